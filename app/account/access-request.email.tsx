@@ -1,0 +1,31 @@
+import { Facts, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
+import { defineLetter } from '#app/mail/letter.server.ts'
+import { type AreaName, areas } from '#app/site/content/areas.ts'
+
+/** The name is what its person says of themselves. */
+type Asked = { area: AreaName; email: string; firstName: string | null }
+
+/** To the owner: who asks for a part of the workspace that only staff have. An answer to this letter goes to them. */
+export const accessRequestLetter = defineLetter<Asked>('access-request', ({ area, email, firstName }) => ({
+  subject: `${email} asks for access to ${areas[area].title}`,
+  preview: 'Nothing has changed for this account.',
+  replyTo: email,
+  body: (
+    <>
+      <Heading>Someone asks for access</Heading>
+      <Paragraph>A customer has asked to work in a part of your workspace that only staff have.</Paragraph>
+      <Facts
+        rows={[
+          ['Account', email],
+          ['Name given', firstName?.slice(0, 80)],
+          ['Asks for', areas[area].title],
+        ]}
+      />
+      <Paragraph>
+        Nothing has changed for this account, and nothing will unless you make it a staff account. Staff see every enquiry, so give this
+        only to people who work for you.
+      </Paragraph>
+      <FinePrint>An answer to this letter goes to {email}. Asked again within 7 days, you get no second letter.</FinePrint>
+    </>
+  ),
+}))

@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'
+import type { AreaName } from '#app/site/content/areas.ts'
+import { Button } from '#app/ui/button.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { SentRequest } from './access-request.ts'
+
+const requestsQuery = apiQuery<SentRequest[]>('/api/access-requests')
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+
+/** Asks the owner, once; who comes back reads that it was sent and when. */
+export function RequestAccess({ area }: { area: AreaName }) {
+  const client = useQueryClient()
+  const requests = useQuery(requestsQuery)
+  const ask = useMutation({
+    mutationFn: async () => apiRequest('POST', '/api/access-requests', { area }),
+    onSuccess: async () => client.invalidateQueries(requestsQuery),
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      toast({ title: 'Request not sent', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
+    },
+  })
+  const sent = requests.data?.find((request) => request.area === area)
+  if (sent) {
+    return (
+      <p role="status">
+        Requested on <time dateTime={sent.requestedAt}>{day.format(new Date(sent.requestedAt))}</time>. The owner has it by mail and answers
+        you.
+      </p>
+    )
+  }
+  return (
+    <Button type="button" busy={ask.isPending} onClick={() => ask.mutate()}>
+      {ask.isPending ? 'Sending...' : 'Request access'}
+    </Button>
+  )
+}

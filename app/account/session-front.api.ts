@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Api } from '#app/platform/http.server.ts'
+import { isSameOrigin } from '#app/platform/origin.server.ts'
+import { forgetSession, REFRESH_COOKIE, rememberSession } from '#app/platform/session-cookie.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { FRONT_HEADER, HELD_BY_SERVER } from './session-front.ts'
+
+/** What of an answer makes a session, whichever service of the protocol gave it. */
+const session = z.looseObject({ access_token: z.string().min(1), refresh_token: z.string().min(1) })
+
+/** After these the session is over, whatever was asked. */
+const over = new Set(['session_not_found', 'user_not_found', 'user_banned'])
+
+/**
+ * Stands before the auth service for our own pages: keeps the refresh token in a cookie that no script can read, and gives them a
+ * stand-in. Requests of others pass as they are. It reads and writes bodies only, so it can stand before any service of the protocol.
+ */
+export function addSessionFront(app: Parameters<Api>[0]): void {
+  app.addHook('preValidation', async (request) => {
+    if (!isFronted(request)) return
+    if (request.method !== 'GET' && !isSameOrigin(request.headers)) refuse('foreign_origin')
+    if (isRefresh(request)) request.body = { refresh_token: request.cookies[REFRESH_COOKIE] ?? refuse('refresh_token_not_found') }
+  })
+  app.addHook('preSerialization', async (request, reply, payload: unknown) => {
+    if (!isFronted(request)) return payload
+    const answer = session.safeParse(payload)
+    if (!answer.success) return payload
+    const { access_token: access, refresh_token: refresh } = answer.data
+    rememberSession(reply, { access, refresh })
+    return { ...answer.data, refresh_token: standInFor(refresh) }
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (isFronted(request) && isOver(request, reply)) forgetSession(reply)
+    return payload
+  })
+}
+
+function isFronted({ headers }: FastifyRequest): boolean {
+  return headers[FRONT_HEADER] !== undefined
+}
+
+function isRefresh(request: FastifyRequest): boolean {
+  return isAt(request, '/token') && queryOf(request).get('grant_type') === 'refresh_token'
+}
+
+/** Refused for good, or signed out. A busy service (409, 429, 5xx) says nothing about the session. */
+function isOver(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (over.has(String(reply.getHeader('x-sb-error-code')))) return true
+  if (isRefresh(request)) return [400, 401, 403, 404].includes(reply.statusCode)
+  if (!isAt(request, '/logout') || queryOf(request).get('scope') === 'others') return false
+  return [200, 204, 401, 403, 404].includes(reply.statusCode)
+}
+
+function isAt({ method, url }: FastifyRequest, path: string): boolean {
+  return method === 'POST' && url.split('?', 1)[0]?.endsWith(path) === true
+}
+
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(url.split('?')[1])
+}
+
+/** The client notices a new token by comparing: each one has a stand-in of its own, from which it cannot be found. */
+function standInFor(token: string): string {
+  return `${HELD_BY_SERVER}-${createHash('sha256').update(`stand-in:${token}`).digest('base64url').slice(0, 16)}`
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { checkAccessToken } from '#app/session/access-token.server.ts'
+import { roleOf } from '#app/identity/role.ts'
+import { findSession, isBanned, type Session } from '#app/session/session.server.ts'
+import type { User } from '#app/identity/user.server.ts'
+import { oneLine } from '#app/platform/clean-text.ts'
+import { isSameOrigin } from '#app/platform/origin.server.ts'
+import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import type { Presence, Viewer } from './viewer.ts'
+
+const known = new WeakMap<Visit, Promise<Presence>>()
+
+/** Who sent this request, found once for each. The session is looked up, so signing out counts at once. */
+export function findPresence(visit: Visit): Promise<Presence> {
+  const presence = known.get(visit) ?? checkPresence(visit)
+  known.set(visit, presence)
+  return presence
+}
+
+/** The signed-in person behind a request, if there is one. */
+export async function findViewer(visit: Visit): Promise<Viewer | undefined> {
+  const presence = await findPresence(visit)
+  return presence.state === 'signedIn' ? presence.viewer : undefined
+}
+
+async function checkPresence(visit: Visit): Promise<Presence> {
+  const bearer = bearerOf(visit)
+  const token = bearer ?? visit.cookies[ACCESS_COOKIE]
+  if (!token) return { state: 'anonymous' }
+  const checked = await checkAccessToken(token)
+  if (checked.state === 'invalid') return { state: 'anonymous' }
+  const { user, session } = await findSession(checked.claims)
+  if (!user || !session || isBanned(user)) return { state: 'anonymous' }
+  if (checked.state === 'expired') return { state: bearer ? 'anonymous' : 'resuming' }
+  if (!bearer) refuseForeignWrite(visit)
+  return { state: 'signedIn', viewer: toViewer(user, session), expiresAt: checked.expiresAt }
+}
+
+/** A bearer token is sent on purpose. One that is given counts alone: a cookie beside it is not looked at. */
+function bearerOf({ headers }: Visit): string | undefined {
+  const { authorization } = headers
+  return typeof authorization === 'string' ? /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] : undefined
+}
+
+/** A browser adds cookies to what a foreign page makes it send, so a write that they open must say that it comes from ours. */
+function refuseForeignWrite({ method, headers }: Visit) {
+  if (method === 'GET' || method === 'HEAD' || isSameOrigin(headers)) return
+  stop('forbidden', 'This request does not say that it comes from this site.', { code: 'foreign_origin' })
+}
+
+/** What people say about themselves: shown, never trusted. */
+const profile = z.object({
+  first_name: z.string().overwrite(oneLine).min(1).optional().catch(undefined),
+  avatar_url: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .catch(undefined),
+})
+
+function toViewer(user: User, session: Session): Viewer {
+  const { first_name: firstName, avatar_url: avatarUrl } = profile.parse(user.userMetadata)
+  const role = roleOf(user.appMetadata)
+  return {
+    id: user.id,
+    email: user.email ?? '',
+    role,
+    firstName,
+    avatarUrl,
+    sessionId: session.id,
+    aal: session.aal,
+    hasShortPassword: role !== 'customer' && user.passwordShort,
+  }
+}

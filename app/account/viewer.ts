@@ -1,0 +1,25 @@
+import type { Role } from '#app/identity/role.ts'
+
+/** The person behind a request, once the access token and its session have been checked. */
+export type Viewer = {
+  id: string
+  email: string
+  role: Role
+  firstName: string | undefined
+  avatarUrl: string | undefined
+  sessionId: string
+  aal: 'aal1' | 'aal2'
+  /** Their password is shorter than those of their role have to be by now. */
+  hasShortPassword: boolean
+}
+
+/**
+ * Who a request comes from. `resuming` is someone who was signed in and whose access token has run out: the browser can renew it,
+ * and until then they get a visitor's pages. `expiresAt`, in unix seconds, is when a signed-in person's access token runs out.
+ */
+export type Presence = { state: 'anonymous' } | { state: 'resuming' } | { state: 'signedIn'; viewer: Viewer; expiresAt: number }
+
+/** How a person is called in the menu. */
+export function labelOf({ firstName, email }: Pick<Viewer, 'firstName' | 'email'>): string {
+  return firstName ?? email
+}

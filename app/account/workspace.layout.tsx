@@ -1,0 +1,27 @@
+import { Outlet } from 'react-router'
+import { allow } from '#app/access.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import type { Route } from './+types/workspace.layout.ts'
+import { Workspace } from './workspace.tsx'
+
+export const handle = { hydration: 'page' } satisfies Handle
+export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { hasShortPassword } = await allow(visitOf(context), 'workspace.enter')
+  return { hasShortPassword }
+}
+
+/** Another search on the same page changes nothing of who is signed in. */
+export const shouldRevalidate = onNewPath
+
+/** Around every page of those signed in. */
+export default function WorkspaceLayout({ loaderData: { hasShortPassword } }: Route.ComponentProps) {
+  return (
+    <Workspace hasShortPassword={hasShortPassword}>
+      <Outlet />
+    </Workspace>
+  )
+}

@@ -1,0 +1,27 @@
+import type { User } from '#app/identity/user.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import { checkAccessToken } from '#app/session/access-token.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { findSession, isBanned, type Session } from '#app/session/session.server.ts'
+
+/** Lets the holder of an access token do what is theirs to do, or refuses in the words of the auth protocol. Cookies do not count here. */
+export async function allowBearer({ headers }: Visit): Promise<{ user: User; session: Session }> {
+  const token = /^bearer +(\S+)$/i.exec(headers.authorization?.toString().trim() ?? '')?.[1]
+  if (!token) refuse('no_authorization')
+  const checked = await checkAccessToken(token)
+  if (checked.state === 'invalid' && checked.isSubjectForeign) {
+    refuse('bad_jwt', { kind: 'badRequest', sentence: 'invalid claim: sub claim must be a UUID' })
+  }
+  if (checked.state === 'invalid') refuse('bad_jwt')
+  if (checked.state === 'expired') refuse('bad_jwt', { sentence: 'invalid JWT: unable to parse or verify signature, token is expired' })
+  const { user, session } = await findSession(checked.claims)
+  if (!user) refuse('user_not_found')
+  if (!session) refuse('session_not_found')
+  if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
+  return { user, session }
+}
+
+export function clientOf({ address, headers }: Visit): Client {
+  return { address, userAgent: headers['user-agent']?.toString() }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { env } from '#app/platform/env.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { publicKeys } from '#app/session/signing-key.server.ts'
+
+/** The release of the reference server whose protocol this is. */
+const PROTOCOL_VERSION = 'v2.196.0'
+
+/** Providers that clients of the protocol ask about by name. */
+const providers =
+  'apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom'
+
+/** What a client may know before anyone has signed in. */
+export const discoveryApi: Api = async (app) => {
+  app.get('/.well-known/jwks.json', {
+    schema: { summary: 'The public keys of access tokens', tags: ['auth'] },
+    async handler(_request, reply) {
+      return reply.header('cache-control', 'public, max-age=600').send({ keys: await publicKeys() })
+    },
+  })
+
+  app.get('/settings', {
+    schema: { summary: 'Which ways of signing in there are', tags: ['auth'], response: { 200: settings } },
+    handler: async () => ({
+      external: {
+        anonymous_users: false,
+        email: true,
+        phone: false,
+        ...Object.fromEntries(providers.split(' ').map((name) => [name, false])),
+      },
+      disable_signup: env.DISABLE_SIGNUP,
+      mailer_autoconfirm: env.MAILER_AUTOCONFIRM,
+      phone_autoconfirm: false,
+      sms_provider: '',
+      saml_enabled: false,
+      saml_private_key_next_configured: false,
+      passkeys_enabled: false,
+    }),
+  })
+
+  app.get('/health', {
+    schema: { summary: 'Whether the auth service answers', tags: ['auth'] },
+    handler: async () => ({ version: PROTOCOL_VERSION, name: 'GoTrue', description: 'Speaks the GoTrue protocol' }),
+  })
+}
+
+const settings = z.object({
+  external: z.record(z.string(), z.boolean()),
+  disable_signup: z.boolean(),
+  mailer_autoconfirm: z.boolean(),
+  phone_autoconfirm: z.boolean(),
+  sms_provider: z.string(),
+  saml_enabled: z.boolean(),
+  saml_private_key_next_configured: z.boolean(),
+  passkeys_enabled: z.boolean(),
+})

@@ -1,0 +1,64 @@
+import { PGlite } from '@electric-sql/pglite'
+import { beforeEach, expect, test, vi } from 'vitest'
+import * as hashing from '#app/identity/hashing.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+
+// Requests that must not be told apart by their time do the same work: this many hashes, this many messages to the engine.
+
+const app = await startApp()
+const call = authClient(app)
+beforeEach(forgetLimits)
+
+async function costOf(path: string, body: object) {
+  await forgetLimits()
+  // What every statement goes through, inside of a transaction or not.
+  const query = vi.spyOn(PGlite.prototype, 'execProtocolRawSync')
+  const hashes = hashing.hashCount
+  const reply = await call('POST', path, body)
+  const messages = query.mock.calls.length
+  query.mockRestore()
+  return { status: reply.statusCode, hashes: hashing.hashCount - hashes, messages }
+}
+
+test('a wrong password costs the same for known, unknown, unconfirmed, banned and passwordless accounts', async () => {
+  const known = await signUpAndConfirm(app)
+  const banned = await signUpAndConfirm(app)
+  const bannedUntil = new Date(Date.now() + 60_000)
+  await db.updateTable('users').set({ bannedUntil }).where('email', '=', banned.email).execute()
+  const passwordless = await signUpAndConfirm(app)
+  await db.updateTable('users').set({ passwordHash: null }).where('email', '=', passwordless.email).execute()
+  const unconfirmed = someEmail()
+  await call('POST', '/signup', { email: unconfirmed, password: PASSWORD })
+
+  const unknown = await costOf('/token?grant_type=password', { email: someEmail(), password: 'wrong horse' })
+  expect(unknown).toMatchObject({ status: 400, hashes: 1 })
+  expect(unknown.messages).toBeGreaterThan(0)
+  for (const email of [known.email, banned.email, passwordless.email, unconfirmed]) {
+    expect(await costOf('/token?grant_type=password', { email, password: 'wrong horse' })).toEqual(unknown)
+  }
+})
+
+test('signing up costs the same for a new, an unconfirmed and a confirmed address', async () => {
+  const confirmed = await signUpAndConfirm(app)
+  const unconfirmed = someEmail()
+  const fresh = await costOf('/signup', { email: unconfirmed, password: PASSWORD })
+  expect(fresh).toMatchObject({ status: 200, hashes: 1 })
+  expect(fresh.messages).toBeGreaterThanOrEqual(5)
+  expect(await costOf('/signup', { email: unconfirmed, password: PASSWORD })).toEqual(fresh)
+  expect(await costOf('/signup', { email: confirmed.email, password: PASSWORD })).toEqual(fresh)
+})
+
+test('asking for a letter, and trying a code, cost the same with and without an account', async () => {
+  const { email } = await signUpAndConfirm(app)
+  for (const [path, body] of [
+    ['/recover', {}],
+    ['/resend', { type: 'signup' }],
+    ['/verify', { type: 'email', token: '123456' }],
+  ] as const) {
+    const unknown = await costOf(path, { ...body, email: someEmail() })
+    expect(unknown.messages).toBeGreaterThan(0)
+    expect(await costOf(path, { ...body, email })).toEqual(unknown)
+  }
+})

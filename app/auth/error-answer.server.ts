@@ -1,0 +1,69 @@
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import { isUnavailable } from '#app/platform/db.server.ts'
+import { outage } from '#app/platform/errors.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import { type RefusalCode, refusalOf } from '#app/identity/refusal.ts'
+
+/** The version from which errors have `code` and `message`; clients that name none get the older shape. */
+export const API_VERSION = '2024-01-01'
+
+export type ErrorAnswer = { status: number; headers: Record<string, string>; body: Record<string, unknown> }
+
+type Refusal = { status: number; code: string; sentence: string; reasons?: readonly string[]; retryAfter?: number }
+
+/** An error as the auth protocol answers it. The shape depends on the version that the client names. */
+export function toErrorAnswer(error: unknown, visit: Visit): ErrorAnswer {
+  const { status, code, sentence, reasons, retryAfter } = toRefusal(error, visit)
+  const modern = isModern(visit)
+  const weak = reasons && { weak_password: { reasons } }
+  return {
+    status,
+    headers: {
+      'x-sb-error-code': code,
+      ...(modern && { 'x-supabase-api-version': API_VERSION }),
+      ...(retryAfter && { 'retry-after': String(retryAfter) }),
+    },
+    body: modern
+      ? { code, message: sentence, ...weak }
+      : { code: status, error_code: code, msg: sentence, ...(status >= 500 && { error_id: visit.id }), ...weak },
+  }
+}
+
+function isModern({ headers }: Visit): boolean {
+  const version = headers['x-supabase-api-version']
+  return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= API_VERSION
+}
+
+function toRefusal(error: unknown, visit: Visit): Refusal {
+  if (error instanceof Stop) return ofStop(error)
+  if (hasZodFastifySchemaValidationErrors(error)) return ofCode('validation_failed', error.validation[0]?.message)
+  const status = numberIn(error, 'statusCode')
+  if (status === 413) return ofCode('request_entity_too_large')
+  if (status && status >= 400 && status < 500) return ofCode('bad_json')
+  // A lock that was not granted in time, too: as a 4xx it would sign clients out, and it is no fault of theirs.
+  if (isUnavailable(error)) return { ...ofStop(outage(error, visit.id)), code: 'unexpected_failure' }
+  log.error({ request: visit.id, err: isResponseSerializationError(error) ? error.cause : error }, 'bug')
+  return { status: 500, code: 'unexpected_failure', sentence: 'Unexpected failure, please check server logs for more information' }
+}
+
+/** What the platform refuses by itself has no code of this protocol. */
+const codes: Record<string, RefusalCode> = { too_many_requests: 'over_request_rate_limit' }
+
+function ofStop({ status, data, extra: { code = 'validation_failed', reasons, retryAfter } }: Stop): Refusal {
+  return { status, code: codes[code] ?? code, sentence: data, ...(reasons && { reasons }), ...(retryAfter && { retryAfter }) }
+}
+
+function ofCode(code: RefusalCode, sentence?: string): Refusal {
+  return ofStop(refusalOf(code, sentence ? { sentence } : {}))
+}
+
+function numberIn(error: unknown, key: string): number | undefined {
+  const value = valueIn(error, key)
+  return typeof value === 'number' ? value : undefined
+}
+
+function valueIn(error: unknown, key: string): unknown {
+  return typeof error === 'object' && error !== null ? Object.entries(error).find(([name]) => name === key)?.[1] : undefined
+}

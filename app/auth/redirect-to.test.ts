@@ -1,0 +1,115 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.URI_ALLOW_LIST = 'https://app.example, https://*.shop.example/welcome/**, winnow://signed-in, http://127.0.0.1:8080'
+})
+
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { readLetter } from '#app/mail/letters.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { browser } from '#test/browser.ts'
+import { lettersTo } from '#test/letters.ts'
+
+const app = await startApp()
+startJobs()
+const call = authClient(app)
+beforeEach(forgetLimits)
+afterAll(() => stopJobs())
+
+/** The link of the newest letter, as its reader finds it. */
+async function newestLink(): Promise<URL> {
+  const { id } = await db.selectFrom('jobs').select('id').where('kind', '=', 'letter').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const [, link = ''] = /(http:\/\/localhost:3000\/login\/[^\s>]+)/.exec((await readLetter(id))?.text ?? '') ?? []
+  return new URL(link)
+}
+
+async function linkOfSignUp(wish: string, headers: Record<string, string> = {}): Promise<URL> {
+  expect((await call('POST', `/signup${wish}`, { email: someEmail(), password: PASSWORD }, headers)).statusCode).toBe(200)
+  return newestLink()
+}
+
+const asking = (target: string) => `?redirect_to=${encodeURIComponent(target)}`
+
+describe('happy', () => {
+  test.each([
+    ['https://app.example/any/page?a=b', 'https://app.example/any/page?a=b'],
+    ['https://app.example', 'https://app.example/'],
+    ['https://north.shop.example/welcome/de/home', 'https://north.shop.example/welcome/de/home'],
+    ['winnow://signed-in', 'winnow://signed-in'],
+    ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
+    ['http://localhost:3000/dashboard', 'http://localhost:3000/dashboard'],
+    ['https://app.example/page#access_token=x', 'https://app.example/page'],
+  ])('%s may be where a letter leads to in the end', async (wish, target) => {
+    const link = await linkOfSignUp(asking(wish))
+    expect([link.origin, link.pathname, link.searchParams.get('redirect_to')]).toEqual(['http://localhost:3000', '/login/confirm', target])
+  })
+
+  test('it may be named by a header, for a new letter and for a forgotten password as well', async () => {
+    expect((await linkOfSignUp('', { redirect_to: 'https://app.example/h' })).searchParams.get('redirect_to')).toBe('https://app.example/h')
+    const { email } = await signUpAndConfirm(app)
+    await call('POST', `/recover${asking('https://app.example/new')}`, { email })
+    await vi.waitFor(async () => expect((await lettersTo(email)).at(-1)?.kind).toBe('reset-password'), 5000)
+    const link = await newestLink()
+    expect([link.pathname, link.searchParams.get('redirect_to')]).toEqual(['/login/new-password', 'https://app.example/new'])
+  })
+
+  test('who confirms goes on by a press of theirs, because a form of ours may lead nowhere else', async () => {
+    const link = await linkOfSignUp(asking('https://app.example/started'))
+    const from = browser(app)
+    const done = await from.post(`${link.pathname}${link.search}`, { token_hash: link.searchParams.get('token_hash') ?? '' })
+    expect(done.statusCode).toBe(200)
+    expect(done.body).toContain('Your address is confirmed.')
+    expect(done.body).toMatch(/<a href="https:\/\/app\.example\/started"[^>]*>Continue to <!-- -->app\.example<\/a>/)
+    expect(done.body).not.toContain('access_token')
+  })
+
+  test('the address that clients build for themselves keeps it', async () => {
+    const reply = await call('GET', `/verify?token=abc&type=signup&redirect_to=${encodeURIComponent('https://app.example/x')}`)
+    expect(new URL(String(reply.headers.location), 'http://localhost:3000').searchParams.get('redirect_to')).toBe('https://app.example/x')
+  })
+})
+
+describe('security', () => {
+  test.each([
+    'https://evil.example/',
+    'http://app.example/',
+    'https://app.example:8443/',
+    'https://app.example.evil.example/',
+    'https://app.example@evil.example/',
+    'https://user:secret@app.example/',
+    'https://evil.example/?https://app.example',
+    'https://a.b.shop.example/welcome/x',
+    'https://evil.example/.shop.example/welcome/x',
+    'https://north.shop.example/other',
+    'https://north.shop.example/welcome/../other',
+    'winnow://other',
+    'http://127.0.0.1:9090/',
+    'http://2130706433:9090/',
+    'http://localhost:4000/',
+    'javascript:alert(1)//app.example',
+    'data:text/html,https://app.example',
+    '//evil.example',
+    '/dashboard',
+    'https:\\\\evil.example',
+    'https://app.example\\@evil.example',
+    'https://app.example/\r\nset-cookie: a=b',
+    `https://app.example/${'a'.repeat(3000)}`,
+  ])('%s is nowhere that a letter leads to, and no error either', async (wish) => {
+    const link = await linkOfSignUp(asking(wish))
+    expect(link.searchParams.get('redirect_to')).toBeNull()
+  })
+
+  test('who changes the link of a letter is led to the sign-in page', async () => {
+    const link = await linkOfSignUp(asking('https://app.example/'))
+    link.searchParams.set('redirect_to', 'https://evil.example/')
+    const done = await browser(app).post(`${link.pathname}${link.search}`, { token_hash: link.searchParams.get('token_hash') ?? '' })
+    expect([done.statusCode, done.headers.location]).toEqual([302, '/login?notice=confirmed'])
+  })
+
+  test('the address of the service keeps nothing foreign', async () => {
+    const reply = await call('GET', '/verify?token=abc&type=signup&redirect_to=https://evil.example/')
+    expect(reply.headers.location).not.toContain('evil')
+  })
+})

@@ -1,0 +1,26 @@
+import { refuse } from '#app/identity/refusal.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { toErrorAnswer } from './error-answer.server.ts'
+
+/** The auth service: its endpoints with the errors, bodies and headers of its protocol. To be registered under `/auth/v1`. */
+export function authService(endpoints: Api[]): Api {
+  return async (app) => {
+    const parse = app.getDefaultJsonParser('error', 'error')
+    app.removeContentTypeParser('application/json')
+    // Its clients name JSON also where they send no body at all.
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+      body.length === 0 ? done(null, undefined) : parse(request, body.toString(), done),
+    )
+    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+    app.addHook('preValidation', async ({ body, routeOptions }) => {
+      if (body === undefined && routeOptions.schema?.body) refuse('bad_json')
+    })
+    app.setErrorHandler((error, request, reply) => {
+      const { status, headers, body } = toErrorAnswer(error, request.visit)
+      return reply.status(status).headers(headers).serializer(JSON.stringify).send(body)
+    })
+    for (const endpoint of endpoints) await app.register(endpoint)
+    // What is not served (yet) is refused in the protocol's words, too.
+    app.all('/*', { schema: { hide: true } }, () => refuse('not_found'))
+  }
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { db } from '#app/platform/db.server.ts'
+import { authUser, sessionAnswer } from '#app/session/auth-user.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { lettersTo, secretsOf } from '#test/letters.ts'
+
+const app = await startApp()
+const call = authClient(app)
+
+const kindsTo = async (email: string) => (await lettersTo(email)).map(({ kind }) => kind)
+
+describe('happy', () => {
+  test('signing up answers the user without a session, and a letter goes out (row 89)', async () => {
+    const email = someEmail()
+    const reply = await call('POST', '/signup', { email, password: PASSWORD, data: { first_name: 'Ada', last_name: 'Lovelace' } })
+    expect(reply.statusCode).toBe(200)
+    const user = authUser.parse(reply.json())
+    expect(reply.json()).not.toHaveProperty('access_token')
+    expect(user.user_metadata).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', email, email_verified: false })
+    expect(user.identities).toHaveLength(1)
+    expect(user.confirmed_at).toBeUndefined()
+    expect(await kindsTo(email)).toEqual(['confirm-address'])
+  })
+
+  test('the mailed link confirms the address and signs in, once', async () => {
+    const email = someEmail()
+    await call('POST', '/signup', { email, password: PASSWORD })
+    const { link } = await secretsOf(email, 'confirm-address')
+    const reply = await call('POST', '/verify', { type: 'signup', token_hash: link })
+    const session = sessionAnswer.parse(reply.json())
+    expect(session.user.email_confirmed_at).toBeDefined()
+    expect(session.user.user_metadata['email_verified']).toBe(true)
+    expect(session.user.identities[0]?.identity_data['email_verified']).toBe(true)
+
+    const again = await call('POST', '/verify', { type: 'signup', token_hash: link })
+    expect(again.statusCode).toBe(403)
+    expect(again.json()).toEqual({ code: 'otp_expired', message: 'Token has expired or is invalid' })
+  })
+
+  test('so does the mailed code', async () => {
+    const email = someEmail()
+    await call('POST', '/signup', { email, password: PASSWORD })
+    const { code } = await secretsOf(email, 'confirm-address')
+    expect((await call('POST', '/verify', { type: 'email', email, token: code })).statusCode).toBe(200)
+  })
+
+  test('the public anonymous key is taken, whatever it is, and so is none; it opens nothing (row 110)', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    const legacy = 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJl'
+    const keys: Record<string, string>[] = [
+      {},
+      { apikey: 'public' },
+      { apikey: 'sb_publishable_of_another_project' },
+      // Clients with a key of the older kind send it as a bearer, too.
+      { apikey: legacy, authorization: `Bearer ${legacy}` },
+    ]
+    for (const headers of keys) {
+      expect((await call('GET', '/settings', undefined, headers)).statusCode).toBe(200)
+      expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD }, headers)).statusCode).toBe(200)
+      expect((await call('POST', '/signup', { email: someEmail(), password: PASSWORD }, headers)).statusCode).toBe(200)
+      const user = await call('GET', '/user', undefined, headers)
+      expect([user.statusCode, user.json().code]).toEqual(headers['authorization'] ? [403, 'bad_jwt'] : [401, 'no_authorization'])
+      expect((await call('GET', '/user', undefined, { ...headers, ...bearer(session) })).statusCode).toBe(200)
+    }
+  })
+
+  test('the address counts whatever its case', async () => {
+    const email = someEmail()
+    await call('POST', '/signup', { email: email.toUpperCase(), password: PASSWORD })
+    expect(await kindsTo(email)).toEqual(['confirm-address'])
+  })
+})
+
+describe('error', () => {
+  const refusals: [sentence: string, body: object, status: number, code: string, message: RegExp][] = [
+    ['a password that is too short', { password: '12345' }, 422, 'weak_password', /^Password should be at least 6 characters/],
+    ['one that everyone uses', { password: 'password' }, 422, 'weak_password', /most common/],
+    ['no password', {}, 400, 'validation_failed', /password/],
+    ['one of more than 72 bytes', { password: 'ä'.repeat(40) }, 400, 'validation_failed', /72/],
+    [
+      'something that is no address',
+      { email: 'ada', password: PASSWORD },
+      400,
+      'validation_failed',
+      /^Unable to validate email address: invalid format$/,
+    ],
+    [
+      'a line break in the address',
+      { email: 'ada@example.com\r\nbcc: x@example.com', password: PASSWORD },
+      400,
+      'validation_failed',
+      /email/,
+    ],
+    ['an address and a phone number', { phone: '491234567', password: PASSWORD }, 400, 'validation_failed', /Only an email/],
+    [
+      'metadata that would not fit into a cookie',
+      { password: PASSWORD, data: { note: 'x'.repeat(3000) } },
+      400,
+      'validation_failed',
+      /metadata/,
+    ],
+    ['metadata that the database cannot keep', { password: PASSWORD, data: { note: '\0' } }, 400, 'validation_failed', /metadata/],
+    ['half a character', { password: PASSWORD, data: { note: '\ud800' } }, 400, 'validation_failed', /metadata/],
+    ['data that is no object', { password: PASSWORD, data: 'x' }, 400, 'validation_failed', /./],
+  ]
+  test.each(refusals)('%s is refused', async (_sentence, body, status, code, message) => {
+    const reply = await call('POST', '/signup', { email: someEmail(), ...body })
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json().code).toBe(code)
+    expect(reply.json().message).toMatch(message)
+  })
+
+  test('a weak password is refused with every reason at once', async () => {
+    const reply = await call('POST', '/signup', { email: someEmail(), password: '12345' })
+    expect(reply.json().weak_password).toEqual({ reasons: ['length'] })
+    expect((await call('POST', '/signup', { email: someEmail(), password: 'qwerty' })).json().weak_password).toEqual({ reasons: ['pwned'] })
+  })
+
+  test('neither address nor phone number asks for an anonymous account, and there are none; phone numbers are not served', async () => {
+    const anonymous = await call('POST', '/signup', {})
+    expect([anonymous.statusCode, anonymous.json().code]).toEqual([422, 'anonymous_provider_disabled'])
+    const phone = await call('POST', '/signup', { phone: '491234567', password: PASSWORD })
+    expect([phone.statusCode, phone.json().code]).toEqual([400, 'phone_provider_disabled'])
+  })
+
+  test('a body that is no JSON is told from one that is wrong', async () => {
+    const send = (payload: string) =>
+      app.inject({ method: 'POST', url: '/auth/v1/signup', headers: { 'content-type': 'application/json' }, payload })
+    for (const payload of ['', '{', 'null x']) expect((await send(payload)).json()).toMatchObject({ code: 400, error_code: 'bad_json' })
+    expect((await send('[]')).json()).toMatchObject({ code: 400, error_code: 'validation_failed' })
+  })
+
+  test('clients that name no version get the older shape of errors', async () => {
+    const reply = await call('POST', '/signup', { email: 'x', password: PASSWORD }, { 'x-supabase-api-version': '2023-01-01' })
+    expect(reply.json()).toEqual({ code: 400, error_code: 'validation_failed', msg: 'Unable to validate email address: invalid format' })
+    expect(reply.headers['x-sb-error-code']).toBe('validation_failed')
+    expect(reply.headers['x-supabase-api-version']).toBeUndefined()
+  })
+
+  test('an address of the service that does not exist is 404 in the shape of the protocol', async () => {
+    const reply = await call('GET', '/admin/users')
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toEqual({ code: 'not_found', message: expect.any(String) })
+    expect(reply.headers['x-supabase-api-version']).toBe('2024-01-01')
+  })
+})
+
+describe('security', () => {
+  test('an address that has an account gets the same answer, and a letter of another kind (D36)', async () => {
+    const { email } = await signUpAndConfirm(app)
+    await forgetLimits()
+    const known = await call('POST', '/signup', { email, password: 'another horse', data: { first_name: 'Eve' } })
+    const fresh = await call('POST', '/signup', { email: someEmail(), password: 'another horse', data: { first_name: 'Eve' } })
+    expect(known.statusCode).toBe(fresh.statusCode)
+    expect(shapeOf(known.json())).toEqual(shapeOf(fresh.json()))
+    expect(Object.keys(known.headers).toSorted()).toEqual(Object.keys(fresh.headers).toSorted())
+    expect(await kindsTo(email)).toEqual(['confirm-address', 'existing-account'])
+    expect((await call('POST', '/token?grant_type=password', { email, password: 'another horse' })).statusCode).toBe(400)
+  })
+
+  test('signing up again before confirming changes nothing of the account', async () => {
+    const email = someEmail()
+    await call('POST', '/signup', { email, password: PASSWORD, data: { first_name: 'Ada' } })
+    await forgetLimits()
+    const again = await call('POST', '/signup', { email, password: 'another horse', data: { first_name: 'Eve' } })
+    expect(again.statusCode).toBe(200)
+    const { link } = await secretsOf(email, 'confirm-address')
+    await call('POST', '/verify', { type: 'signup', token_hash: link })
+    expect((await call('POST', '/token?grant_type=password', { email, password: 'another horse' })).statusCode).toBe(400)
+    const reply = await call('POST', '/token?grant_type=password', { email, password: PASSWORD })
+    expect(reply.json().user.user_metadata.first_name).toBe('Ada')
+  })
+
+  test('a second letter has to wait, whether or not the address has an account', async () => {
+    const { email } = await signUpAndConfirm(app)
+    const stranger = someEmail()
+    await call('POST', '/signup', { email: stranger, password: PASSWORD })
+    for (const address of [email, stranger]) {
+      const reply = await call('POST', '/signup', { email: address, password: PASSWORD })
+      expect(reply.statusCode).toBe(429)
+      expect(reply.json()).toMatchObject({ code: 'over_email_send_rate_limit', message: expect.stringMatching(/\d+ seconds/) })
+    }
+  })
+
+  test('nothing that opens an account is stored as it is', async () => {
+    const email = someEmail()
+    await call('POST', '/signup', { email, password: PASSWORD })
+    const { link, code } = await secretsOf(email, 'confirm-address')
+    const user = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+    const token = await db.selectFrom('oneTimeTokens').selectAll().where('userId', '=', user.id).executeTakeFirstOrThrow()
+    expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    const stored = JSON.stringify({
+      user,
+      token: { ...token, linkHash: Buffer.from(token.linkHash).toString(), codeHmac: Buffer.from(token.codeHmac).toString() },
+      jobs: await db.selectFrom('jobs').selectAll().execute(),
+      audit: await db.selectFrom('auditEvents').selectAll().execute(),
+    })
+    for (const secret of [PASSWORD, link, `"${code}"`]) expect(stored).not.toContain(secret)
+  })
+
+  test('reserved keys of the profile cannot be claimed', async () => {
+    const email = someEmail()
+    const data = { email: 'eve@example.com', email_verified: true, sub: 'x', role: 'owner' }
+    const user = authUser.parse((await call('POST', '/signup', { email, password: PASSWORD, data })).json())
+    expect(user.user_metadata).toMatchObject({ email, email_verified: false, sub: user.id })
+    expect(user.app_metadata).toEqual({ provider: 'email', providers: ['email'] })
+  })
+})
+
+/** Which keys there are and what kind of thing each holds. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, openAsBlob, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Database, Trx } from '#app/platform/db.server.ts'
+import { listTables } from './catalog.server.ts'
+import { digest, MANIFEST, type Manifest, tableEntry } from './manifest.server.ts'
+import { linesOf, takeYourTime } from './rows.server.ts'
+import { type Entry, packTar } from './tar.server.ts'
+
+type Dump = Pick<Manifest, 'migrations' | 'tables' | 'entries'>
+
+/** The parts of DATA_DIR that belong to an installation beside its database. */
+export const FOLDERS = ['files', 'keys']
+
+/** Writes the whole installation as one compressed archive. All tables are read as they were at one moment. */
+export async function writeArchive(database: Database, dataDir: string, out: Writable): Promise<void> {
+  mkdirSync(dataDir, { recursive: true })
+  const spool = mkdtempSync(path.join(dataDir, 'backup-'))
+  try {
+    const dump = await database.transaction().execute((trx) => dumpTables(trx, spool))
+    for (const name of filesIn(dataDir)) dump.entries.push({ name, ...(await digestOf(path.join(dataDir, name))) })
+    const manifest = { product: 'winnow', format: 1, createdAt: new Date().toISOString(), ...dump } satisfies Manifest
+    writeFileSync(path.join(spool, MANIFEST), JSON.stringify(manifest, null, 2))
+    await pipeline(Readable.from(packTar(entriesOf(manifest, spool, dataDir))), createGzip({ level: 5 }), out)
+  } finally {
+    rmSync(spool, { recursive: true, force: true })
+  }
+}
+
+async function dumpTables(trx: Trx, spool: string): Promise<Dump> {
+  await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(trx)
+  await takeYourTime(trx)
+  mkdirSync(path.join(spool, 'tables'))
+  const dump: Dump = { migrations: await listMigrations(trx), tables: [], entries: [] }
+  for (const table of await listTables(trx)) {
+    const name = tableEntry(table.name)
+    const file = await open(path.join(spool, name), 'w', 0o600)
+    const content = digest()
+    let rows = 0
+    for await (const lines of linesOf(trx, table)) {
+      const text = `${lines.join('\n')}\n`
+      await file.appendFile(text)
+      content.add(text)
+      rows += lines.length
+    }
+    await file.close()
+    dump.tables.push({ name: table.name, columns: table.columns.map((column) => column.name), rows })
+    dump.entries.push({ name, ...content.end() })
+  }
+  return dump
+}
+
+async function listMigrations(trx: Trx): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(trx)
+  return rows.map(({ name }) => name)
+}
+
+function filesIn(dataDir: string): string[] {
+  return FOLDERS.filter((folder) => existsSync(path.join(dataDir, folder))).flatMap((folder) =>
+    readdirSync(path.join(dataDir, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(dataDir, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+      .toSorted(),
+  )
+}
+
+export async function digestOf(file: string): Promise<{ size: number; sha256: string }> {
+  const content = digest()
+  for await (const chunk of readStream(file)) content.add(chunk)
+  return content.end()
+}
+
+async function* entriesOf(manifest: Manifest, spool: string, dataDir: string): AsyncGenerator<Entry> {
+  const { size } = await openAsBlob(path.join(spool, MANIFEST))
+  yield { name: MANIFEST, size, content: readStream(path.join(spool, MANIFEST)) }
+  for (const { name, size: bytes } of manifest.entries) {
+    const place = path.join(name.startsWith('tables/') ? spool : dataDir, name)
+    yield { name, size: bytes, content: readStream(place) }
+  }
+}
+
+function readStream(file: string): AsyncIterable<Buffer> {
+  return createReadStream(file)
+}

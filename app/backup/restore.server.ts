@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { connect, type Place } from '#app/database/connect.server.ts'
+import { acceptRestore, finishRestore, lockFolder } from '#app/database/data-folder.server.ts'
+import { acceptStage, enterAlone, nameStage, stageRestore } from '#app/database/stage.server.ts'
+import { MAJOR } from '#app/database/embedded.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { migrate } from '#app/database/migrate.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { FOLDERS } from './archive.server.ts'
+import { listFilledTables } from './catalog.server.ts'
+import { loadTables } from './load.server.ts'
+import type { Manifest } from './manifest.server.ts'
+import { unpackArchive } from './unpack.server.ts'
+
+/**
+ * Puts a backup in the place of this installation. It is read, checked and loaded aside first, so whatever goes wrong leaves the present
+ * installation as it was. One that holds something already is replaced only by `force`, and then kept in the folder `replaced`.
+ */
+export async function restore(file: string, { force }: { force: boolean }): Promise<Manifest> {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+  const dataDir = path.resolve(env.DATA_DIR)
+  mkdirSync(dataDir, { recursive: true })
+  if (!force) await refuseFilled(dataDir)
+
+  const aside = path.join(dataDir, 'restoring')
+  const unlock = lockFolder(dataDir)
+  let leave: (() => Promise<void>) | undefined
+  try {
+    if (env.DATABASE_URL) leave = await enterAlone(env.DATABASE_URL)
+    rmSync(aside, { recursive: true, force: true })
+    for (const folder of FOLDERS) mkdirSync(path.join(aside, folder), { recursive: true, mode: 0o700 })
+    const manifest = await unpackArchive(file, aside)
+    if (env.DATABASE_URL) await loadTogether({ url: env.DATABASE_URL }, dataDir, aside, manifest)
+    else await loadAside(dataDir, aside, manifest)
+    finishRestore(dataDir)
+    return manifest
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
+    await leave?.()
+    unlock()
+  }
+}
+
+/** The embedded database is one of the folders that take the place of the present ones. */
+async function loadAside(dataDir: string, aside: string, manifest: Manifest) {
+  await load({ folder: aside }, aside, manifest)
+  for (const leftover of ['tables', 'lock.sqlite']) rmSync(path.join(aside, leftover), { recursive: true, force: true })
+  acceptRestore(dataDir, aside)
+}
+
+/**
+ * On a server the tables are replaced by their commit, and only what lies staged on disk by then can go with them: the transaction leaves the name
+ * of the stage in the database, and whoever finds the stage later asks there whether it counts.
+ */
+async function loadTogether(place: Place, dataDir: string, aside: string, manifest: Manifest) {
+  const stage = randomUUID()
+  const staged = stageRestore(dataDir, aside, stage)
+  const { kysely, close } = await connect(place)
+  try {
+    await loadTables(kysely, staged, manifest, (trx) => nameStage(trx, stage))
+    acceptStage(staged)
+  } finally {
+    await close()
+    rmSync(staged, { recursive: true, force: true })
+  }
+}
+
+async function refuseFilled(dataDir: string) {
+  const isFirstStart = !env.DATABASE_URL && !existsSync(path.join(dataDir, MAJOR))
+  if (!isFirstStart) await refuseFilledDatabase(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder: dataDir })
+  const files = path.join(dataDir, 'files')
+  if (existsSync(files) && readdirSync(files).length > 0) {
+    throw new OperatorError(`${files} is not empty. Use --force to replace this installation.`)
+  }
+}
+
+/** Stops when somebody has already worked with a database. */
+export async function refuseFilledDatabase(place: Place) {
+  const { kysely, close } = await connect(place)
+  try {
+    await migrate(kysely)
+    const [filled] = await listFilledTables(kysely)
+    if (filled) throw new OperatorError(`There is something in this installation (table ${filled}). Use --force to replace it.`)
+  } finally {
+    await close()
+  }
+}
+
+export async function load(place: Place, folder: string, manifest: Manifest) {
+  const { kysely, close } = await connect(place)
+  try {
+    await loadTables(kysely, folder, manifest)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Trx } from '#app/platform/db.server.ts'
+import type { Table } from './catalog.server.ts'
+
+const BATCH = 1000
+
+/**
+ * The rows of a table in the order of its key, in batches. A row is a line: a JSON array of its columns as the text that PostgreSQL itself
+ * reads and writes, so that nothing is lost between engines and versions.
+ */
+export async function* linesOf(trx: Trx, table: Table): AsyncGenerator<string[]> {
+  const columns = sql.join(table.columns.map(({ name }) => sql`${sql.id(name)}::text`))
+  // Bytes decide the order: it is then the same on every server.
+  const order = sql.join(table.key.map((name) => sql`${sql.id(name)}::text COLLATE "C"`))
+  await sql`DECLARE lines CURSOR FOR SELECT json_build_array(${columns})::text AS line FROM ${sql.id(table.name)} ORDER BY ${order}`.execute(
+    trx,
+  )
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`FETCH ${sql.lit(BATCH)} FROM lines`.execute(trx)
+    if (rows.length === 0) break
+    yield rows.map(({ line }) => line)
+  }
+  await sql`CLOSE lines`.execute(trx)
+}
+
+/** Inserts rows that `linesOf` wrote for the same columns. */
+export async function insertLines(trx: Trx, table: Table, lines: string[]): Promise<void> {
+  const columns = sql.join(table.columns.map(({ name }) => sql.id(name)))
+  const values = sql.join(table.columns.map(({ type }, at) => sql`(line ->> ${sql.lit(at)})::${sql.raw(type)}`))
+  await sql`
+    INSERT INTO ${sql.id(table.name)} (${columns})
+    SELECT ${values} FROM json_array_elements(${`[${lines.join(',')}]`}::json) AS line`.execute(trx)
+}
+
+/** Lets a long read or write take its time, for this transaction alone. */
+export async function takeYourTime(trx: Trx): Promise<void> {
+  await sql`SET LOCAL statement_timeout = 0`.execute(trx)
+  await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
+}

@@ -1,0 +1,65 @@
+import { createReadStream, mkdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { digest, MANIFEST, type Manifest, manifest } from './manifest.server.ts'
+import { type Entry, unpackTar } from './tar.server.ts'
+
+/** Unpacks an archive into a folder and answers its manifest, once everything in it is what the manifest says. */
+export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
+  const stream = createGunzip()
+  // A failure of the reading arrives through the stream that it ends.
+  const reading = pipeline(createReadStream(file), stream).catch(() => undefined)
+  try {
+    const entries = unpackTar(stream)
+    const first = await entries.next()
+    const found = await readManifest(first.done ? undefined : first.value)
+    await unpackEntries(entries, found, folder)
+    return found
+  } catch (error) {
+    throw new OperatorError(`${file} is not a whole backup: ${error instanceof Error ? error.message : 'it cannot be read.'}`, {
+      cause: error,
+    })
+  } finally {
+    stream.destroy()
+    await reading
+  }
+}
+
+async function readManifest(entry: Entry | undefined): Promise<Manifest> {
+  if (entry?.name !== MANIFEST) throw new Error('It does not begin with a manifest.')
+  const text = Buffer.concat(await Array.fromAsync(entry.content)).toString()
+  const read = manifest.safeParse(JSON.parse(text))
+  if (!read.success) throw new Error(`Its manifest shows ${read.error.issues[0]?.message ?? 'nothing of ours'}.`)
+  return read.data
+}
+
+async function unpackEntries(entries: AsyncIterable<Entry>, { entries: promised }: Manifest, folder: string) {
+  const missing = new Map(promised.map((entry) => [entry.name, entry]))
+  for await (const { name, content } of entries) {
+    const promise = missing.get(name)
+    if (!promise) throw new Error(`${name} is not in its manifest.`)
+    const { sha256 } = await writeFileFrom(content, path.join(folder, name))
+    if (sha256 !== promise.sha256) throw new Error(`${name} is not what was backed up: its checksum differs.`)
+    missing.delete(name)
+  }
+  const [absent] = missing.keys()
+  if (absent) throw new Error(`${absent} is missing.`)
+}
+
+async function writeFileFrom(content: AsyncIterable<Buffer>, place: string) {
+  mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
+  const file = await open(place, 'w', 0o600)
+  const written = digest()
+  try {
+    for await (const chunk of content) {
+      await file.appendFile(chunk)
+      written.add(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  return written.end()
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+import { backUp } from '#app/backup/backup.server.ts'
+import type { Manifest } from '#app/backup/manifest.server.ts'
+import { moveTo } from '#app/backup/move.server.ts'
+import { restore } from '#app/backup/restore.server.ts'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { hasLeads, seed } from '#db/seed.ts'
+
+type Given = { file: string | undefined; to: string | undefined; force: boolean }
+
+/** What the person who runs the product can ask for. Each answers a sentence. */
+const commands: Record<string, (given: Given) => Promise<string>> = {
+  async backup({ file }) {
+    const name = file ?? missing('backup FILE')
+    return `${name} holds ${contentOf(await backUp(name))}. Keep it as safe as the installation itself: the keys are in it.`
+  },
+  async restore({ file, force }) {
+    const name = file ?? missing('restore FILE [--force]')
+    const before = force ? ' What was there before lies in the folder replaced of DATA_DIR.' : ''
+    return `Restored ${contentOf(await restore(name, { force }))}.${before}`
+  },
+  async move({ to, force }) {
+    const url = to ?? missing('move --to postgres://user:password@host:5432/winnow [--force]')
+    return `Copied ${contentOf(await moveTo(url, { force }))}. Now start with DATABASE_URL set to this address.`
+  },
+  async seed({ force }) {
+    await openDatabase()
+    try {
+      if (!force && (await hasLeads())) return refuse('There are leads already. Use --force to add invented ones to them.')
+      const { leads, consultations } = await seed()
+      return `Made up ${leads} leads and ${consultations} consultations. Their addresses end in .example, so no letter can reach anyone.`
+    } finally {
+      await closeDatabase()
+    }
+  },
+}
+
+/** Runs one command and answers the exit code. */
+export async function runCommand([name = '', ...args]: string[]): Promise<number> {
+  const command = commands[name] ?? refuse(`There is no command ${name}: choose one of ${Object.keys(commands).join(', ')}.`)
+  const { values, positionals } = readArguments(args)
+  process.stdout.write(`${await command({ file: positionals[0], to: values.to, force: values.force })}\n`)
+  return 0
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { to: { type: 'string' }, force: { type: 'boolean', default: false } } })
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : 'These arguments are not understood.')
+  }
+}
+
+function contentOf({ tables, entries }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const files = entries.filter(({ name }) => !name.startsWith('tables/')).length
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${tables.length} tables and ${files} ${files === 1 ? 'file' : 'files'}`
+}
+
+function missing(usage: string): never {
+  return refuse(`Say it like this: npm run ${usage.replace(' ', ' -- ')}`)
+}
+
+function refuse(sentence: string): never {
+  throw new OperatorError(sentence)
+}

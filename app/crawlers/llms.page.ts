@@ -1,0 +1,12 @@
+import { env } from '#app/platform/env.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { fileAnswer } from '#app/platform/file-answer.server.ts'
+import { listPublicPages } from './listed.server.ts'
+import { offerText } from './offer-text.ts'
+
+export const handle = { kept: true } satisfies Handle
+
+/** The offer in Markdown, for language models that answer questions about it. */
+export async function loader() {
+  return fileAnswer('text/plain; charset=utf-8', offerText(env.SITE_URL, await listPublicPages()))
+}

@@ -1,0 +1,106 @@
+import type { PictureText } from '#app/picture/picture.ts'
+import { founder } from '#app/site/content/about.ts'
+import { caseStudies } from '#app/site/content/case-studies.ts'
+import { intake } from '#app/site/content/intake.ts'
+import { identity } from '#app/site/content/identity.ts'
+import { legalDocuments, type LegalName } from '#app/site/content/legal.ts'
+import { offerings } from '#app/site/content/offerings.ts'
+import { priceText } from '#app/site/content/price.ts'
+import { heads, isPagePath, type PagePath } from '#app/site/content/seo.ts'
+import { extraction } from '#app/site/content/specimens.ts'
+import { terms } from '#app/site/content/terms.ts'
+
+type Look = Pick<PictureText, 'mess' | 'kicker' | 'rows'>
+
+const { scraping, apis, intelligence, analysis } = offerings
+
+const prices = [scraping, apis, intelligence, analysis].map(({ id, price }) => [id.replaceAll('-', '_'), priceText(price)] as const)
+
+const legal = (name: LegalName): Look => ({
+  mess: 'text',
+  kicker: 'legal',
+  rows: [
+    ['last_updated', legalDocuments[name].updated],
+    ['questions', identity.email],
+  ],
+})
+
+/** What the picture of each page shows beside its title: rows of data, as everywhere. */
+const looks: Record<PagePath, Look> = {
+  '/': {
+    mess: extraction.html.map((pieces) => pieces.join('')),
+    kicker: identity.tagline,
+    rows: extraction.row.map(([name, , value]) => [name, value]),
+  },
+  '/services': { mess: 'chaff', kicker: 'services', rows: prices },
+  '/case-studies': {
+    mess: 'chaff',
+    kicker: 'case studies',
+    rows: caseStudies.map(({ results: [first], slug }) => [slug.replaceAll('-', '_'), first?.value ?? '']),
+  },
+  '/about': {
+    mess: 'chaff',
+    kicker: 'about',
+    rows: [
+      ['name', founder.name],
+      ['role', founder.role],
+      ['since', founder.since],
+    ],
+  },
+  '/contact': {
+    mess: 'chaff',
+    kicker: 'contact',
+    rows: [
+      ['confirmed_by_a_person', `within ${terms.acknowledgement}`],
+      ['proposal', `within ${terms.proposal}`],
+      ['strategy_call', `free, ${terms.call}`],
+    ],
+  },
+  '/get-started': {
+    mess: 'chaff',
+    kicker: 'get started',
+    rows: [intake.need, intake.details, intake.you].map(({ title }, index) => [`step_${index + 1}`, title]),
+  },
+  '/hire-web-scraping-developer': {
+    mess: 'chaff',
+    kicker: 'for hire',
+    rows: [...prices.slice(0, 3), ['fixed_quote', `within ${terms.proposal}`]],
+  },
+  '/booking-success': {
+    mess: 'chaff',
+    kicker: 'strategy call',
+    rows: [
+      ['length', terms.call],
+      ['invitation', 'by e-mail'],
+      ['proposal', `within ${terms.proposal}`],
+    ],
+  },
+  '/blog': {
+    mess: 'chaff',
+    kicker: 'blog',
+    rows: [
+      ['reading', 'difficult sites'],
+      ['checking', 'every row'],
+      ['staying', 'within the law'],
+    ],
+  },
+  '/privacy-policy': legal('privacy-policy'),
+  '/terms-of-service': legal('terms-of-service'),
+  '/cookie-policy': legal('cookie-policy'),
+}
+
+/** The picture of a public page, by its path. */
+export function pagePictureAt(path: string): PictureText | undefined {
+  return isPagePath(path) ? { name: nameOf(path), title: heads[path].title, ...looks[path] } : undefined
+}
+
+/** The picture of a public page, by the name in its address. */
+export async function findPagePicture(name: string): Promise<PictureText | undefined> {
+  return pagePictureAt(name === HOME ? '/' : `/${name}`)
+}
+
+const HOME = 'home'
+
+function nameOf(path: string): string {
+  return path.slice(1) || HOME
+}

@@ -1,0 +1,43 @@
+import { CamelCasePlugin, Kysely, PGliteDialect, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import type { Tables } from '#db/tables.ts'
+import { copyFromServer } from './copy-out.server.ts'
+import { openEmbedded } from './embedded.server.ts'
+import type { Opened } from '#app/platform/db.server.ts'
+import { createPool } from '#app/platform/postgres-pool.server.ts'
+
+/** Where a database is: on a PostgreSQL server, or embedded in a folder. */
+export type Place = { url: string } | { folder: string }
+
+export type Connection = Opened & { close: () => Promise<void> }
+
+/** Opens a database, whatever its tables are. A server may be silent for `mostSilence` milliseconds at most, when that is given. */
+export async function connect(place: Place, { mostSilence = 0 } = {}): Promise<Connection> {
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  if ('url' in place) {
+    const pool = await openPool(place.url, mostSilence)
+    const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+    const connections = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
+    return { kysely, connections, copyOut: (statement, take) => copyFromServer(pool, statement, take), close: () => kysely.destroy() }
+  }
+  const engine = await openEmbedded(place.folder)
+  const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: engine }), plugins })
+  return {
+    kysely,
+    connections: () => ({ open: 1 }),
+    copyOut: engine.copyOut,
+    async close() {
+      await kysely.destroy()
+      await engine.close()
+    },
+  }
+}
+
+async function openPool(connectionString: string, mostSilence: number): Promise<Pool> {
+  const { types } = await import('pg')
+  types.setTypeParser(types.builtins.INT8, Number)
+  types.setTypeParser(types.builtins.DATE, String)
+  const options =
+    '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC -c datestyle=ISO'
+  return createPool({ connectionString, max: 10, options }, mostSilence)
+}

@@ -1,0 +1,75 @@
+import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '#app/platform/operator-error.ts'
+
+/** Makes the folder of the installation when it is not there, and says so when nothing can be written there. */
+export function makeFolder(dataDir: string) {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+  } catch {
+    throw new OperatorError(`DATA_DIR must be a folder that this process may write to, and ${dataDir} is none.`)
+  }
+}
+
+/** The kernel gives the lock back when the process dies, however it dies; a file with a process id would lie in containers. */
+export function lockFolder(dataDir: string): () => void {
+  const file = new DatabaseSync(path.join(dataDir, 'lock.sqlite'), { timeout: 0 })
+  try {
+    file.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch {
+    file.close()
+    throw new OperatorError(`Another process is using ${dataDir}. Stop it first, or give this one a DATA_DIR of its own.`)
+  }
+  return () => {
+    if (file.isOpen) file.close()
+  }
+}
+
+const RESTORED = 'restored'
+const REPLACED = 'replaced'
+
+/** Says that a restored installation lies complete in a folder of DATA_DIR, to take the place of the present one. */
+export function acceptRestore(dataDir: string, folder: string) {
+  syncTree(folder)
+  renameSync(folder, path.join(dataDir, RESTORED))
+  syncPath(dataDir)
+}
+
+/**
+ * Puts an accepted restore in its place and the old installation into `replaced`. Cut off in the middle, it goes on where it stopped
+ * at the next start. The caller holds the lock.
+ */
+export function finishRestore(dataDir: string) {
+  const restored = path.join(dataDir, RESTORED)
+  if (!existsSync(restored)) return
+  const replaced = path.join(dataDir, REPLACED)
+  for (const part of readdirSync(restored)) {
+    const place = path.join(dataDir, part)
+    if (existsSync(place)) {
+      mkdirSync(replaced, { recursive: true })
+      rmSync(path.join(replaced, part), { recursive: true, force: true })
+      renameSync(place, path.join(replaced, part))
+    }
+    renameSync(path.join(restored, part), place)
+  }
+  syncPath(dataDir)
+  rmSync(restored, { recursive: true })
+}
+
+/** Makes what lies in a folder outlive a power cut. */
+export function syncTree(folder: string) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(place)
+    else if (entry.isFile()) syncPath(place)
+  }
+  syncPath(folder)
+}
+
+export function syncPath(place: string) {
+  const handle = openSync(place, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

@@ -1,0 +1,74 @@
+import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Shelf } from './shelf.tsx'
+
+const looks = ['primary', 'quiet', 'danger'] as const
+const sizes = ['small', 'regular', 'large'] as const
+
+export function Buttons() {
+  return (
+    <Shelf title="Buttons">
+      {looks.map((look) => (
+        <div key={look} className="flex flex-wrap items-center gap-4">
+          {sizes.map((size) => (
+            <Button key={size} type="button" look={look} size={size}>
+              {`${look} ${size}`}
+            </Button>
+          ))}
+        </div>
+      ))}
+      <div className="flex flex-wrap items-center gap-4">
+        <Button type="button" unavailable="Choose at least one row first.">
+          Unavailable
+        </Button>
+        <Button type="button" busy>
+          Sending...
+        </Button>
+        {looks.map((look) => (
+          <ButtonLink key={look} to="/contact" look={look}>
+            {`${look} link`}
+          </ButtonLink>
+        ))}
+      </div>
+    </Shelf>
+  )
+}
+
+export function Fields() {
+  return (
+    <Shelf title="Fields">
+      <form noValidate className="grid gap-6 md:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
+        <div className="md:col-span-2">
+          <ErrorSummary errors={{ email: 'Invalid email address', country: 'Please select your country' }} />
+        </div>
+        <Field label="Name" name="name">
+          <Input autoComplete="name" placeholder="Ada Lovelace" />
+        </Field>
+        <Field label="Company" name="company" optional>
+          <Input autoComplete="organization" />
+        </Field>
+        <Field label="Email" name="email" error="Invalid email address" hint="The answer goes there.">
+          <Input type="email" defaultValue="ada@" autoComplete="email" />
+        </Field>
+        <Field label="Country" name="country" error="Please select your country">
+          <Select defaultValue="">
+            <option value="">Choose a country</option>
+            <option>Germany</option>
+            <option>United Kingdom</option>
+          </Select>
+        </Field>
+        <Field label="Search" name="search" tool>
+          <Input type="search" />
+        </Field>
+        <div className="md:col-span-2">
+          <Field label="Message" name="message" hint="Which sites, which columns, how often.">
+            <Textarea defaultValue="Prices of 40 shops, every morning at six." />
+          </Field>
+        </div>
+      </form>
+    </Shelf>
+  )
+}

@@ -1,0 +1,43 @@
+import { isLocalInstallation } from '#app/platform/env.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { stop } from '#app/platform/stop.ts'
+import { Page } from '#app/ui/page.tsx'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import { Buttons, Fields } from './controls.tsx'
+import { Badges, Colours, Type } from './look.tsx'
+import { Overlays } from './overlays.tsx'
+import { Answers, States } from './states.tsx'
+import { Tables } from './table.tsx'
+
+export const handle = { hydration: 'page' } satisfies Handle
+
+export const meta = () => pageMeta({ title: 'Gallery', index: false })
+
+/** For those who build pages, on their own machine: every component in every state. An installation that others can reach has no such page. */
+export function loader() {
+  if (!isLocalInstallation) stop('notFound', 'There is nothing at this address.')
+  return null
+}
+
+export default function GalleryPage() {
+  return (
+    <Page
+      kind="work"
+      title="Gallery"
+      eyebrow="app/ui"
+      intro="Every component in every state. Look at it in both themes, at 360 and at 1440 pixels."
+    >
+      <div className="grid grid-cols-1 gap-16">
+        <Colours />
+        <Type />
+        <Buttons />
+        <Fields />
+        <Badges />
+        <Tables />
+        <States />
+        <Answers />
+        <Overlays />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
+import { ada, sendForm } from '#test/enquiries.ts'
+import { makeContact, signIn } from '#test/factories.ts'
+
+const headline = 'Transform Web Data Into Your Competitive Advantage'
+
+const app = await startApp()
+
+const read = async (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+describe('`/` for someone signed in (row 1)', () => {
+  test.each(['customer', 'staff', 'owner'] as const)(
+    'is the workspace of the %s, greeted by name, while its data is on the way',
+    async (role) => {
+      const { user, headers } = await signIn(role)
+      const page = await read('/', headers)
+      expect(page.statusCode).toBe(200)
+      expect(page.body).toMatch(/<h1[^>]*>Hello, Ada<\/h1>/)
+      expect(page.body).toContain(user.email)
+      expect(page.body).toContain('Loading your workspace...')
+      expect(page.body).not.toContain(headline)
+      expect(page.body).toMatch(/<title>Home · Winnow<\/title>/)
+    },
+  )
+
+  test('is kept nowhere, and carries nothing of a lead', async () => {
+    await makeContact({ name: 'Confidential Person' })
+    const page = await read('/', (await signIn('staff')).headers)
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(page.body).not.toContain('Confidential Person')
+  })
+
+  test('says when a password of staff is too short', async () => {
+    expect((await read('/', (await signIn('staff', { passwordShort: true })).headers)).body).toContain('12 characters')
+  })
+
+  test('shows the public page where they ask for it, as the same page to search engines', async () => {
+    const page = await read('/?view=public', (await signIn('staff')).headers)
+    expect(page.body).toContain(headline)
+    expect(page.body).toContain('<link rel="canonical" href="http://localhost:3000/"/>')
+    expect(page.headers['cache-control']).toBe('no-store')
+  })
+
+  test('leads to the public page from beside the logo and from the drawer', async () => {
+    const { body } = await read('/', (await signIn('customer')).headers)
+    expect(body.match(/<a [^>]*href="\/\?view=public"[^>]*>View public site<\/a>/g)).toHaveLength(2)
+    expect((await read('/')).body).not.toContain('view=public')
+  })
+
+  test('stays the public page for who has just used its form without script', async () => {
+    const { headers } = await signIn('customer')
+    const sent = await sendForm(app, '/?index', { ...ada, problem: 'Price Monitoring' }, headers)
+    expect(sent.statusCode).toBe(303)
+    expect((await read(String(sent.headers.location).replace(/#.*/, ''), headers)).body).toContain(headline)
+
+    const refused = await sendForm(app, '/?index', { ...ada, name: '' }, headers)
+    expect(refused.statusCode).toBe(422)
+    expect(refused.body).toContain('Name is required')
+  })
+})
+
+describe('`/` for a visitor (row 1)', () => {
+  test('is the public page, written once for all of them, whoever else is signed in', async () => {
+    await read('/')
+    await read('/', (await signIn('staff')).headers)
+    const page = await read('/')
+    expect(page.body).toContain(headline)
+    expect(page.body).not.toContain('Hello')
+  })
+})

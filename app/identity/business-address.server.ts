@@ -1,0 +1,17 @@
+import { expressionBuilder } from 'kysely'
+import { env } from '#app/platform/env.server.ts'
+import type { Tables } from '#db/tables.ts'
+
+/** The owner's address as a part of another statement: who it is may change at any time, and asking twice costs a round trip. */
+export function ownerEmail() {
+  return expressionBuilder<Tables>().selectFrom('installation').innerJoin('users', 'users.id', 'installation.ownerId').select('users.email')
+}
+
+/** The owner's, or the business's own mailbox while no one owns the installation. */
+export function businessAddress(owner: string | null): string {
+  return env.OWNER_EMAIL ?? owner ?? mailbox(env.MAIL_FROM)
+}
+
+function mailbox(sender: string): string {
+  return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender
+}

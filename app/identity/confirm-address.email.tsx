@@ -1,0 +1,26 @@
+import { Action, Code, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
+import { defineLetter } from '#app/mail/letter.server.ts'
+import { mailLink } from './mail-link.server.ts'
+import { lifeWords } from './token-life.server.ts'
+
+/** To whoever signs up: proves that the address is theirs. */
+export const confirmAddressLetter = defineLetter(
+  'confirm-address',
+  ({ link, code, target }: { link: string; code: string; target?: string }) => ({
+    subject: 'Confirm your e-mail address',
+    preview: 'One step, and your account is ready.',
+    body: (
+      <>
+        <Heading>Confirm your e-mail address</Heading>
+        <Paragraph>You have created an account with this address. Confirm that it is yours, then you can sign in.</Paragraph>
+        <Action href={mailLink('signup', link, target)}>Confirm this address</Action>
+        <Paragraph>Where a code is asked for, it is:</Paragraph>
+        <Code>{code}</Code>
+        <FinePrint>
+          The link works once and for {lifeWords.link}, the code for {lifeWords.code}. If this was not you, you need not do anything.
+        </FinePrint>
+      </>
+    ),
+  }),
+  { secret: true },
+)

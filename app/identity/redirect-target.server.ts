@@ -1,0 +1,31 @@
+import { env } from '#app/platform/env.server.ts'
+import { readPattern } from './url-pattern.ts'
+
+type Rule = (target: URL) => boolean
+
+const LONGEST = 2048
+
+const rules: Rule[] = [env.SITE_URL, ...env.URI_ALLOW_LIST].map(readRule)
+
+/**
+ * The address that someone who has followed a letter may go on to: on this site, or named by URI_ALLOW_LIST, and written without any of the
+ * ways to look like another one. Nothing where it is not: the letter then leads to our own pages alone.
+ */
+export function allowedTarget(text: string | null | undefined, among = rules): string | undefined {
+  if (!text || text.length > LONGEST || /[\\\s\p{Cc}]/u.test(text)) return undefined
+  const target = URL.parse(text)
+  if (!target || target.username || target.password || /^(javascript|data|vbscript|blob|file):$/.test(target.protocol)) return undefined
+  target.hash = ''
+  return among.some((allows) => allows(target)) ? target.href : undefined
+}
+
+/**
+ * An origin allows all of it, anything longer only what fits. The host is compared with the host alone, so no pattern for it can be met by a
+ * path or a query.
+ */
+export function readRule(entry: string): Rule {
+  const [, scheme, host = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/?#]*)(.*)$/is.exec(entry) ?? []
+  const isHost = readPattern(host.toLowerCase())
+  const isRest = rest === '' || rest === '/' ? () => true : readPattern(rest)
+  return ({ protocol, host: found, pathname, search }) => protocol === scheme?.toLowerCase() && isHost(found) && isRest(pathname + search)
+}

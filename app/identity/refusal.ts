@@ -1,0 +1,54 @@
+import { Stop, type StopKind } from '#app/platform/stop.ts'
+
+/**
+ * The codes of the auth protocol that we answer, each with its usual status and text. Clients compare codes, and some of these texts
+ * word for word: both are interface constants and are written here only.
+ */
+const refusals = {
+  bad_json: ['badRequest', 'Could not parse request body as JSON'],
+  validation_failed: ['badRequest', 'The request is not valid'],
+  invalid_credentials: ['badRequest', 'Invalid login credentials'],
+  email_not_confirmed: ['badRequest', 'Email not confirmed'],
+  user_banned: ['badRequest', 'User is banned'],
+  refresh_token_not_found: ['badRequest', 'Invalid Refresh Token: Refresh Token Not Found'],
+  refresh_token_already_used: ['badRequest', 'Invalid Refresh Token: Already Used'],
+  session_expired: ['badRequest', 'Invalid Refresh Token: Session Expired'],
+  no_authorization: ['notSignedIn', 'This endpoint requires a valid Bearer token'],
+  bad_jwt: ['forbidden', 'invalid JWT: unable to parse or verify signature'],
+  not_admin: ['forbidden', 'User not allowed'],
+  user_not_found: ['forbidden', 'User from sub claim in JWT does not exist'],
+  session_not_found: ['forbidden', 'Session from session_id claim in JWT does not exist'],
+  otp_expired: ['forbidden', 'Token has expired or is invalid'],
+  not_found: ['notFound', 'There is nothing at this address'],
+  request_entity_too_large: ['tooLarge', 'Request body is too large'],
+  signup_disabled: ['unprocessable', 'Signups not allowed for this instance'],
+  anonymous_provider_disabled: ['unprocessable', 'Anonymous sign-ins are disabled'],
+  phone_provider_disabled: ['badRequest', 'Phone logins are disabled'],
+  web3_provider_disabled: ['unprocessable', 'Web3 provider is disabled'],
+  user_already_exists: ['unprocessable', 'User already registered'],
+  email_exists: ['unprocessable', 'A user with this email address has already been registered'],
+  weak_password: ['unprocessable', 'Password is too weak'],
+  same_password: ['unprocessable', 'New password should be different from the old password.'],
+  over_request_rate_limit: ['tooMany', 'Request rate limit reached'],
+  over_email_send_rate_limit: ['tooMany', 'For security purposes, you can only request this later'],
+  foreign_origin: ['forbidden', 'This request came from another site'],
+  unexpected_failure: ['unavailable', 'The service is busy, please try again in a moment'],
+} as const satisfies Record<string, readonly [StopKind, string]>
+
+export type RefusalCode = keyof typeof refusals
+
+type Details = { kind?: StopKind; sentence?: string; reasons?: readonly string[]; retryAfter?: number }
+
+/** Ends an auth request with a code of the protocol. */
+export function refuse(code: RefusalCode, details: Details = {}): never {
+  throw refusalOf(code, details)
+}
+
+/** What `refuse` throws. */
+export function refusalOf(code: RefusalCode, { kind, sentence, ...extra }: Details = {}): Stop {
+  const [usualKind, usualSentence] = refusals[code]
+  return new Stop(kind ?? usualKind, sentence ?? usualSentence, { code, ...extra })
+}
+
+/** Texts that clients look for and that belong to `validation_failed`. */
+export const INVALID_EMAIL = 'Unable to validate email address: invalid format'

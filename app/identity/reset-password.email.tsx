@@ -1,0 +1,26 @@
+import { Action, Code, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
+import { defineLetter } from '#app/mail/letter.server.ts'
+import { mailLink } from './mail-link.server.ts'
+import { lifeWords } from './token-life.server.ts'
+
+/** To whoever has forgotten their password. */
+export const resetPasswordLetter = defineLetter(
+  'reset-password',
+  ({ link, code, target }: { link: string; code: string; target?: string }) => ({
+    subject: 'Choose a new password',
+    preview: `The link works once and for ${lifeWords.link}.`,
+    body: (
+      <>
+        <Heading>Choose a new password</Heading>
+        <Paragraph>You asked for a new password for your account. Your old one works until you have chosen another.</Paragraph>
+        <Action href={mailLink('recovery', link, target)}>Choose a new password</Action>
+        <Paragraph>Where a code is asked for, it is:</Paragraph>
+        <Code>{code}</Code>
+        <FinePrint>
+          The link works once and for {lifeWords.link}, the code for {lifeWords.code}. If this was not you, you need not do anything.
+        </FinePrint>
+      </>
+    ),
+  }),
+  { secret: true },
+)

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { db } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { type ClaimedJob, claimJobs, type Outcome, releaseJobs, renewJobs, settleJobs } from './job-queue.server.ts'
+import { ATTEMPTS, enqueue, JobFailure, jobKinds, onNewJobs } from '#app/platform/jobs.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { onSignal, tellWorkers } from '#app/platform/signals.server.ts'
+
+const CAPACITY = 16
+const POLL_MS = 1000
+/** Long enough for what one burst of requests asks for to be taken by one query, too short to be noticed. */
+const GATHER_MS = 25
+/** How often one process calls the others. */
+const CALL_MS = 250
+const RENEW_MS = 20_000
+const DRAIN_MS = 5000
+const FIRST_RETRY_SECONDS = 15
+const LONGEST_RETRY_SECONDS = 4 * 60 * 60
+
+let worker: Worker | undefined
+
+/** Begins to do the work that waits. The database must be open. */
+export function startJobs(): void {
+  worker ??= new Worker()
+}
+
+/** Takes nothing new, gives what runs a few seconds, and hands back what has not ended by then. */
+export async function stopJobs(drainMs = DRAIN_MS): Promise<void> {
+  await worker?.end(drainMs)
+  worker = undefined
+}
+
+class Worker {
+  #held = new Map<string, ClaimedJob>()
+  #running = new Set<Promise<void>>()
+  #outcomes: Outcome[] = []
+  #writing: Promise<void> | undefined
+  #nap = new AbortController()
+  #news = false
+  #ending = new AbortController()
+  #asked = new Map<string, string>()
+  #over = false
+  #called = 0
+  #renewal = setInterval(() => this.#renew(), RENEW_MS).unref()
+  #deaf = onSignal('jobs', () => this.#wake())
+  #loop = this.#work()
+
+  constructor() {
+    onNewJobs(() => this.#wake())
+  }
+
+  async end(drainMs: number) {
+    onNewJobs(tellWorkers)
+    this.#deaf()
+    this.#ending.abort()
+    this.#wake()
+    await this.#loop
+    await Promise.race([Promise.allSettled(this.#running), sleep(drainMs, undefined, { ref: false })])
+    clearInterval(this.#renewal)
+    this.#over = true
+    const unfinished = [...this.#held.values()].map(({ id, attempts }) => ({ id, attempts, outcome: 'cutOff' as const }))
+    if (unfinished.length > 0) await settleJobs(unfinished)
+    this.#held.clear()
+  }
+
+  #wake() {
+    this.#news = true
+    this.#nap.abort()
+  }
+
+  async #work() {
+    if (!env.DATABASE_URL)
+      await releaseJobs().catch((error: unknown) => log.warn({ err: error }, 'leases of the last process could not be ended'))
+    while (!this.#ending.signal.aborted) {
+      this.#news = false
+      const full = await this.#take().catch((error: unknown) => {
+        log.warn({ err: error }, 'jobs cannot be claimed now')
+        return false
+      })
+      if (full) this.#callOthers()
+      if (!this.#news) await this.#rest()
+      if (!full) await sleep(GATHER_MS)
+    }
+  }
+
+  /** More waits than this process can hold: on PostgreSQL there may be others. */
+  #callOthers() {
+    if (!env.DATABASE_URL || performance.now() - this.#called < CALL_MS) return
+    this.#called = performance.now()
+    tellWorkers()
+  }
+
+  async #rest() {
+    this.#nap = new AbortController()
+    await sleep(POLL_MS, undefined, { signal: this.#nap.signal, ref: false }).catch(() => undefined)
+  }
+
+  /** Starts as many due jobs as there is room for; answers whether more may be waiting. */
+  async #take(): Promise<boolean> {
+    await this.#askForRecurring()
+    const room = CAPACITY - this.#held.size
+    if (room === 0) return true
+    const jobs = await claimJobs(shuffled(wanted()), room)
+    for (const job of jobs) {
+      this.#held.set(job.id, job)
+      const run = this.#run(job).finally(() => this.#running.delete(run))
+      this.#running.add(run)
+    }
+    return jobs.length === room
+  }
+
+  async #run(job: ClaimedJob) {
+    this.#outcomes.push(await attempt(job, this.#ending.signal))
+    await (this.#writing ??= this.#write())
+    const wasFull = this.#held.size >= CAPACITY
+    this.#held.delete(job.id)
+    if (wasFull) this.#wake()
+  }
+
+  /** What ends while outcomes are being written goes with the next statement: under load, one write serves many. */
+  async #write() {
+    while (this.#outcomes.length > 0 && !this.#over) {
+      const batch = this.#outcomes.splice(0)
+      try {
+        await settleJobs(batch)
+      } catch (error) {
+        log.warn({ err: error, jobs: batch.length }, 'outcomes of jobs cannot be written now')
+        this.#outcomes.unshift(...batch)
+        await sleep(POLL_MS)
+      }
+    }
+    this.#writing = undefined
+  }
+
+  #renew() {
+    if (this.#held.size === 0) return
+    renewJobs([...this.#held.values()]).catch((error: unknown) => log.warn({ err: error }, 'leases of jobs cannot be renewed now'))
+  }
+
+  async #askForRecurring() {
+    for (const [kind, { every }] of jobKinds()) {
+      if (!every) continue
+      const dedupeKey = `${kind}:${new Date().toISOString().slice(0, every === 'day' ? 10 : 13)}`
+      if (this.#asked.get(kind) === dedupeKey) continue
+      await enqueue(db, { kind, payload: null, dedupeKey })
+      this.#asked.set(kind, dedupeKey)
+    }
+  }
+}
+
+function wanted(): string[] {
+  return [...jobKinds()].filter(([, { waits }]) => !waits).map(([kind]) => kind)
+}
+
+async function attempt({ id, kind, payload, attempts, maxAttempts }: ClaimedJob, signal: AbortSignal): Promise<Outcome> {
+  const job = jobKinds().get(kind)
+  if (attempts > maxAttempts) return { id, attempts, outcome: 'failed', error: 'Each attempt was cut off.' }
+  try {
+    return { id, attempts, outcome: 'done', payload: await job?.run(payload, { id, attempt: attempts, signal }) }
+  } catch (error) {
+    if (signal.aborted) return { id, attempts, outcome: 'cutOff' }
+    const known = error instanceof JobFailure
+    const reason = known ? error.message : nameOf(error)
+    const final = (known && error.permanent) || attempts >= maxAttempts
+    log.warn({ job: id, kind, attempt: attempts, reason, final, ...(known ? {} : { err: error }) }, 'a job failed')
+    if (final) return { id, attempts, outcome: 'failed', error: reason }
+    return { id, attempts, outcome: 'again', error: reason, seconds: secondsUntilRetry(attempts - (maxAttempts - ATTEMPTS)) }
+  }
+}
+
+/** A stranger's message may hold anything, so only its name and code are kept. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Unknown error'
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
+}
+
+/** Doubles with each failure, spread out so that what failed together does not come back together. */
+function secondsUntilRetry(failures: number): number {
+  return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), LONGEST_RETRY_SECONDS) * (0.75 + Math.random() / 2)
+}
+
+/** No kind is always served first. */
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
+}

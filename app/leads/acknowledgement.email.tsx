@@ -1,0 +1,78 @@
+import { Facts, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
+import { defineLetter } from '#app/mail/letter.server.ts'
+import { budgets, timeframes } from '#app/site/content/contact-options.ts'
+import { promises } from './promises.ts'
+
+type Acknowledged = {
+  reference: string
+  name: string
+  serviceType: string | null
+  budget: string | null
+  timeframe: string | null
+  /** ISO 8601 */
+  receivedAt: string
+  /** Since when the hours run (ISO 8601): later than it was received when it was kept aside first. */
+  promisedFrom: string
+}
+
+/**
+ * To the visitor, at once: we have it, here is its number and what happens by when. Anyone can type anyone's address, so it carries nothing
+ * that a stranger could have written to annoy or deceive: no message, and a name only if it can be nothing else.
+ */
+export const acknowledgementLetter = defineLetter<Acknowledged>(
+  'acknowledgement',
+  ({ reference, name, serviceType, budget, timeframe, receivedAt, promisedFrom }) => ({
+    subject: `We have your enquiry ${reference}`,
+    preview: `A person reads it within ${promises.readHours} hours and answers within ${promises.answerHours} hours.`,
+    body: (
+      <>
+        <Heading>We have your enquiry</Heading>
+        <Paragraph>
+          {greeting(name)} Your enquiry is safely with us. Its number is <strong style={{ whiteSpace: 'nowrap' }}>{reference}</strong>; name
+          it when you write to us about it.
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Reference', reference],
+            ['Received', atUtc(receivedAt, 0)],
+            ['Service', serviceType],
+            ['Budget', budgets.find(({ value }) => value === budget)?.label],
+            ['Timeframe', timeframes.find(({ value }) => value === timeframe)?.label],
+          ]}
+        />
+        <Paragraph>What happens now:</Paragraph>
+        <Facts
+          kind="sentences"
+          rows={[
+            [`Within ${promises.readHours} hours`, `A person has read it and tells you so. By ${atUtc(promisedFrom, promises.readHours)}.`],
+            [
+              `Within ${promises.answerHours} hours`,
+              `You have our answer, with a proposal or with questions. By ${atUtc(promisedFrom, promises.answerHours)}.`,
+            ],
+          ]}
+        />
+        <Paragraph>Something to add? Answer this letter.</Paragraph>
+        <FinePrint>
+          You did not write to us? Then someone mistyped an address. You need not do anything, and we will not write again by ourselves.
+        </FinePrint>
+      </>
+    ),
+  }),
+)
+
+function greeting(name: string): string {
+  return /^[\p{L}\p{M}'’. -]{1,60}$/u.test(name) && !/\p{L}\.\p{L}{2}/u.test(name) ? `Thank you, ${name}.` : 'Thank you.'
+}
+
+function atUtc(iso: string, hoursLater: number): string {
+  const time = new Date(Date.parse(iso) + hoursLater * 3_600_000)
+  const text = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  return `${text.format(time)} UTC`
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { issueFormToken } from '#app/spam/form-token.server.ts'
+import { enquiryBody, enquiryReceipt, idempotencyKey, quarantined, toEnquiry } from './contact.ts'
+import { enquiryLimit, takeEnquiry } from './contact.server.ts'
+import { listQuarantine, releaseEnquiry } from './quarantine.server.ts'
+import { countQuarantine } from './quarantine-count.server.ts'
+
+/** Enquiries on their way in: sent by anyone, kept aside when doubtful, released by staff. */
+export const contactApi: Api = async (app) => {
+  app.post('/api/contact', {
+    schema: {
+      summary: 'Send an enquiry',
+      headers: z.looseObject({ 'idempotency-key': z.optional(idempotencyKey) }),
+      body: enquiryBody,
+      response: { 201: enquiryReceipt },
+    },
+    config: { limit: enquiryLimit },
+    async handler({ body, headers }, reply) {
+      const { homepage, token, proof, idempotencyKey: inBody } = body
+      const evidence = { trapped: Boolean(homepage), token, proof }
+      return reply.status(201).send(await takeEnquiry(toEnquiry(body), evidence, headers['idempotency-key'] ?? inBody))
+    },
+  })
+
+  app.get('/api/contact/token', {
+    schema: { summary: 'Note that a form was opened', response: { 200: z.object({ token: z.string() }) } },
+    config: { limit: { name: 'form-token', points: 120, seconds: 600 } },
+    async handler(_request, reply) {
+      reply.header('cache-control', 'no-store')
+      return { token: issueFormToken() }
+    },
+  })
+
+  app.get('/api/contacts/quarantine', {
+    schema: {
+      summary: 'List enquiries kept aside, newest first',
+      querystring: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50), before: z.uuid().optional() }),
+      response: { 200: z.array(quarantined) },
+    },
+    async handler(request, reply) {
+      await allow(request.visit, 'leads.read')
+      reply.header('x-total-count', await countQuarantine())
+      return listQuarantine(request.query)
+    },
+  })
+
+  app.post('/api/contacts/:id/release', {
+    schema: {
+      summary: 'Make a kept-aside enquiry a lead',
+      params: z.object({ id: z.uuid('There is no such enquiry.') }),
+      response: { 200: enquiryReceipt },
+    },
+    async handler(request) {
+      await allow(request.visit, 'leads.write')
+      const contact = await releaseEnquiry(request.params.id)
+      return contact ?? stop('notFound', 'There is no such enquiry in quarantine.')
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import { ownerEmail } from '#app/identity/business-address.server.ts'
+import { breaks, db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { mac } from '#app/platform/keys.server.ts'
+import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { Stop, stop } from '#app/platform/stop.ts'
+import { type Evidence, judge, type Verdict } from '#app/spam/judge.server.ts'
+import { challengeFor } from '#app/spam/proof.server.ts'
+import type { Row } from '#db/tables.ts'
+import { companyOf } from './company.ts'
+import type { Enquiry, EnquiryReceipt } from './contact.ts'
+import { countryCodeOf } from './country.ts'
+import { postLetters } from './lead-letters.server.ts'
+import { announceLeads } from './lead-signal.server.ts'
+import { newReference } from './reference.ts'
+
+/** How often one visitor may send or try to. Wide, because a whole office can share an address. */
+export const enquiryLimit: Limit = { name: 'enquiry', points: 60, seconds: 600 }
+
+/** How many letters one address may be sent because someone typed it: our form must not become a way to flood a mailbox. */
+const acknowledgementLimit: Limit = { name: 'acknowledgement', points: 20, seconds: 3600 }
+
+const REFERENCE_TRIES = 5
+
+/**
+ * Takes an enquiry from the public: clean ones are kept and answered by letter, doubtful ones are kept aside for staff. Stops with
+ * `proof_required` when the sender's machine can settle the doubt by work.
+ */
+export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempotencyKey: string | undefined): Promise<EnquiryReceipt> {
+  const { name, email, message, country, problem, company } = enquiry
+  const subject = [email, message].join('\n')
+  const verdict = await judge({ name, email, message, lines: [country, problem, company ?? ''] }, evidence, subject)
+  if (verdict.outcome === 'prove') {
+    stop('unprocessable', 'Your browser has to do a little work first.', { code: 'proof_required', challenge: await challengeFor(subject) })
+  }
+  return receiveEnquiry(enquiry, verdict, idempotencyKey)
+}
+
+/** Keeps the enquiry, its person and its letters in one transaction. The same attempt sent again gets the same receipt. */
+export async function receiveEnquiry(enquiry: Enquiry, verdict: Verdict, idempotencyKey?: string): Promise<EnquiryReceipt> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const { id, reference } = await keep(enquiry, verdict, idempotencyKey)
+      announceLeads()
+      return { id, reference }
+    } catch (error) {
+      if (idempotencyKey && breaks(error, 'contacts_idempotency_key')) return receiptOf(enquiry, idempotencyKey)
+      if (!breaks(error, 'contacts_reference_key') || tries === REFERENCE_TRIES) throw error
+    }
+  }
+}
+
+async function keep(enquiry: Enquiry, { outcome, score, reasons }: Verdict, idempotencyKey: string | undefined): Promise<Row<'contacts'>> {
+  const row = {
+    ...enquiry,
+    reference: newReference(),
+    company: enquiry.company ?? companyOf(enquiry.email),
+    countryCode: countryCodeOf(enquiry.country) ?? null,
+    idempotencyKey: idempotencyKey ?? null,
+    spamScore: score,
+    spamReasons: reasons,
+    quarantinedAt: outcome === 'clean' ? null : new Date(),
+  }
+  const acknowledge = row.quarantinedAt === null && (await mayAcknowledge(enquiry.email))
+  return transaction(async (trx) => {
+    const { id: personId, ownerEmail: owner } = await attachPerson(trx, enquiry)
+    const contact = await insert(trx, 'contacts', { ...row, personId })
+    if (!contact.quarantinedAt) await postLetters(trx, contact, owner, { acknowledge })
+    return contact
+  })
+}
+
+/** One person an address. A later enquiry does not rename the first: anyone can type anyone's address. */
+async function attachPerson(trx: Trx, { email, name }: Enquiry) {
+  return trx
+    .insertInto('people')
+    .values({ id: newId(), email, name })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
+    .returning(['id', ownerEmail().as('ownerEmail')])
+    .executeTakeFirstOrThrow()
+}
+
+async function mayAcknowledge(email: string): Promise<boolean> {
+  try {
+    await consume(acknowledgementLimit, mac('acknowledgement', email.toLowerCase()).toString('base64url'))
+    return true
+  } catch (error) {
+    if (error instanceof Stop) return false
+    throw error
+  }
+}
+
+async function receiptOf(enquiry: Enquiry, idempotencyKey: string): Promise<EnquiryReceipt> {
+  const first = await db.selectFrom('contacts').selectAll().where('idempotencyKey', '=', idempotencyKey).executeTakeFirstOrThrow()
+  const same = (['form', 'name', 'country', 'problem', 'message', 'budget', 'timeframe'] as const).every(
+    (key) => first[key] === enquiry[key],
+  )
+  if (!same || first.email.toLowerCase() !== enquiry.email.toLowerCase()) {
+    stop('unprocessable', 'This idempotency key was used for another enquiry.', { code: 'idempotency_key_reused' })
+  }
+  return { id: first.id, reference: first.reference }
+}

@@ -1,0 +1,22 @@
+import { log } from '#app/platform/log.server.ts'
+import { expectFreshReads } from '#app/platform/replica.server.ts'
+import { onSignal, signal } from '#app/platform/signals.server.ts'
+
+/** What dashboards listen to. */
+export const LEADS = 'leads'
+
+const GATHER_MS = 100
+let planned = false
+
+/** Tells open dashboards that leads have changed: soon, and once for a whole burst, so that no visitor waits for it. */
+export function announceLeads(): void {
+  expectFreshReads()
+  if (planned) return
+  planned = true
+  setTimeout(() => {
+    planned = false
+    signal(LEADS).catch((error: unknown) => log.warn({ err: error }, 'dashboards were not told of new leads'))
+  }, GATHER_MS).unref()
+}
+
+onSignal(LEADS, expectFreshReads)

@@ -1,0 +1,46 @@
+import { Action, Facts, FinePrint, Heading, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
+import { defineLetter } from '#app/mail/letter.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Row } from '#db/tables.ts'
+import { budgets, timeframes } from '#app/site/content/contact-options.ts'
+import { promises } from './promises.ts'
+
+type NewLead = Pick<
+  Row<'contacts'>,
+  'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'problem' | 'message' | 'budget' | 'timeframe'
+>
+
+/** To the business: who asks for what. An answer to this letter goes to the visitor. */
+export const newLeadLetter = defineLetter<NewLead>('new-lead', (lead) => ({
+  subject: `New enquiry ${lead.reference} from ${lead.name}`,
+  preview: lead.problem,
+  replyTo: lead.email,
+  body: (
+    <>
+      <Heading>New enquiry</Heading>
+      <Paragraph>
+        {lead.name} has written to you and was promised a word from a person within {promises.readHours} hours.
+      </Paragraph>
+      <Facts
+        rows={[
+          ['Reference', lead.reference],
+          ['Name', lead.name],
+          [
+            'E-mail',
+            <TextLink key="email" href={`mailto:${lead.email}`}>
+              {lead.email}
+            </TextLink>,
+          ],
+          ['Company', lead.company],
+          ['Country', lead.country],
+          ['Problem', lead.problem],
+          ['Budget', budgets.find(({ value }) => value === lead.budget)?.label],
+          ['Timeframe', timeframes.find(({ value }) => value === lead.timeframe)?.label],
+        ]}
+      />
+      <Quote>{lead.message}</Quote>
+      <Action href={`${env.SITE_URL}/dashboard?contact=${lead.id}`}>Open it in the dashboard</Action>
+      <FinePrint>An answer to this letter goes to {lead.email}.</FinePrint>
+    </>
+  ),
+}))

@@ -1,0 +1,65 @@
+import { data } from 'react-router'
+import { resendLimit, verifyLimit } from '#app/auth/limits.server.ts'
+import { findLink } from '#app/identity/one-time-token.server.ts'
+import { lifeWords } from '#app/identity/token-life.server.ts'
+import { isInboxFor } from '#app/mail/inbox.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { confirmByLink } from '#app/session/verification.server.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import { Button } from '#app/ui/button.tsx'
+import type { Route } from './+types/confirm.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { goOn } from './go-on.server.ts'
+import { GoOn } from './go-on.tsx'
+import { takeLetterWish } from './letter-wish.server.ts'
+import { LetterWishForm } from './letter-wish-form.tsx'
+import { secretHeaders } from './secret-page.ts'
+
+export const headers = secretHeaders
+export const meta = () => pageMeta({ title: 'Confirm your address', index: false })
+
+/** Looking uses nothing up: programs open every link of a letter before its reader does. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token_hash')
+  const isGood = token !== null && (await findLink(token, ['confirmation'])) !== undefined
+  return { token, isGood, life: lifeWords.link, inbox: isInboxFor(visitOf(context)) }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { address } = visitOf(context)
+  const fields = await readForm(request)
+  if (fields['token_hash'] === undefined) {
+    await consume(resendLimit, visitorKey(address))
+    return data(await takeLetterWish('confirmation', fields), 200)
+  }
+  await consume(verifyLimit, visitorKey(address))
+  if (await confirmByLink(fields['token_hash'])) return goOn('confirmed', request.url)
+  return data({ refused: 'This link has been used or has expired.' }, 422)
+}
+
+export default function ConfirmPage({ loaderData: { token, isGood, life, inbox }, actionData }: Route.ComponentProps) {
+  if (actionData && 'target' in actionData) return <GoOn {...actionData} />
+  if (isGood && token) {
+    return (
+      <AccountCard title="Confirm your address" intro="One press of the button, and you can sign in.">
+        <form method="post" className="grid">
+          <input type="hidden" name="token_hash" value={token} />
+          <Button>Confirm this address</Button>
+        </form>
+      </AccountCard>
+    )
+  }
+  const wish = actionData && 'email' in actionData ? actionData : undefined
+  return (
+    <AccountCard
+      title={token ? 'This link no longer works' : 'Confirm your address'}
+      intro={`${token ? `It has been used, has been replaced by a newer one, or is more than ${life} old. ` : ''}We can send you the letter again.`}
+    >
+      <LetterWishForm wish={wish} inbox={inbox} action="/login/confirm">
+        Send the letter again
+      </LetterWishForm>
+    </AccountCard>
+  )
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod/mini'
+import { emailAddress } from '#app/identity/email-address.ts'
+
+const LEAST = 6
+const email = emailAddress('Please enter a valid email address')
+const password = z.string('Password must be at least 6 characters').check(z.minLength(LEAST, 'Password must be at least 6 characters'))
+const matching = z.refine<{ password: string; confirmPassword: string }>((value) => value.password === value.confirmPassword, {
+  error: "Passwords don't match",
+  path: ['confirmPassword'],
+})
+
+export const signInForm = z.object({ email, password })
+
+export const signUpForm = z
+  .object({
+    firstName: name('First name is required'),
+    lastName: name('Last name is required'),
+    email,
+    password,
+    confirmPassword: z.string(),
+  })
+  .check(matching)
+
+export const forgotPasswordForm = z.object({ email })
+
+export const newPasswordForm = z.object({ password, confirmPassword: z.string() }).check(matching)
+
+type SignUpForm = z.infer<typeof signUpForm>
+
+/** What travels as metadata of a new account. */
+export function profileOf({ firstName, lastName }: SignUpForm): { first_name: string; last_name: string } {
+  return { first_name: firstName, last_name: lastName }
+}
+
+/** What a page shows after someone asked for a letter: the same whether or not the address has an account. */
+export type LetterWish = { email: string; sent: boolean; error?: string }
+
+export type FieldErrors = Record<string, string>
+
+type Read<T> = { value: T; errors?: never } | { value?: never; errors: FieldErrors }
+
+/** Reads a form, or says at each field what is wrong with it. */
+export function readFields<T>(schema: z.ZodMiniType<T>, fields: Record<string, unknown>): Read<T> {
+  const read = schema.safeParse(fields)
+  if (read.success) return { value: read.data }
+  const errors: FieldErrors = {}
+  for (const { path, message } of read.error.issues) errors[path.join('.')] ??= message
+  return { errors }
+}
+
+function name(sentence: string) {
+  return z
+    .string(sentence)
+    .check(z.trim(), z.minLength(1, sentence), z.maxLength(100, 'This is too long'), z.regex(/^\P{Cc}*$/u, 'This cannot have line breaks'))
+}

@@ -1,0 +1,33 @@
+import { href, Link } from 'react-router'
+import { recoverLimit } from '#app/auth/limits.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { isInboxFor } from '#app/mail/inbox.server.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import type { Route } from './+types/forgot-password.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { takeLetterWish } from './letter-wish.server.ts'
+import { LetterWishForm } from './letter-wish-form.tsx'
+
+export const meta = () => pageMeta({ title: 'Forgot password', index: false })
+
+export const loader = ({ context }: Route.LoaderArgs) => ({ inbox: isInboxFor(visitOf(context)) })
+
+export async function action({ request, context }: Route.ActionArgs) {
+  await consume(recoverLimit, visitorKey(visitOf(context).address))
+  return takeLetterWish('recovery', await readForm(request))
+}
+
+export default function ForgotPasswordPage({ loaderData: { inbox }, actionData }: Route.ComponentProps) {
+  return (
+    <AccountCard title="Forgot password" intro="Tell us your address, and we send a link with which you can choose a new password.">
+      <LetterWishForm wish={actionData} inbox={inbox} action="/login/forgot-password">
+        Send the link
+      </LetterWishForm>
+      <Link to={href('/login')} className="link inline-flex min-h-11 items-center text-small">
+        Back to sign in
+      </Link>
+    </AccountCard>
+  )
+}

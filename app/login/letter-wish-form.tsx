@@ -1,0 +1,29 @@
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { LocalInbox } from './local-inbox.tsx'
+import type { LetterWish } from './credentials.ts'
+
+type LetterWishFormProps = { wish: LetterWish | undefined; inbox: boolean; action: string; children: string }
+
+/** Asks for an address to which a letter goes. Works without script. */
+export function LetterWishForm({ wish, inbox, action, children }: LetterWishFormProps) {
+  if (wish?.sent) {
+    return (
+      <>
+        <p role="status" className="rounded-control border border-leaf px-4 py-3 text-small font-medium">
+          If this address needs the letter, it is on its way. It can take a minute; look among the unwanted ones, too.
+        </p>
+        {inbox && <LocalInbox />}
+      </>
+    )
+  }
+  return (
+    <form method="post" action={action} noValidate className="grid gap-5">
+      <Field label="Email" name="email" error={wish?.error}>
+        <Input type="email" autoComplete="username" inputMode="email" defaultValue={wish?.email} />
+      </Field>
+      <Button>{children}</Button>
+    </form>
+  )
+}

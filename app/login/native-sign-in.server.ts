@@ -1,0 +1,59 @@
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import { clientOf } from '#app/auth/bearer.server.ts'
+import { signInLimit, signUpLimit } from '#app/auth/limits.server.ts'
+import { toSessionAnswer } from '#app/session/session-answer.server.ts'
+import { signIn } from '#app/session/sign-in.server.ts'
+import { signUp } from '#app/session/sign-up.server.ts'
+import { type FieldErrors, profileOf, readFields, signInForm, signUpForm } from './credentials.ts'
+
+type Fields = Record<string, string>
+
+/** What the sign-in page shows again when its form was refused. Passwords are never sent back. */
+export type Refused = { form: 'sign-in' | 'sign-up'; errors?: FieldErrors; failure?: { title: string; sentence: string }; values: Fields }
+/** Cookies to set, or nothing when the address has to be confirmed first. */
+export type Accepted = { headers: [name: string, value: string][] | undefined }
+
+/** The sign-in page's form as a browser sends it without script. */
+export async function takeSignIn(fields: Fields, visit: Visit): Promise<Refused | Accepted> {
+  const read = readFields(signInForm, fields)
+  const refused = { form: 'sign-in', values: keepable(fields) } as const
+  if (!read.value) return { ...refused, errors: read.errors }
+  const { email, password } = read.value
+  return orRefuse({ ...refused, title: 'Sign In Failed' }, async () => {
+    await consume(signInLimit, visitorKey(visit.address))
+    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(await signIn(email, password, clientOf(visit)))
+    return { headers: sessionHeaders({ access, refresh }) }
+  })
+}
+
+/** The same for a new account. */
+export async function takeSignUp(fields: Fields, visit: Visit): Promise<Refused | Accepted> {
+  const read = readFields(signUpForm, fields)
+  const refused = { form: 'sign-up', values: keepable(fields) } as const
+  if (!read.value) return { ...refused, errors: read.errors }
+  const { email, password } = read.value
+  const data = profileOf(read.value)
+  return orRefuse({ ...refused, title: 'Sign Up Failed' }, async () => {
+    await consume(signUpLimit, visitorKey(visit.address))
+    const { session } = await signUp({ email, password, data }, clientOf(visit))
+    if (!session) return { headers: undefined }
+    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(session)
+    return { headers: sessionHeaders({ access, refresh }) }
+  })
+}
+
+async function orRefuse({ title, ...refused }: Refused & { title: string }, work: () => Promise<Accepted>): Promise<Refused | Accepted> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Stop) return { ...refused, failure: { title, sentence: error.data } }
+    throw error
+  }
+}
+
+function keepable({ email = '', firstName = '', lastName = '' }: Fields): Fields {
+  return { email, firstName, lastName }
+}

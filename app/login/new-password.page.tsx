@@ -1,0 +1,81 @@
+import { data, href } from 'react-router'
+import { verifyLimit } from '#app/auth/limits.server.ts'
+import { lifeWords } from '#app/identity/token-life.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { findRecovery, recoverPassword } from '#app/session/new-password.server.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { Route } from './+types/new-password.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { newPasswordForm, readFields } from './credentials.ts'
+import { goOn } from './go-on.server.ts'
+import { GoOn } from './go-on.tsx'
+import { PasswordField, passwordHint } from './password-field.tsx'
+import { secretHeaders } from './secret-page.ts'
+
+export const handle = { hydration: 'page' } satisfies Handle
+export const headers = secretHeaders
+export const meta = () => pageMeta({ title: 'Choose a new password', index: false })
+
+/** Looking uses nothing up: programs open every link of a letter before its reader does. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token_hash') ?? ''
+  return { token, life: lifeWords.link, recovery: await findRecovery(token) }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  await consume(verifyLimit, visitorKey(visitOf(context).address))
+  const fields = await readForm(request)
+  const read = readFields(newPasswordForm, fields)
+  if (!read.value) return data({ errors: read.errors }, 422)
+  try {
+    if (await recoverPassword(fields['token_hash'] ?? '', read.value.password)) return goOn('new-password', request.url)
+    return data({ errors: {} }, 422)
+  } catch (error) {
+    if (error instanceof Stop) return data({ errors: { password: error.data } }, 422)
+    throw error
+  }
+}
+
+export default function NewPasswordPage({ loaderData: { token, life, recovery }, actionData }: Route.ComponentProps) {
+  if (actionData && 'target' in actionData) return <GoOn {...actionData} />
+  if (!recovery) {
+    return (
+      <AccountCard
+        title="This link no longer works"
+        intro={`It has been used, has been replaced by a newer one, or is more than ${life} old.`}
+      >
+        <ButtonLink to={href('/login/forgot-password')}>Ask for a new one</ButtonLink>
+      </AccountCard>
+    )
+  }
+  const errors: Record<string, string> = actionData?.errors ?? {}
+  return (
+    <AccountCard title="Choose a new password" intro="Everyone who is signed in to your account will be signed out.">
+      <form method="post" noValidate className="grid gap-5">
+        <input type="hidden" name="token_hash" value={token} />
+        <PasswordField
+          label="New Password"
+          name="password"
+          id="new-password"
+          error={errors['password']}
+          hint={passwordHint(recovery.leastLength)}
+          autoComplete="new-password"
+        />
+        <PasswordField
+          label="Confirm New Password"
+          name="confirmPassword"
+          id="confirm-new-password"
+          error={errors['confirmPassword']}
+          autoComplete="new-password"
+        />
+        <Button>Save the new password</Button>
+      </form>
+    </AccountCard>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { href, Link, useNavigate } from 'react-router'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { signIn } from '#app/account/auth.ts'
+import { type FieldErrors, readFields, signInForm } from './credentials.ts'
+import { PasswordField } from './password-field.tsx'
+
+type SignInFormProps = { next: string; errors?: FieldErrors | undefined; email?: string | undefined }
+
+/** Signs in from the live page; until that is live, the browser sends the form to the page's action. */
+export function SignInForm({ next, errors: refused, email }: SignInFormProps) {
+  const navigate = useNavigate()
+  const [errors, setErrors] = useState(refused ?? {})
+  const [busy, setBusy] = useState(false)
+
+  async function submit(form: HTMLFormElement) {
+    const read = readFields(signInForm, Object.fromEntries(new FormData(form)))
+    setErrors(read.errors ?? {})
+    if (!read.value) return
+    setBusy(true)
+    const { failure } = await signIn(read.value)
+    setBusy(false)
+    if (failure) {
+      toast({ title: 'Sign In Failed', description: failure.message, look: 'danger' })
+      return
+    }
+    toast({ title: 'Success!', description: 'You have successfully signed in.' })
+    await navigate(next, { replace: true })
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(event.currentTarget)
+      }}
+    >
+      <input type="hidden" name="form" value="sign-in" />
+      <Field label="Email" name="email" id="sign-in-email" error={errors['email']}>
+        <Input type="email" autoComplete="username" inputMode="email" defaultValue={email} />
+      </Field>
+      <PasswordField label="Password" name="password" id="sign-in-password" error={errors['password']} autoComplete="current-password" />
+      <Button busy={busy}>{busy ? 'Signing in...' : 'Sign In'}</Button>
+      <p className="flex flex-wrap justify-between gap-x-6 text-small">
+        <Link to={href('/login/forgot-password')} className="link inline-flex min-h-11 items-center">
+          Forgot password?
+        </Link>
+        <Link to={href('/login/confirm')} className="link inline-flex min-h-11 items-center">
+          Letter not arrived?
+        </Link>
+      </p>
+    </form>
+  )
+}

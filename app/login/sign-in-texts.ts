@@ -1,0 +1,22 @@
+/** What the sign-in page says to who comes from elsewhere. The address names one of these and cannot put words into its mouth. */
+const notices = {
+  'check-email': 'Please check your email to confirm your account.',
+  confirmed: 'Your address is confirmed. You can sign in now.',
+  'new-password': 'Your password has been changed. Please sign in with the new one.',
+} as const
+
+export type Notice = keyof typeof notices
+
+export function noticeText(notice: string | null): string | undefined {
+  return isNotice(notice) ? notices[notice] : undefined
+}
+
+function isNotice(value: string | null): value is Notice {
+  return value !== null && Object.hasOwn(notices, value)
+}
+
+/** The address of the sign-in page that says one of them. */
+export function loginPath({ notice, mode, next }: { notice?: Notice; mode?: 'sign-up'; next?: string | undefined }): string {
+  const query = new URLSearchParams({ ...(mode && { mode }), ...(notice && { notice }), ...(next && { next }) })
+  return query.size > 0 ? `/login?${query}` : '/login'
+}

@@ -1,0 +1,100 @@
+import { data, href, Link, redirect } from 'react-router'
+import { readForm } from '#app/platform/form.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { isOwnerAwaited } from '#app/identity/owner.server.ts'
+import { leastLength } from '#app/identity/password.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { isInboxFor } from '#app/mail/inbox.server.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import type { Route } from './+types/sign-in.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { takeSignIn, takeSignUp } from './native-sign-in.server.ts'
+import { LocalInbox } from './local-inbox.tsx'
+import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { passwordHint } from './password-field.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { loginPath, noticeText } from './sign-in-texts.ts'
+import { SignUpForm } from './sign-up-form.tsx'
+import { findPresence } from '#app/account/viewer.server.ts'
+
+export const handle = { hydration: 'page' } satisfies Handle
+
+export const meta = () => pageMeta({ title: 'Sign in', index: false })
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url)
+  const next = safeNext(searchParams.get('next'))
+  const visit = visitOf(context)
+  const { state } = await findPresence(visit)
+  if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
+  const isNew = searchParams.get('mode') === 'sign-up'
+  return {
+    next,
+    isClosed: env.DISABLE_SIGNUP,
+    notice: noticeText(searchParams.get('notice')),
+    inbox: searchParams.get('notice') === 'check-email' && isInboxFor(visit),
+    /** What the form for a new account needs to know, where there is one. */
+    account:
+      isNew && !env.DISABLE_SIGNUP
+        ? { ownerAwaited: await isOwnerAwaited(), leastLength: leastLength('customer'), advisedLength: leastLength('owner') }
+        : undefined,
+  } as const
+}
+
+/** For a page that is not live, yet or at all. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const next = safeNext(new URL(request.url).searchParams.get('next'))
+  const fields = await readForm(request)
+  const visit = visitOf(context)
+  const outcome = fields['form'] === 'sign-up' ? await takeSignUp(fields, visit) : await takeSignIn(fields, visit)
+  if ('form' in outcome) return data(outcome, 422)
+  if (!outcome.headers) return redirect(loginPath({ notice: 'check-email', next }))
+  return redirect(next ?? AFTER_SIGN_IN, { headers: outcome.headers })
+}
+
+export default function SignInPage({ loaderData: { next, isClosed, account, notice, inbox }, actionData: refused }: Route.ComponentProps) {
+  const target = next ?? href('/dashboard')
+  if (account) {
+    return (
+      <AccountCard
+        title="Create Account"
+        intro={account.ownerAwaited ? 'Nobody owns this installation yet. The first account that is confirmed will own it.' : undefined}
+        failure={refused?.failure}
+      >
+        <SignUpForm
+          next={target}
+          hint={passwordHint(account.leastLength, account.ownerAwaited ? account.advisedLength : undefined)}
+          confirmFirst={loginPath({ notice: 'check-email', next })}
+          errors={refused?.errors}
+          values={refused?.values}
+        />
+        <Other question="Already have an account?" to={loginPath({ next })}>
+          Sign in
+        </Other>
+      </AccountCard>
+    )
+  }
+  return (
+    <AccountCard title="Welcome Back" notice={notice} failure={refused?.failure}>
+      {inbox && <LocalInbox />}
+      <SignInForm next={target} errors={refused?.errors} email={refused?.values['email']} />
+      {!isClosed && (
+        <Other question="No account yet?" to={loginPath({ mode: 'sign-up', next })}>
+          Create one
+        </Other>
+      )}
+    </AccountCard>
+  )
+}
+
+function Other({ question, to, children }: { question: string; to: string; children: string }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 border-t border-line pt-4 text-small text-muted">
+      {question}
+      <Link to={to} replace preventScrollReset className="link inline-flex min-h-11 items-center">
+        {children}
+      </Link>
+    </p>
+  )
+}

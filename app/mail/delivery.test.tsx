@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { db, transaction } from '#app/platform/db.server.ts'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { Action, Heading } from './layout.tsx'
+import './delivery.server.ts'
+import { defineLetter } from './letter.server.ts'
+import { listLetters, sendAgain } from './letters.server.ts'
+import { post } from './outbox.server.ts'
+import { closeTransport } from './transport.server.ts'
+
+const server = await vi.hoisted(async () => {
+  const { openMailServer } = await import('#test/mail-server.ts')
+  const opened = await openMailServer()
+  process.env.SMTP_URL = opened.url
+  process.env.MAIL_FROM = 'Winnow <hello@winnow.example>'
+  return opened
+})
+
+const greeting = defineLetter<{ name: string }>('greeting', ({ name }) => ({
+  subject: `Good day, ${name}`,
+  preview: 'A greeting.',
+  replyTo: 'answers@winnow.example',
+  body: <Heading>Good day, {name}</Heading>,
+}))
+const confirmation = defineLetter<{ link: string }>(
+  'confirmation',
+  ({ link }) => ({ subject: 'Confirm', preview: 'Confirm.', body: <Action href={link}>Confirm</Action> }),
+  { secret: true },
+)
+
+const LINK = 'https://winnow.example/confirm?token=s3cr3t-t0k3n'
+
+beforeAll(openDatabase)
+beforeEach(() => {
+  server.received.splice(0)
+  server.answer = 'take'
+})
+afterEach(async () => {
+  await stopJobs()
+  await db.deleteFrom('jobs').execute()
+})
+afterAll(async () => {
+  closeTransport()
+  await server.close()
+  await closeDatabase()
+})
+
+const everything = async () => JSON.stringify(await db.selectFrom('jobs').selectAll().execute())
+const postOne = () => transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada' })))
+const newest = async () => {
+  const [letter] = await listLetters({ limit: 1 })
+  if (!letter) throw new Error('No letter was posted.')
+  return letter
+}
+const reaches = (state: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ state }), { timeout: 5000 })
+const fails = (reason: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ reason }), { timeout: 5000 })
+
+test('a posted letter arrives whole: sender, reader, both forms of its text, and marked as written by a program', async () => {
+  startJobs()
+  await postOne()
+  await vi.waitFor(() => expect(server.received).toHaveLength(1), 10_000)
+  const [letter] = server.received
+  expect(letter).toMatchObject({
+    from: { name: 'Winnow', address: 'hello@winnow.example' },
+    to: [{ address: 'ada@example.com' }],
+    replyTo: [{ address: 'answers@winnow.example' }],
+    subject: 'Good day, Ada',
+  })
+  expect(letter?.text).toContain('Good day, Ada')
+  expect(letter?.html).toContain('<h1')
+  expect(letter?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  await reaches('sent')
+})
+
+test('two letters of one transaction arrive at two readers', async () => {
+  startJobs()
+  await transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada' }), greeting('bob@example.com', { name: 'Bob' })))
+  await vi.waitFor(() => expect(server.received).toHaveLength(2))
+  expect(new Set(server.received.map(({ to }) => to?.[0]?.address))).toEqual(new Set(['ada@example.com', 'bob@example.com']))
+})
+
+test('a letter that cannot leave now is tried again later, as the same letter', async () => {
+  server.answer = 450
+  startJobs()
+  await postOne()
+  await fails('The mail server did not take this letter now (450).')
+  const waiting = await newest()
+  expect(waiting).toMatchObject({ state: 'waiting', attempts: 1 })
+  expect(Date.parse(waiting.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 5000)
+
+  server.answer = 'take'
+  const messageId = /<[^>]+@localhost>/.exec(await everything())?.[0]
+  expect(messageId).toBeDefined()
+  expect(await sendAgain(waiting.id)).toBe(true)
+  await vi.waitFor(() => expect(server.received).toHaveLength(1))
+  expect(server.received[0]?.messageId).toBe(messageId)
+})
+
+test('a letter refused for good fails at once, without the address in the reason, and can be sent again', async () => {
+  server.answer = 550
+  startJobs()
+  await postOne()
+  await reaches('failed')
+  const failed = await newest()
+  expect(failed).toMatchObject({ attempts: 1, reason: 'The mail server refused this letter for good (550).', subject: 'Good day, Ada' })
+
+  server.answer = 'take'
+  expect(await sendAgain(failed.id)).toBe(true)
+  await reaches('sent')
+  expect(server.received).toHaveLength(1)
+  expect(await sendAgain(failed.id)).toBe(false)
+})
+
+test('after its last attempt a letter has failed', async () => {
+  server.answer = 450
+  await postOne()
+  await db.updateTable('jobs').set({ attempts: 11 }).execute()
+  startJobs()
+  await reaches('failed')
+  expect(await sendAgain((await newest()).id)).toBe(true)
+  await vi.waitFor(async () => expect(await newest()).toMatchObject({ state: 'waiting', attempts: 13 }))
+})
+
+test('what a letter says is forgotten once it is out; that it was sent is not', async () => {
+  startJobs()
+  await postOne()
+  await reaches('sent')
+  expect(await newest()).toMatchObject({ to: 'ada@example.com', subject: 'Good day, Ada', reason: null })
+  expect(await everything()).not.toContain('"name"')
+})
+
+test('a secret is never in the database in clear, and nowhere once its letter is out', async () => {
+  await transaction((trx) => post(trx, confirmation('ada@example.com', { link: LINK })))
+  const before = await everything()
+  expect(before).toContain('sealed')
+  expect(before).not.toContain('s3cr3t')
+  expect(before).not.toContain(Buffer.from('s3cr3t-t0k3n').toString('base64').slice(0, 12))
+  startJobs()
+  await reaches('sent')
+  expect(server.received[0]?.text).toContain(LINK)
+  expect(await everything()).not.toContain('sealed')
+})
+
+test('a sealed letter cannot be moved to another reader’s envelope', async () => {
+  await transaction((trx) => post(trx, confirmation('ada@example.com', { link: LINK })))
+  const { payload, id } = await db.selectFrom('jobs').select(['id', 'payload']).executeTakeFirstOrThrow()
+  const moved = JSON.stringify(payload).replace('ada@example.com', 'eve@example.com')
+  await db.updateTable('jobs').set({ payload: moved }).where('id', '=', id).execute()
+  startJobs()
+  await fails('Its sealed content cannot be opened with the key of this installation.')
+  expect(server.received).toHaveLength(0)
+})
+
+const hostileAddresses = [
+  'ada@example.com\r\nBcc: eve@example.com',
+  'ada@example.com, eve@example.com',
+  'Ada <ada@example.com>',
+  'ada@example.com\n',
+  'ada@exa\u0000mple.com',
+  'ada@example.com@example.org',
+  'ada',
+  '',
+]
+
+test.each(hostileAddresses)('an address is one address, so %j is refused and nothing is kept', async (address) => {
+  await expect(transaction((trx) => post(trx, greeting(address, { name: 'Ada' })))).rejects.toThrow('not one address')
+  expect(await db.selectFrom('jobs').selectAll().execute()).toEqual([])
+})
+
+test('a line break in a name adds no header', async () => {
+  startJobs()
+  await transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada\r\nBcc: eve@example.com\r\n\r\nHello' })))
+  await vi.waitFor(() => expect(server.received).toHaveLength(1))
+  expect(server.received[0]).toMatchObject({ subject: 'Good day, Ada Bcc: eve@example.com Hello', to: [{ address: 'ada@example.com' }] })
+  expect(server.received[0]?.bcc).toBeUndefined()
+})

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { apiQuery } from '#app/platform/api.ts'
+import type { LetterSummary } from './letters.ts'
+
+/** Shared with the page of letters, so that both ask once. */
+const COUNTED = 100
+
+/** Says that letters could not be sent, and where they are. Nothing while all is well. */
+export function FailedLetters() {
+  const failed = useQuery(apiQuery<LetterSummary[]>(`/api/letters?state=failed&limit=${COUNTED}`))
+  const count = failed.data?.length ?? 0
+  if (count === 0) return null
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 rounded-card border border-l-4 border-line border-l-alarm bg-surface px-5 py-3.5 text-small">
+      <strong className="text-alarm">
+        {count === 1 ? 'One letter' : `${count === COUNTED ? `${COUNTED} or more` : count} letters`} could not be sent.
+      </strong>
+      <Link to="/dashboard/letters" className="link font-semibold">
+        Show them
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,160 @@
+import { Link, type MetaFunction } from 'react-router'
+import { env } from '#app/platform/env.server.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { cx } from '#app/ui/class-names.ts'
+import { Empty } from '#app/ui/empty.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { allowInbox } from './inbox.server.ts'
+import type { LetterSummary } from './letters.ts'
+import { listLetters, readLetter } from './letters.server.ts'
+import type { Route } from './+types/inbox.page.ts'
+
+const LIMIT = 50
+const SECONDS = 4
+
+/** The letters of an installation on one's own machine, where no mail server sends them. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  allowInbox(visitOf(context))
+  const { searchParams } = new URL(request.url)
+  const letters = await listLetters({ limit: LIMIT })
+  const open = letters.find(({ id }) => id === searchParams.get('letter')) ?? letters[0]
+  const content = open && (await readLetter(open.id))
+  return {
+    letters,
+    open: open && { ...open, text: content?.text, messageId: content?.messageId },
+    from: env.MAIL_FROM,
+    auto: searchParams.has('auto'),
+  }
+}
+
+export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: 'Letters on this machine' },
+  { name: 'robots', content: 'noindex' },
+  ...(loaderData?.auto ? [{ httpEquiv: 'refresh', content: String(SECONDS) }] : []),
+]
+
+export default function InboxPage({ loaderData: { letters, open, from, auto } }: Route.ComponentProps) {
+  return (
+    <Page
+      kind="work"
+      eyebrow="Only on this machine"
+      title="Letters"
+      intro="No mail server is set (SMTP_URL), so nothing leaves this machine: what would be sent is kept here, and goes out once there is one."
+      actions={
+        <>
+          <ButtonLink to="/dev/mail" reloadDocument>
+            Look for new letters
+          </ButtonLink>
+          <ButtonLink to={auto ? '/dev/mail' : '/dev/mail?auto'} look="quiet" reloadDocument>
+            {auto ? 'Stop looking by itself' : `Look every ${SECONDS} seconds`}
+          </ButtonLink>
+        </>
+      }
+    >
+      {open ? (
+        <div className="grid items-start gap-6 lg:grid-cols-[20rem_1fr]">
+          <OpenLetter letter={open} from={from} />
+          <LetterList letters={letters} openId={open.id} />
+        </div>
+      ) : (
+        <Empty title="No letter yet">Sign up, or send an enquiry: its letters appear here at once.</Empty>
+      )}
+    </Page>
+  )
+}
+
+function LetterList({ letters, openId }: { letters: LetterSummary[]; openId: string }) {
+  return (
+    <nav aria-label="Letters, newest first" className="lg:order-first">
+      <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
+        {letters.map(({ id, subject, kind, to, postedAt }) => (
+          <li key={id}>
+            <Link
+              to={`/dev/mail?letter=${id}`}
+              reloadDocument
+              aria-current={id === openId ? 'true' : undefined}
+              className={cx('grid min-h-11 gap-0.5 px-4 py-3 text-small', id === openId ? 'bg-grain-wash' : 'hover:bg-sunken')}
+            >
+              <span className="font-medium">{subject ?? kind}</span>
+              <span className="break-all text-muted">{to}</span>
+              <span className="font-mono text-fine text-muted">
+                <Moment at={postedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+type OpenLetterProps = { letter: LetterSummary & { text: string | undefined; messageId: string | undefined }; from: string }
+
+function OpenLetter({ letter, from }: OpenLetterProps) {
+  if (letter.text === undefined) {
+    return <Empty title={letter.subject ?? letter.kind}>This letter is out, and its content has been forgotten.</Empty>
+  }
+  const headers = [
+    ['From', from],
+    ['To', letter.to],
+    ['Message-ID', letter.messageId],
+    ['Kind', letter.kind],
+  ]
+  return (
+    <Card as="article" pad="none">
+      <header className="grid gap-4 border-b border-line p-5 sm:p-6">
+        <h2 className="text-h3">{letter.subject}</h2>
+        <dl className="grid gap-x-4 gap-y-1 font-mono text-fine sm:grid-cols-[auto_1fr]">
+          {headers.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="break-all">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          <a className="link" href={`/dev/mail/${letter.id}`} target="_blank" rel="noopener">
+            Open it in a tab of its own
+          </a>
+        </p>
+      </header>
+      <iframe
+        title={`The letter: ${letter.subject}`}
+        src={`/dev/mail/${letter.id}`}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        className="block h-[44rem] w-full border-0"
+      />
+      <details className="border-t border-line p-5 sm:p-6">
+        <summary className="min-h-11 cursor-pointer content-center font-medium">As plain text</summary>
+        <PlainText text={letter.text} />
+      </details>
+    </Card>
+  )
+}
+
+/** The text part with its addresses to be followed. */
+function PlainText({ text }: { text: string }) {
+  const [before = '', ...rest] = text.split(/(https?:\/\/[^\s<>]+)/)
+  const pairs = Array.from({ length: rest.length / 2 }, (_, index) => ({ url: rest[index * 2], after: rest[index * 2 + 1] }))
+  return (
+    <pre className="mt-4 font-mono text-fine break-words whitespace-pre-wrap">
+      {before}
+      {pairs.map(({ url, after }) => (
+        <span key={`${url}${after}`}>
+          <a className="link" href={url}>
+            {url}
+          </a>
+          {after}
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+function Moment({ at }: { at: string }) {
+  return <time dateTime={at}>{`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`}</time>
+}

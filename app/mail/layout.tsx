@@ -1,0 +1,171 @@
+import { type CSSProperties, Fragment, type ReactNode } from 'react'
+import { Body, Button, Container, Head, Heading as MailHeading, Html, Link, Preview, Section, Text } from 'react-email'
+import { darkStyles, mark, paint, text } from './look.ts'
+
+export type Sender = { name: string; tagline: string; siteUrl: string; email: string }
+
+/** The sheet that every letter stands on: the name above, the letter on a card, who sent it below. */
+export function Sheet({ subject, preview, sender, children }: { subject: string; preview: string; sender: Sender; children: ReactNode }) {
+  return (
+    <Html lang="en">
+      <Head>
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        <style>{darkStyles}</style>
+      </Head>
+      <Body className="paper" style={{ ...paint.paper, margin: 0, padding: '32px 12px' }}>
+        <Preview useTitleTag={false}>{preview}</Preview>
+        <Container style={{ maxWidth: '600px', width: '100%' }}>
+          <Masthead sender={sender} />
+          <Section className="card" tdClassName="inside" style={{ ...paint.card, borderRadius: '10px', padding: '40px 40px 28px' }}>
+            {children}
+          </Section>
+          <Imprint sender={sender} />
+        </Container>
+      </Body>
+    </Html>
+  )
+}
+
+function Masthead({ sender }: { sender: Sender }) {
+  return (
+    <Section data-skip-in-text="true" style={{ padding: '0 0 20px' }}>
+      <Link href={sender.siteUrl} className="ink" style={{ ...text.name, ...paint.ink, textDecoration: 'none' }}>
+        <Mark />
+        {sender.name}
+      </Link>
+    </Section>
+  )
+}
+
+/** The rows of the site's mark, without a picture, which mail programs block. */
+function Mark() {
+  return (
+    <span style={mark.frame} aria-hidden="true">
+      <span className="bar" style={{ ...mark.bar, ...paint.bar }} />
+      <span className="kept" style={{ ...mark.bar, ...paint.grain }} />
+      <span className="bar" style={{ ...mark.bar, ...paint.bar, marginBottom: 0 }} />
+    </span>
+  )
+}
+
+function Imprint({ sender }: { sender: Sender }) {
+  return (
+    <Section style={{ padding: '20px 0 0' }}>
+      <Text className="muted" style={{ ...text.fine, ...paint.muted, margin: 0 }}>
+        {sender.name}. {sender.tagline}
+        <br />
+        <TextLink href={sender.siteUrl}>{sender.siteUrl}</TextLink>
+        {' · '}
+        <TextLink href={`mailto:${sender.email}`}>{sender.email}</TextLink>
+      </Text>
+    </Section>
+  )
+}
+
+export function Heading({ children }: { children: ReactNode }) {
+  return (
+    <MailHeading className="ink" style={{ ...text.heading, ...paint.ink, margin: '0 0 16px' }}>
+      {children}
+    </MailHeading>
+  )
+}
+
+export function Paragraph({ children }: { children: ReactNode }) {
+  return (
+    <Text className="ink" style={{ ...text.body, ...paint.ink, margin: '0 0 16px' }}>
+      {children}
+    </Text>
+  )
+}
+
+/** What the reader is asked to do: one for a letter. */
+export function Action({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Section style={{ padding: '8px 0 24px' }}>
+      <Button href={href} className="action" style={{ ...text.action, ...paint.grain, borderRadius: '6px', padding: '15px 24px' }}>
+        {children}
+      </Button>
+    </Section>
+  )
+}
+
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="link" style={{ ...paint.link, textDecoration: 'underline', textUnderlineOffset: '3px' }}>
+      {children}
+    </Link>
+  )
+}
+
+type FactsProps = {
+  rows: [label: string, value: ReactNode][]
+  /** Values are data unless they are sentences. */
+  kind?: 'data' | 'sentences'
+}
+
+/** Pairs of label and value; a value that is empty leaves its row out. */
+export function Facts({ rows, kind = 'data' }: FactsProps) {
+  const cell: CSSProperties = { padding: '10px 0', verticalAlign: 'top', textAlign: 'left' }
+  return (
+    <table
+      data-text-format="facts"
+      className="line"
+      cellPadding={0}
+      cellSpacing={0}
+      style={{ ...paint.line, width: '100%', borderCollapse: 'collapse', margin: '8px 0 24px' }}
+    >
+      <tbody>
+        {rows
+          .filter(([, value]) => value !== null && value !== undefined && value !== '')
+          .map(([label, value]) => (
+            <tr key={label} className="line" style={paint.line}>
+              <th scope="row" className="muted" style={{ ...cell, ...text.label, ...paint.muted, width: '36%', paddingRight: '16px' }}>
+                {label}
+              </th>
+              <td className="ink" style={{ ...cell, ...text[kind], ...paint.ink }}>
+                {value}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Somebody's own words, with their line breaks. */
+export function Quote({ children }: { children: string }) {
+  return (
+    <blockquote className="quote" style={{ ...paint.quote, padding: '4px 0 4px 16px', margin: '0 0 24px' }}>
+      <Text className="ink" style={{ ...text.body, ...paint.ink, margin: 0, overflowWrap: 'anywhere' }}>
+        {children.split(/\r?\n/).map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the lines of a letter never move
+          <Fragment key={index}>
+            {index > 0 && <br />}
+            {line}
+          </Fragment>
+        ))}
+      </Text>
+    </blockquote>
+  )
+}
+
+/** Something to type elsewhere, such as a one-time code. */
+export function Code({ children }: { children: string }) {
+  return (
+    <Text className="ink" style={{ ...text.code, ...paint.ink, margin: '0 0 24px' }}>
+      {children}
+    </Text>
+  )
+}
+
+/** What the reader may need to know but need not read. */
+export function FinePrint({ children }: { children: ReactNode }) {
+  return (
+    <Text className="muted" style={{ ...text.fine, ...paint.muted, margin: '0 0 8px' }}>
+      {children}
+    </Text>
+  )
+}

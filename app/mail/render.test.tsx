@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { identity } from '#app/site/content/identity.ts'
+import { Action, Facts, Heading, Paragraph, Quote, TextLink } from './layout.tsx'
+import { defineLetter } from './letter.server.ts'
+import { renderLetter } from './render.server.tsx'
+
+type Sample = { name: string; company: string | null; url: string; message: string }
+
+const sample = defineLetter<Sample>('sample', ({ name, company, url, message }) => ({
+  subject: `We have your enquiry, ${name}`,
+  preview: 'A person answers within 2 hours.',
+  body: (
+    <>
+      <Heading>We have your enquiry</Heading>
+      <Facts
+        rows={[
+          ['Reference', 'W-2026-0042'],
+          ['Company', company],
+          ['What you need', 'Price monitoring'],
+        ]}
+      />
+      <Quote>{message}</Quote>
+      <Action href={url}>Confirm your address</Action>
+      <Paragraph>
+        Not you? <TextLink href={url}>Tell us</TextLink>.
+      </Paragraph>
+    </>
+  ),
+}))
+
+function written(data: Partial<Sample> = {}) {
+  const { kind, data: facts } = sample('ada@example.com', {
+    name: 'Ada',
+    company: null,
+    url: 'https://example.com/confirm?a=1&b=2',
+    message: 'First line.\n\nSecond line.',
+    ...data,
+  })
+  return renderLetter(kind, JSON.stringify(facts))
+}
+
+test('the plain text says what the page says, with every address to be seen and nothing left over', () => {
+  expect(written().text).toBe(`We have your enquiry
+
+Reference      W-2026-0042
+What you need  Price monitoring
+
+> First line.
+> 
+> Second line.
+
+Confirm your address <https://example.com/confirm?a=1&b=2>
+
+Not you? Tell us <https://example.com/confirm?a=1&b=2>.
+
+${identity.name}. ${identity.tagline}
+http://localhost:3000 · ${identity.email}
+`)
+})
+
+test('what a stranger typed is text, never markup', () => {
+  const { html, text } = written({ name: '<b>Ada</b>', message: '<script>alert(1)</script> & "more"' })
+  expect(html).not.toMatch(/<script|<b>/)
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;')
+  expect(html).toContain('<title>We have your enquiry, &lt;b&gt;Ada&lt;/b&gt;</title>')
+  expect(text).toContain('> <script>alert(1)</script> & "more"')
+})
+
+test('dark mode is declared, and every colour that it changes is one that the light letter sets', () => {
+  const { html } = written()
+  expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
+  expect(html).toContain('@media (prefers-color-scheme: dark)')
+  const changed = [...html.matchAll(/^ {2}\.(\w+) \{/gm)].map(([, name]) => name)
+  for (const name of changed) expect(html).toMatch(new RegExp(`class="[^"]*\\b${name}\\b`))
+})
+
+test('it carries nothing that a mail program blocks: no script, no picture, no foreign file', () => {
+  const { html } = written()
+  expect(html).not.toMatch(/<(script|img|link|iframe|object|form)\b|url\(|@import/)
+})
+
+test('a letter that no part of the product has defined cannot be written', () => {
+  expect(() => renderLetter('unheard-of', '{}')).toThrow('No letter is called unheard-of.')
+})

@@ -1,0 +1,70 @@
+import type { Transporter } from 'nodemailer'
+import { env, isLoopback } from '#app/platform/env.server.ts'
+import { JobFailure } from '#app/platform/jobs.server.ts'
+import type { AddressedLetter } from './render.server.tsx'
+
+let transport: Transporter | undefined
+
+/** Hands one letter to the mail server. Throws a failure that says whether trying again can help. */
+export async function deliver({ to, messageId, subject, html, text, replyTo }: AddressedLetter): Promise<void> {
+  if (!env.SMTP_URL) throw new JobFailure('There is no mail server: SMTP_URL is not set.')
+  transport ??= await connect(env.SMTP_URL)
+  try {
+    await transport.sendMail({
+      from: env.MAIL_FROM,
+      // As an object it is one address, whatever it contains.
+      to: { name: '', address: to },
+      subject: subject.replaceAll(/[\s\p{Cc}]+/gu, ' '),
+      html,
+      text,
+      messageId,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+      signal: AbortSignal.timeout(120_000),
+    })
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+export function closeTransport(): void {
+  transport?.close()
+  transport = undefined
+}
+
+async function connect(smtpUrl: string): Promise<Transporter> {
+  // Loaded by whoever has a mail server: it takes its share of start-up time and memory.
+  const { createTransport } = await import('nodemailer')
+  const { hostname, password, searchParams } = new URL(smtpUrl)
+  return createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 5,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    // A password never crosses a network in the clear, unless the setting insists: smtp://…?requireTLS=false
+    ...(password && !isLoopback(hostname) && !searchParams.has('requireTLS') && { requireTLS: true }),
+  })
+}
+
+/** A mail server's own words often repeat the address, so only its number is told. */
+function toFailure(error: unknown): JobFailure {
+  const { code, command, responseCode } = detailsOf(error)
+  if (code === 'EAUTH') return new JobFailure(`The mail server did not accept our sign-in (${responseCode ?? 'no answer'}).`)
+  if (responseCode === undefined) return new JobFailure(`The mail server could not be reached (${code}).`)
+  const permanent = responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)
+  if (permanent) return new JobFailure(`The mail server refused this letter for good (${responseCode}).`, { permanent })
+  return new JobFailure(`The mail server did not take this letter now (${responseCode}).`)
+}
+
+function detailsOf(error: unknown): { code: string; command: string; responseCode: number | undefined } {
+  if (!(error instanceof Error)) return { code: 'unknown', command: '', responseCode: undefined }
+  return {
+    code: 'code' in error ? String(error.code) : error.name,
+    command: 'command' in error ? String(error.command) : '',
+    responseCode: 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined,
+  }
+}

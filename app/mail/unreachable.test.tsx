@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import './delivery.server.ts'
+import { defineLetter } from './letter.server.ts'
+import { listLetters } from './letters.server.ts'
+import { post } from './outbox.server.ts'
+
+vi.hoisted(() => {
+  // A port that nothing listens on.
+  process.env.SMTP_URL = 'smtp://ada:pa55w0rd@127.0.0.1:9'
+})
+
+const greeting = defineLetter<{ name: string }>('unreachable-greeting', ({ name }) => ({
+  subject: `Good day, ${name}`,
+  preview: '',
+  body: name,
+}))
+
+beforeAll(openDatabase)
+afterAll(async () => {
+  await stopJobs()
+  await closeDatabase()
+})
+
+test('while the mail server is away letters wait, and the reason gives away neither reader nor password', async () => {
+  await transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada' })))
+  startJobs()
+  await vi.waitFor(async () =>
+    expect((await listLetters({ limit: 1 }))[0]?.reason).toMatch(/^The mail server could not be reached \(\w+\)\.$/),
+  )
+  expect(await listLetters({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 1, subject: 'Good day, Ada' }])
+})

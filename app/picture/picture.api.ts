@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { drawPicture, fileOf } from './picture.server.ts'
+import type { PictureText } from './picture.ts'
+
+/** What the picture of that name shows; nothing where there is none. */
+type Finder = (name: string) => Promise<PictureText | undefined>
+
+/**
+ * The pictures that are shown where a page is shared. A stranger names one and never says what is on it. An address from before its words
+ * changed leads to the one of today.
+ */
+export function pictureApi(...finders: Finder[]): Api {
+  return async (app) => {
+    app.get('/og/*', {
+      schema: { summary: 'The picture of a page', params: z.object({ '*': z.string() }) },
+      config: { limit: perVisitor('pictures', 300, '1 minutes') },
+      async handler(request, reply) {
+        const asked = request.params['*']
+        const [, name] = /^([a-z\d-]+)\.[a-f\d]{16}\.png$/.exec(asked) ?? []
+        const text = (name && (await findText(finders, name))) || stop('notFound', 'There is no such picture.')
+        const file = fileOf(text)
+        if (file !== asked) return reply.header('cache-control', 'no-cache').redirect(`/og/${file}`, 302)
+        const picture = await drawPicture(text)
+        reply.hijack()
+        picture.send(request.raw, reply.raw, request.id)
+        return reply
+      },
+    })
+  }
+}
+
+async function findText(finders: readonly Finder[], name: string): Promise<PictureText | undefined> {
+  const found = await Promise.all(finders.map((find) => find(name)))
+  return found.find((text) => text !== undefined)
+}

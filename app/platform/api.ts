@@ -1,0 +1,66 @@
+import { problem, type Problem } from './problem.ts'
+
+/** An answer of our own server that is not OK. `message` is `<status>: <body, or status text>`; people read `detail`. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly problem: Problem | undefined
+
+  constructor(status: number, text: string, found?: Problem) {
+    super(`${status}: ${text}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.problem = found
+  }
+
+  /** The sentence for a toast or a field. */
+  get detail(): string {
+    return this.problem?.detail ?? 'The server could not answer. Please try again.'
+  }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Calls our own server with the session's cookies. A content type and a body travel only when there is a body. */
+export async function apiRequest(method: Method, url: string, body?: unknown, options: { signal?: AbortSignal } = {}): Promise<Response> {
+  const content = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetch(url, { method, credentials: 'include', ...content, ...options })
+  if (!response.ok) throw await toError(response)
+  return response
+}
+
+type ApiQuery<Data> = { queryKey: [string]; queryFn: (context: { signal: AbortSignal }) => Promise<Data> }
+
+/**
+ * How TanStack Query reads one address of our API. The address is the key, so changing what lies behind it is one invalidation.
+ * A stranger is an error for most reads, and simply nobody for those that ask who is there.
+ */
+export function apiQuery<Data>(url: string, options?: { on401: 'throw' }): ApiQuery<Data>
+export function apiQuery<Data>(url: string, options: { on401: 'null' }): ApiQuery<Data | null>
+export function apiQuery(url: string, { on401 }: { on401: 'null' | 'throw' } = { on401: 'throw' }): ApiQuery<unknown> {
+  return {
+    queryKey: [url],
+    queryFn: async ({ signal }) => {
+      try {
+        return await (await apiRequest('GET', url, undefined, { signal })).json()
+      } catch (error) {
+        if (on401 === 'null' && error instanceof ApiError && error.status === 401) return null
+        throw error
+      }
+    },
+  }
+}
+
+async function toError(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  return new ApiError(response.status, text || response.statusText, readProblem(text))
+}
+
+function readProblem(text: string): Problem | undefined {
+  try {
+    const read = problem.safeParse(JSON.parse(text))
+    return read.success ? read.data : undefined
+  } catch {
+    // Not every answer is ours: a proxy speaks HTML.
+    return undefined
+  }
+}

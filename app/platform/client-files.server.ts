@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ReadyContent } from './ready-content.server.ts'
+import { securityHeaders } from './security-headers.server.ts'
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** A picture opened by itself may style itself; nothing else may happen in it. */
+const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox`
+
+/**
+ * Everything that the build has made for browsers, by address, read once and sent from memory: it is small, and never changes while a
+ * process lives. What has a hash in its name is another file when it changes, so browsers keep it for good.
+ */
+export function readClientFiles(folder: string): Map<string, ReadyContent> {
+  const files = new Map<string, ReadyContent>()
+  if (!existsSync(folder)) return files
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const place = path.join(entry.parentPath, entry.name)
+    const address = `/${path.relative(folder, place).split(path.sep).join('/')}`
+    const isForBrowsers = entry.isFile() && !/^\/\.|\.(br|gz)$/.test(address)
+    if (isForBrowsers) files.set(address, readFile(place, address))
+  }
+  return files
+}
+
+function readFile(place: string, address: string): ReadyContent {
+  const headers = {
+    ...securityHeaders,
+    'content-security-policy': policy,
+    'content-type': types[path.extname(place)] ?? 'application/octet-stream',
+    'cache-control': address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    vary: 'Accept-Encoding',
+  }
+  const [br, gzip] = [readIfThere(`${place}.br`), readIfThere(`${place}.gz`)]
+  return new ReadyContent(headers, { identity: readFileSync(place), ...(br && { br }), ...(gzip && { gzip }) })
+}
+
+function readIfThere(place: string): Buffer | undefined {
+  return existsSync(place) ? readFileSync(place) : undefined
+}

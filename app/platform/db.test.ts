@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { db, insert, isUnavailable, transaction } from './db.server.ts'
+
+beforeAll(openDatabase)
+afterAll(closeDatabase)
+
+test('a query beside an open transaction throws instead of waiting for ever', async () => {
+  const work = transaction(async () => db.selectFrom('people').selectAll().execute())
+  await expect(work).rejects.toThrow('Inside a transaction only its own trx may be used.')
+})
+
+test('insert answers the row as stored', async () => {
+  const row = await insert(db, 'people', { email: 'ada@example.com', name: 'Ada' })
+  expect(row).toMatchObject({ email: 'ada@example.com', name: 'Ada' })
+  expect(row.createdAt).toBeInstanceOf(Date)
+})
+
+test.each(['ENOSPC', 'EDQUOT', '53100', 'ETIMEDOUT'])('%s asks for patience: no room on a disk and no answer are no bugs', (code) => {
+  expect(isUnavailable(Object.assign(new Error('write'), { code }))).toBe(true)
+})

@@ -1,0 +1,163 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+/** A setting that cannot be used. Its message is the one sentence that an operator reads. */
+export class SettingError extends Error {}
+
+/** An unset variable and an empty one mean the same: the default. */
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
+
+const port = optional(
+  z.coerce
+    .number('a port from 0 to 65535, such as 3000')
+    .int('a port from 0 to 65535, such as 3000')
+    .min(0, 'a port from 0 to 65535, such as 3000')
+    .max(65_535, 'a port from 0 to 65535, such as 3000')
+    .default(3000),
+)
+
+const url = (example: string, protocols: string[]) =>
+  optional(
+    z
+      .string()
+      .refine((value) => protocols.includes(parsedUrl(value)?.protocol ?? ''), `an address such as ${example}`)
+      .optional(),
+  )
+
+const number = (fallback: number, least: number, most: number) => {
+  const must = `a whole number from ${least} to ${most}, such as ${fallback}`
+  return optional(z.coerce.number(must).int(must).min(least, must).max(most, must).default(fallback))
+}
+
+const text = optional(z.string().optional())
+
+const settings = z.object({
+  PORT: port,
+  HOST: optional(
+    z
+      .string()
+      .regex(/^[\w.:-]+$/, 'an address to listen on, such as 127.0.0.1 or 0.0.0.0')
+      .default('127.0.0.1'),
+  ),
+  SITE_URL: optional(z.string().refine(isOrigin, 'an origin without a path, such as https://example.com').optional()),
+  DATA_DIR: optional(z.string().default('./data')),
+  DATABASE_URL: url('postgres://user:password@host:5432/winnow', ['postgres:', 'postgresql:']),
+  DATABASE_REPLICA_URL: url('postgres://user:password@replica:5432/winnow', ['postgres:', 'postgresql:']),
+  SMTP_URL: url('smtps://user:password@mail.example.com:465', ['smtp:', 'smtps:']),
+  MAIL_FROM: optional(
+    z
+      .string()
+      .regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'a sender such as Winnow <hello@example.com>')
+      .default('Winnow <hello@localhost>'),
+  ),
+  OWNER_EMAIL: optional(z.email('an e-mail address, such as owner@example.com').optional()),
+  BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
+  TRUST_PROXY: optional(
+    z
+      .string()
+      .transform((list) => list.split(',').map((entry) => entry.trim()))
+      .refine((list) => list.every(isNetwork), 'addresses or networks of proxies, separated by commas, such as 10.0.0.1, 10.1.0.0/16')
+      .default([]),
+  ),
+  RATE_LIMITS: optional(z.enum(['on', 'off'], 'on or off').default('on')),
+  METRICS_TOKEN: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 16').optional()),
+  LOG_LEVEL: optional(
+    z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'one of fatal, error, warn, info, debug, trace, silent')
+      .default('info'),
+  ),
+
+  // The auth service, named as the hosted service names them. Seconds, where a time is meant.
+  JWT_EXP: number(900, 60, 604_800),
+  JWT_KEYS: text,
+  // Whoever finds a letter later than this finds nothing in it.
+  MAILER_OTP_EXP: number(3600, 60, 3600),
+  SMTP_MAX_FREQUENCY: number(60, 0, 86_400),
+  SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: number(10, 0, 600),
+  PASSWORD_MIN_LENGTH: number(6, 6, 72),
+  DISABLE_SIGNUP: optional(z.stringbool('true or false').default(false)),
+  MAILER_AUTOCONFIRM: optional(z.stringbool('true or false').default(false)),
+  URI_ALLOW_LIST: optional(
+    z
+      .string()
+      .transform((list) => list.split(',').map((entry) => entry.trim()))
+      .refine(
+        (list) => list.every(isTarget),
+        'origins or patterns, separated by commas, such as https://app.example.com,https://*.example.org/welcome',
+      )
+      .default([]),
+  ),
+})
+
+export type Env = Readonly<Omit<z.infer<typeof settings>, 'SITE_URL'> & { SITE_URL: string }>
+
+/** Reads every setting, or says in one sentence which is wrong, what it must be, and an example. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const read = settings.safeParse(source)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new SettingError(`${issue?.path.join('.')} must be ${issue?.message}.`)
+  }
+  const env = { ...read.data, SITE_URL: new URL(read.data.SITE_URL ?? `http://localhost:${read.data.PORT}`).origin }
+  for (const refuse of refusals) {
+    const sentence = refuse(env)
+    if (sentence) throw new SettingError(sentence)
+  }
+  return env
+}
+
+/** What no single setting can tell: combinations that would be unsafe. */
+const refusals: ((env: Env) => string | undefined)[] = [
+  (env) => {
+    if (env.RATE_LIMITS === 'on' || isLoopback(env.HOST)) return undefined
+    return 'RATE_LIMITS must be on while HOST is not loopback, such as RATE_LIMITS=on.'
+  },
+  (env) => {
+    if (!env.DATABASE_REPLICA_URL || env.DATABASE_URL) return undefined
+    return 'DATABASE_REPLICA_URL must come with DATABASE_URL, such as DATABASE_URL=postgres://user:password@host:5432/winnow.'
+  },
+]
+
+/** Whether a host name or address means this machine alone. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host)
+}
+
+/** An address, or an address with the length of its network. */
+function isNetwork(entry: string): boolean {
+  const [address = '', length = '0', ...rest] = entry.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits
+}
+
+/** Where a letter may lead to, with wildcards in host and path. Instead of braces there is a second entry. */
+function isTarget(entry: string): boolean {
+  return /^(?!javascript:|data:|vbscript:|blob:|file:)[a-z][a-z\d+.-]*:\/\/[^\s\\@#,{}]+$/i.test(entry)
+}
+
+function isOrigin(value: string): boolean {
+  const url = parsedUrl(value)
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+}
+
+function parsedUrl(value: string): URL | null {
+  return URL.parse(value)
+}
+
+export const env: Env = readOrExit()
+
+function readOrExit(): Env {
+  try {
+    return readEnv(process.env)
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return process.exit(1)
+  }
+}
+
+/** Whether both doors of this installation, where it listens and how it is reached, are this machine alone. */
+export const isLocalInstallation = isLoopback(env.HOST) && isLoopback(new URL(env.SITE_URL).hostname)
+
+/** Whether letters are read here, on this machine, because there is no server to send them. */
+export const isInboxOpen = isLocalInstallation && !env.SMTP_URL

@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import { isUnavailable } from './db.server.ts'
+import { log, logBug } from './log.server.ts'
+import { PROBLEM_TYPE, toProblem } from './problem.ts'
+import { propertyOf } from './property.ts'
+import { Stop, type StopKind } from './stop.ts'
+
+/** Whatever was thrown, as the end that it means for the request. A bug is logged here, once, and told to nobody else. */
+export function toStop(error: unknown, request: FastifyRequest): Stop {
+  if (error instanceof Stop) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return refusedFields(error.validation)
+  const refusal = refusalOf(error)
+  if (refusal) return refusal
+  if (isUnavailable(error)) return outage(error, request.id)
+  const cause = isResponseSerializationError(error) ? error.cause : error
+  logBug(cause, { request: request.id, route: request.routeOptions.url })
+  return new Stop('bug', 'Something went wrong on our side. We have been told.')
+}
+
+/** The end of a request whose database cannot serve just now: an operator has to know, the code is right. */
+export function outage(error: unknown, request: string): Stop {
+  log.warn({ request, code: propertyOf(error, 'code') || undefined }, 'the database cannot serve')
+  return unreachable()
+}
+
+export function unreachable(): Stop {
+  return new Stop('unavailable', 'We cannot reach our data just now. Please try again in a moment.', { retryAfter: 5 })
+}
+
+/** The API's way to end a request that cannot go on. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { status, statusText, data, extra } = toStop(error, request)
+  const { retryAfter, ...members } = extra
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  return reply
+    .status(status)
+    .header('content-type', PROBLEM_TYPE)
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(toProblem(status, statusText, data, members))
+}
+
+function refusedFields(issues: readonly { instancePath: string; message?: string | undefined }[]): Stop {
+  const errors: Record<string, string> = {}
+  for (const { instancePath, message = 'Not accepted' } of issues) {
+    errors[instancePath.split('/').filter(Boolean).join('.') || 'body'] ??= message
+  }
+  return new Stop('unprocessable', Object.values(errors)[0] ?? 'Some of it cannot be accepted.', { code: 'validation_failed', errors })
+}
+
+/** What Fastify refuses by itself, in words for the person who sent it. */
+const refusals: Record<string, [kind: StopKind, sentence: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge', 'This is more than can be sent at once.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unknownMedia', 'Send JSON with the header Content-Type: application/json.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['badRequest', 'The body is empty, JSON is needed.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['badRequest', 'The body is not valid JSON.'],
+  FST_ERR_BAD_URL: ['badRequest', 'This address is not written correctly.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['notFound', 'There is nothing at this address.'],
+}
+
+function refusalOf(error: unknown): Stop | undefined {
+  if (!(error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return new Stop(...(refusals[code] ?? ['badRequest', 'This request cannot be understood.']))
+}

@@ -1,0 +1,9 @@
+import { inertPolicy } from './security-headers.server.ts'
+
+const HOUR = 3600
+
+/** What machines fetch by a name that they know. It is no document, so nothing may happen in it. */
+export function fileAnswer(type: string, text: string): Response {
+  const headers = { 'content-type': type, 'cache-control': `public, max-age=${HOUR}`, 'content-security-policy': inertPolicy }
+  return new Response(text, { headers })
+}

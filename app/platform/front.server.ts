@@ -1,0 +1,142 @@
+import type { FastifyServerFactory } from 'fastify'
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { logKeptAnswer, nextRequestId } from './access-log.server.ts'
+import { isTooOften } from './kept-limit.server.ts'
+import { log } from './log.server.ts'
+import { noteReadyAnswer } from './metrics.server.ts'
+import { placeUnderOurName, sendTo } from './one-host.server.ts'
+import { PageCache, pageKey } from './page-cache.server.ts'
+import { plainRefusal } from './plain-refusal.server.ts'
+import type { ReadyContent } from './ready-content.server.ts'
+import { inertPolicy, securityHeaders } from './security-headers.server.ts'
+import { ACCESS_COOKIE } from './session-cookie.server.ts'
+import type { Theme } from './visit.server.ts'
+
+const starting = plainRefusal(503, 'Starting', 'This site is just starting. Please try again in a few seconds.', 2)
+const alive = {
+  ...securityHeaders,
+  'content-security-policy': inertPolicy,
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+}
+const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Please try again in a few seconds.', 10)
+
+/**
+ * The server's own sockets. What is ready, pages for strangers and files, is answered here, before the framework hears of it: that is
+ * most of what is ever asked for.
+ */
+export class Front {
+  readonly cache = new PageCache()
+  #files: ReadonlyMap<string, ReadyContent>
+  #framework: RequestListener | undefined
+  #isOpen = false
+  #server: Server
+
+  constructor(files: ReadonlyMap<string, ReadyContent> = new Map()) {
+    this.#files = files
+    // What comes without a body, as nearly everything does, is spared the machinery of reading one.
+    const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, optimizeEmptyRequests: true }
+    this.#server = createServer(options, (request, response) => this.handle(request, response))
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse) {
+    if (!this.#answer(request, response)) this.#framework?.(request, response)
+  }
+
+  /** The text of a file for browsers, by its address. */
+  readonly readFile = (address: string): string | undefined => this.#files.get(address)?.text
+
+  /** For the framework, which answers all that is not ready. */
+  readonly serverFactory: FastifyServerFactory = (framework) => {
+    this.#framework = framework
+    return this.#server
+  }
+
+  /** Listens, and asks for patience until it is opened: so it can be seen to be alive, and a port that is taken shows at once. */
+  async listen(port: number, host: string): Promise<void> {
+    this.#isOpen = false
+    this.#server.listen(port, host)
+    await once(this.#server, 'listening')
+  }
+
+  open() {
+    this.#isOpen = true
+  }
+
+  /** Keeps nothing ready any more: the framework answers what still comes, and ends each connection with its answer. */
+  retire() {
+    this.cache.close()
+    this.#files = new Map()
+  }
+
+  /** Takes no new connections, and is done when the last one has ended; those that last longer than this many milliseconds are cut. */
+  async close(patience: number): Promise<void> {
+    const cut = setTimeout(() => {
+      log.warn({ patience }, 'answers that took too long were cut')
+      this.#server.closeAllConnections()
+    }, patience)
+    await new Promise<void>((resolve) => void this.#server.close(() => resolve()))
+    clearTimeout(cut)
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method } = request
+    if (!this.#isOpen) return this.#answerTooEarly(request, response)
+    if (method !== 'GET' && method !== 'HEAD') return false
+    return (
+      this.#answerElsewhere(request, response, method) || this.#answerPage(request, response, method) || this.#answerFile(request, response)
+    )
+  }
+
+  /** A site with two names is two sites to those who list it. */
+  #answerElsewhere(request: IncomingMessage, response: ServerResponse, method: string): boolean {
+    const place = placeUnderOurName(request)
+    if (place === undefined) return false
+    const id = nextRequestId()
+    const status = sendTo(place, response, id)
+    noteReadyAnswer('page', status)
+    logKeptAnswer(id, method, 'another host', status)
+    return true
+  }
+
+  #answerTooEarly({ url }: IncomingMessage, response: ServerResponse): boolean {
+    const id = nextRequestId()
+    if (url === '/healthz') response.writeHead(200, { ...alive, 'x-request-id': id }).end('{"status":"starting"}')
+    else starting.send(response, id)
+    return true
+  }
+
+  #answerPage(request: IncomingMessage, response: ServerResponse, method: string): boolean {
+    const theme = themeOfStranger(request.headers)
+    const page = theme && this.cache.find(pageKey(request.url ?? '', theme))
+    if (!page) return false
+    const id = nextRequestId()
+    const status = isTooOften(request) ? tooOften.send(response, id) : page.content.send(request, response, id)
+    noteReadyAnswer('page', status)
+    logKeptAnswer(id, method, page.path, status)
+    return true
+  }
+
+  #answerFile(request: IncomingMessage, response: ServerResponse): boolean {
+    const file = this.#files.get(request.url ?? '')
+    if (file) noteReadyAnswer('file', file.send(request, response, nextRequestId()))
+    return file !== undefined
+  }
+}
+
+/** How a stranger wants pages to look; nothing for someone who is, or was ever, signed in: their page is their own. */
+export function themeOfStranger({ cookie, authorization }: IncomingHttpHeaders): Theme | undefined {
+  if (authorization !== undefined) return undefined
+  if (cookie === undefined) return 'system'
+  if (cookie.includes(ACCESS_COOKIE)) return undefined
+  const [, theme] = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(cookie) ?? []
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isDatabaseReady } from './db.server.ts'
+import { env, isLoopback } from './env.server.ts'
+import { EXPOSITION_TYPE } from './exposition.ts'
+import type { Api } from './http.server.ts'
+import { readMetrics } from './metrics.server.ts'
+import { isAskedHere } from './peer.server.ts'
+import { stop } from './stop.ts'
+
+/** For those who watch over the process: whether it lives, whether it can serve, what it measures. Not for visitors. */
+export const healthApi: Api = async (app) => {
+  app.get('/healthz', { config: { quiet: true } }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return { status: 'alive' }
+  })
+
+  app.get('/readyz', { config: { quiet: true } }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (!(await isDatabaseReady())) stop('unavailable', 'The database does not answer.', { retryAfter: 5 })
+    return { status: 'ready' }
+  })
+
+  app.get('/metrics', { config: { quiet: true } }, async (request, reply) => {
+    if (!isWatcher(request)) stop('forbidden', 'Metrics are for this machine, or for those who have the token.')
+    return reply.headers({ 'content-type': EXPOSITION_TYPE, 'cache-control': 'no-store' }).send(await readMetrics())
+  })
+}
+
+function isWatcher({ headers, socket }: FastifyRequest): boolean {
+  if (env.METRICS_TOKEN && isSame(headers.authorization ?? '', `Bearer ${env.METRICS_TOKEN}`)) return true
+  return isAskedHere({ headers }) && isLoopback((socket.remoteAddress ?? '').replace('::ffff:', ''))
+}
+
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}

@@ -1,0 +1,142 @@
+import cookie from '@fastify/cookie'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactory,
+  LogController,
+} from 'fastify'
+import { type FastifyPluginAsyncZod, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { randomUUID } from 'node:crypto'
+import { answerProblem } from './errors.server.ts'
+import { consume, type Limit, visitorKey } from './limits.server.ts'
+import { log } from './log.server.ts'
+import { noteAnswer } from './metrics.server.ts'
+import { isSameOrigin } from './origin.server.ts'
+import { inertPolicy, securityHeaders } from './security-headers.server.ts'
+import { stop } from './stop.ts'
+import { answerUnreadable } from './unreadable-request.server.ts'
+import { answerUnknownEndpoints } from './unknown-endpoint.server.ts'
+import { toVisit, type Visit } from './visit.server.ts'
+
+/** A group of endpoints: the Fastify plugin that a `*.api.ts` file exports. */
+export type Api = FastifyPluginAsyncZod
+
+export type Http = ReturnType<typeof createHttp>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit
+  }
+  interface FastifyContextConfig {
+    /** How often one visitor may call this. */
+    limit?: Limit
+    /** Set where a foreign page may send to us: endpoints that no cookie of ours opens. */
+    allowForeignOrigin?: boolean
+    /** Asked so often by machines that the log would hold little else. */
+    quiet?: boolean
+  }
+}
+
+const MAX_BODY = 1024 * 1024
+
+/** The server before it has anything to answer: ids, logs, headers, limits and errors, the same for all that is registered on it. */
+export function createHttp(serverFactory?: FastifyServerFactory) {
+  const logger: FastifyBaseLogger = log
+  const http = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY,
+    requestTimeout: 60_000,
+    genReqId: () => randomUUID(),
+    rewriteUrl: ({ url }) => ownAddress(url),
+    clientErrorHandler: answerUnreadable,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors(error, request, reply) {
+      reply.headers(headersOf(request.id))
+      void answerProblem(error, request, reply)
+    },
+    ...(serverFactory && { serverFactory }),
+  })
+
+  http.setValidatorCompiler(validatorCompiler)
+  http.setSerializerCompiler(serializerCompiler)
+  http.register(cookie)
+
+  http.addHook('onRequest', async (request, reply) => {
+    request.visit = toVisit(request)
+    reply.headers(headersOf(request.id))
+    refuseForeignWrite(request)
+    const { limit } = request.routeOptions.config
+    if (limit) await consume(limit, visitorKey(request.visit.address))
+  })
+  endConnectionsWithTheServer(http)
+  http.addHook('onResponse', async (request, reply) => noteEnd(request, reply))
+  http.setErrorHandler(answerProblem)
+  answerUnknownEndpoints(http, '/api', '/auth', '/assets')
+  http.setNotFoundHandler(() => stop('notFound', 'There is nothing at this address.'))
+  return http.withTypeProvider<ZodTypeProvider>()
+}
+
+/** A proxy's client may ask for a whole address, and someone for the server as such (`*`): what counts is the path on this site. */
+function ownAddress(url = '/'): string {
+  if (url.startsWith('/')) return readableAddress(url)
+  const whole = URL.parse(url)
+  return whole ? `/${whole.pathname.replace(/^[/\\]+/, '')}${whole.search}` : '/'
+}
+
+/** A path that stands for no text is taken letter by letter: a page that is not there, for which a person gets a page. Programs hear what is wrong. */
+function readableAddress(url: string): string {
+  const [path = '', rest = ''] = url.split(/(?=[?#;])(.*)/s)
+  if (/^\/(api|auth|assets)\//.test(path) || isReadable(path)) return url
+  return path.replaceAll('%', '%25') + rest
+}
+
+/** The answer uses what was read: a bundler leaves out a reading that nobody looks at, and its failure with it. */
+function isReadable(path: string): boolean {
+  try {
+    return decodeURI(path).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** What was asked before the end began and is answered after it has no next answer on its connection. */
+function endConnectionsWithTheServer(http: FastifyInstance) {
+  let ending = false
+  http.addHook('preClose', async () => {
+    ending = true
+  })
+  http.addHook('onSend', async (_request, reply) => {
+    if (ending) reply.header('connection', 'close')
+  })
+}
+
+const seconds = { seconds: 1, minutes: 60, hours: 3600 }
+
+/** At most so many requests of one visitor in a time such as `10 minutes`. The name keeps limits apart. */
+export function perVisitor(name: string, requests: number, per: `${number} ${keyof typeof seconds}`): Limit {
+  const [, count, unit] = /^(\d+) (seconds|minutes|hours)$/.exec(per) ?? []
+  if (unit !== 'seconds' && unit !== 'minutes' && unit !== 'hours') throw new Error(`${per} is no length of time.`)
+  return { name, points: requests, seconds: Number(count) * seconds[unit] }
+}
+
+function noteEnd(request: FastifyRequest, reply: FastifyReply) {
+  const { id, method, routeOptions } = request
+  const route = request.visit.route ?? routeOptions.url ?? ''
+  const status = reply.statusCode
+  noteAnswer(method, route, status, reply.elapsedTime)
+  if (!routeOptions.config.quiet) log.info({ request: id, method, route, status, ms: Math.round(reply.elapsedTime) }, 'answered')
+}
+
+function headersOf(requestId: string) {
+  return { ...securityHeaders, 'content-security-policy': inertPolicy, 'x-request-id': requestId }
+}
+
+/** A browser says where a request comes from; a write from a foreign page is refused before anything is read. */
+function refuseForeignWrite(request: FastifyRequest) {
+  if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || request.routeOptions.config.allowForeignOrigin) return
+  if (isSameOrigin(request.headers) === false) stop('forbidden', 'This request came from another site.', { code: 'foreign_origin' })
+}

@@ -1,0 +1,56 @@
+/**
+ * Wakes the islands of a page. It is all the script that an `islands` page loads before someone needs more, so it stays tiny:
+ * an island names its module, what to load with it, and when to wake.
+ */
+async function wake(element: HTMLElement) {
+  const { island, preload, awake } = element.dataset
+  if (!island || awake) return
+  element.dataset['awake'] = 'soon'
+  for (const href of preload?.split(' ') ?? []) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+  }
+  try {
+    const module: { default: (element: HTMLElement) => void } = await import(/* @vite-ignore */ island)
+    module.default(element)
+  } catch (error) {
+    // Offline for a moment, or a release in between: what is there works by itself, and the next touch tries again.
+    delete element.dataset['awake']
+    reportError(error)
+  }
+}
+
+function wakeWhenTouched(element: HTMLElement) {
+  for (const touch of ['focusin', 'pointerover', 'touchstart']) {
+    element.addEventListener(touch, () => void wake(element), { passive: true })
+  }
+  // Someone who pressed Tab or tapped before this script arrived is already inside.
+  if (element.contains(document.activeElement)) void wake(element)
+}
+
+function wakeWhenSeen(element: HTMLElement) {
+  new IntersectionObserver((seen, watch) => {
+    if (!seen.some((entry) => entry.isIntersecting)) return
+    watch.disconnect()
+    void wake(element)
+  }).observe(element)
+}
+
+function wakeWhenIdle(element: HTMLElement) {
+  if ('requestIdleCallback' in window) requestIdleCallback(() => void wake(element))
+  else setTimeout(() => void wake(element), 200)
+}
+
+function isAwaited({ early }: DOMStringMap): boolean {
+  try {
+    return early !== undefined && localStorage.getItem(early) !== null
+  } catch {
+    return false
+  }
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
+  const { on } = element.dataset
+  if (on === 'idle' || isAwaited(element.dataset)) wakeWhenIdle(element)
+  else if (on === 'visible') wakeWhenSeen(element)
+  else wakeWhenTouched(element)
+}

@@ -1,0 +1,45 @@
+import { env } from './env.server.ts'
+import { log } from './log.server.ts'
+import { OperatorError } from './operator-error.ts'
+import { propertyOf } from './property.ts'
+
+/** Supervisors kill after ten seconds; who ends by then has said what was the matter. */
+const DEADLINE_MS = 9500
+
+/** Ends the process with 0 when it is asked to, once what runs is finished; with 1 when that takes too long or fails. */
+export function endWhenAsked(end: () => Promise<void>) {
+  let ending = false
+  const begin = (signal: string) => {
+    // Ctrl+C arrives twice: from the terminal, and from npm.
+    if (ending) return
+    ending = true
+    log.info({ signal }, 'ending')
+    setTimeout(() => giveUp(new Error('Ending took too long.')), DEADLINE_MS).unref()
+    end().then(() => process.exit(0), giveUp)
+  }
+  process.on('SIGTERM', begin).on('SIGINT', begin)
+}
+
+/** A bug that nobody has caught leaves the process in an unknown state: it is logged, and a supervisor starts afresh. */
+export function endWhenBroken() {
+  process.on('uncaughtException', giveUp)
+}
+
+/** Says why the process ends: one sentence where the operator can do something about it, the whole error where we have to. */
+export function giveUp(error: unknown) {
+  const sentence = error instanceof OperatorError ? error.message : sentenceOfListening(error)
+  if (sentence) process.stderr.write(`${sentence}\n`)
+  else log.fatal({ err: error }, 'cannot go on')
+  process.exit(1)
+}
+
+/** Why nothing can listen where the settings say. */
+function sentenceOfListening(error: unknown): string | undefined {
+  const code = propertyOf(error, 'code')
+  if (code === 'EADDRINUSE') return `Port ${env.PORT} is taken: set PORT to another one.`
+  if (code === 'EACCES' && propertyOf(error, 'syscall') === 'listen')
+    return `Port ${env.PORT} may not be used by this user: set PORT to one above 1023.`
+  if (code === 'EADDRNOTAVAIL' || propertyOf(error, 'syscall') === 'getaddrinfo')
+    return `${env.HOST} is no address of this machine: set HOST to one, such as 127.0.0.1 or 0.0.0.0.`
+  return undefined
+}

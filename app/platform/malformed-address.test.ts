@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
+import { Front } from './front.server.ts'
+
+const app = await startApp(new Front())
+await app.listen({ port: 0, host: '127.0.0.1' })
+
+/** A client of our own, because others repair an address before they send it. */
+async function ask(address: string) {
+  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n`)
+  const [head = '', ...body] = (await text(socket)).split('\r\n\r\n')
+  return { status: Number(head.split(' ', 2)[1]), head: head.toLowerCase(), body: body.join('') }
+}
+
+test.each([
+  '/%E0%A4%A',
+  '/%',
+  '/about%',
+  '/%ff/services?q=%',
+  '/%C0%80',
+  '//evil.example/%',
+  '/%2e%2e/%',
+  `/${'a'.repeat(5000)}`,
+  `/blog/${'%41'.repeat(4000)}`,
+])('%s is a page that is not there', async (address) => {
+  const { status, head, body } = await ask(address)
+  expect(status).toBe(404)
+  expect(head).toContain('content-type: text/html; charset=utf-8')
+  expect(head).toContain('content-security-policy: ')
+  expect(body).toContain('404 Page Not Found')
+})
+
+test.each([
+  ['an address longer than we read', `/${'a'.repeat(20_000)}`, 431],
+  ['an address with a space', '/about us', 400],
+  ['one with a control character', '/\u0001', 400],
+])('%s gets a page as well, with the headers of all others', async (_what, address, expected) => {
+  const { status, head, body } = await ask(address)
+  expect(status).toBe(expected)
+  expect(head).toContain('content-type: text/html; charset=utf-8')
+  expect(head).toContain('x-content-type-options: nosniff')
+  expect(head).toContain("content-security-policy: default-src 'none'")
+  expect(body).toMatch(/^<!doctype html>.*<h1>.*<a href="\/">/s)
+})
+
+test('a mistake in the query keeps no page away', async () => {
+  expect((await ask('/about?q=%E0%A4%A')).status).toBe(200)
+})
+
+test('programs are told in their own terms', async () => {
+  for (const [address, status] of [
+    ['/api/%', 400],
+    ['/auth/v1/%', 400],
+    [`/api/contacts/${'a'.repeat(500)}`, 404],
+  ] as const) {
+    const reply = await ask(address)
+    expect([address.slice(0, 20), reply.status]).toEqual([address.slice(0, 20), status])
+    expect(reply.head).toContain('json')
+  }
+})

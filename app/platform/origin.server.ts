@@ -1,0 +1,23 @@
+import { env, isLoopback } from './env.server.ts'
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * Whether a request comes from our own pages, as far as its headers say: `true` and `false` when the browser says so,
+ * `undefined` when nothing was said (a script, not a browser).
+ */
+export function isSameOrigin(headers: Headers): boolean | undefined {
+  const site = headers['sec-fetch-site']
+  const origin = headers['origin']
+  if (typeof origin === 'string') return isOurOrigin(origin, headers['host'])
+  if (typeof site === 'string') return site === 'same-origin' || site === 'none'
+  return undefined
+}
+
+/** On one's own machine `localhost`, `127.0.0.1` and `[::1]` are the same place, whichever was typed. */
+function isOurOrigin(origin: string, host: string | string[] | undefined): boolean {
+  if (origin === env.SITE_URL) return true
+  const local = isLoopback(new URL(env.SITE_URL).hostname)
+  const url = URL.parse(origin)
+  return local && url !== null && isLoopback(url.hostname) && url.host === host
+}

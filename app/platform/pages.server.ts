@@ -1,0 +1,116 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { env } from './env.server.ts'
+import { toStop } from './errors.server.ts'
+import { themeOfStranger } from './front.server.ts'
+import { type PageCache, pageKey } from './page-cache.server.ts'
+import { PageRoutes } from './page-routes.server.ts'
+import { securityHeaders } from './security-headers.server.ts'
+import { withStylesInside } from './styles-inside.server.ts'
+import { rememberVisit, type Visit } from './visit.server.ts'
+
+/** The pages, on the same server as the API: what no endpoint answers goes to React Router. */
+export function pages(build: ServerBuild, cache: PageCache, readSheet = noSheet): FastifyPluginAsync {
+  const handle = createRequestHandler(build, import.meta.env.MODE)
+  const routes = new PageRoutes(build)
+  const rules = speculationRules(routes)
+
+  async function render(request: Request, visit: Visit): Promise<Response> {
+    const context = new RouterContextProvider()
+    rememberVisit(context, visit)
+    return handle(request, context)
+  }
+
+  /** A stranger's page, which is the next one's as well. */
+  async function answerKept(request: FastifyRequest, reply: FastifyReply, key: string, tags: readonly string[]) {
+    // Nothing of this visitor's own may colour it, and it is written to the end even when they leave.
+    const question = new Request(`${env.SITE_URL}${request.url}`)
+    const page = await cache.obtain(key, tags, async () =>
+      withHeaders(await withStylesInside(await render(question, { ...request.visit, headers: {}, cookies: {} }), readSheet)),
+    )
+    if (page instanceof Response) return reply.send(page)
+    reply.hijack()
+    page.content.send(request.raw, reply.raw, request.id)
+    return reply
+  }
+
+  return async (app) => {
+    // Read here, so that the limit for bodies holds for forms as well; React Router makes sense of them.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FORM }, (_request, body, done) => done(null, body))
+
+    app.setErrorHandler(async (error, request, reply) =>
+      reply.send(await render(toRefused(request), { ...request.visit, refusal: toStop(error, request) })),
+    )
+
+    app.get(RULES, async (_request, reply) =>
+      reply.headers({ 'content-type': 'application/speculationrules+json', 'cache-control': 'public, max-age=3600' }).send(rules),
+    )
+
+    app.route({
+      method: METHODS,
+      url: '/*',
+      handler: async (request, reply) => {
+        request.visit.route = routes.patternAt(request.url)
+        const isRead = request.method === 'GET' || request.method === 'HEAD'
+        const place = isRead && routes.placeOf(request.url)
+        if (place) return reply.redirect(place, 301)
+        const theme = isRead && themeOfStranger(request.headers)
+        const keeping = theme && routes.keepingOf(request.url)
+        if (keeping) return answerKept(request, reply, pageKey(request.url, theme), keeping.tags)
+        // Fastify copies status and headers of a web Response; only what the page itself says replaces ours.
+        return reply.send(await render(toWebRequest(request, reply.raw), request.visit))
+      },
+    })
+  }
+}
+
+/** While developing, Vite serves style sheets. */
+function noSheet(_address: string): string | undefined {
+  return undefined
+}
+
+/** In bytes. The longest form full of letters that take three bytes, each written as nine, is shorter; reading and repeating costs far more than sending. */
+const MAX_FORM = 256 * 1024
+
+const RULES = '/speculation-rules.json'
+
+/** All that a page could be asked by; TRACE is none of them, because a web Request cannot carry it. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Lets a browser have the next page ready while the pointer still rests on its link. Only pages that are the same for every stranger: asking
+ * for another one could do something.
+ */
+function speculationRules(routes: PageRoutes): string {
+  const where = { href_matches: routes.keptPatterns() }
+  return JSON.stringify({ prerender: [{ where, eagerness: 'moderate' }] })
+}
+
+function withHeaders(response: Response): Response {
+  if (response.headers.get('content-type')?.startsWith('text/html')) response.headers.set('speculation-rules', `"${RULES}"`)
+  for (const [name, value] of Object.entries(securityHeaders)) if (!response.headers.has(name)) response.headers.set(name, value)
+  return response
+}
+
+/** What stands in for a request that was refused: the root shows why before any page is asked. A live page wants an answer in its own terms. */
+function toRefused({ url, method }: FastifyRequest): Request {
+  const isData = /^[^?]+\.data(\?|$)/.test(url)
+  return new Request(`${env.SITE_URL}${isData ? url : '/'}`, { method: isData ? method : 'GET' })
+}
+
+function toWebRequest(request: FastifyRequest, response: ServerResponse): Request {
+  const aborted = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) aborted.abort()
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of [value].flat()) if (one !== undefined && !name.startsWith(':')) headers.append(name, one)
+  }
+  // Whether a foreign page sent it has been decided; React Router would compare with an address that a proxy may have changed.
+  headers.delete('origin')
+  const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : null
+  return new Request(`${env.SITE_URL}${request.url}`, { method: request.method, headers, body, signal: aborted.signal })
+}

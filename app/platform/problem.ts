@@ -1,0 +1,31 @@
+import { z } from 'zod/mini'
+
+/**
+ * How every error of the API travels: RFC 9457 with the members that the product adds. `message` repeats `detail` for clients that look for
+ * it there; `errors` names the fields that can be corrected.
+ */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  message: z.string(),
+  code: z.optional(z.string()),
+  errors: z.optional(z.record(z.string(), z.string())),
+  checkoutUrl: z.optional(z.string()),
+  challenge: z.optional(z.unknown()),
+})
+
+export type Problem = z.infer<typeof problem>
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** A problem without a page of its own: its type is `about:blank` and its title that of the status. */
+export function toProblem(
+  status: number,
+  title: string,
+  detail: string,
+  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge'> = {},
+): Problem {
+  return { type: 'about:blank', title, status, detail, message: detail, ...extra }
+}

@@ -1,0 +1,37 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { ApiError } from './api.ts'
+import { onDataChanged } from './data-changed.ts'
+
+/**
+ * What the browser knows of the server's data. It never grows stale by itself and is never asked for twice without a reason: what changes
+ * it says so, by invalidation or as a live event. A failure is shown at once instead of being tried again.
+ */
+export function createQueryClient(onSignedOut: (client: QueryClient) => void): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof ApiError && error.status === 401) onSignedOut(client)
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { refetchInterval: false, refetchOnWindowFocus: false, staleTime: Infinity, retry: false },
+      mutations: { retry: false },
+    },
+  })
+  return client
+}
+
+/** Asks again for what another part of the document says that it has changed. Answers the function that ends it. */
+export function followChanges(client: QueryClient): () => void {
+  return onDataChanged((prefix) => {
+    void client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(prefix) })
+  })
+}
+
+/** Around the signed-in area. `onSignedOut` is called when the server no longer knows the session. */
+export function QueryProvider({ onSignedOut, children }: { onSignedOut: (client: QueryClient) => void; children: ReactNode }) {
+  const [client] = useState(() => createQueryClient(onSignedOut))
+  useEffect(() => followChanges(client), [client])
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+}

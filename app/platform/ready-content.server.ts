@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ReadyAnswer } from './ready-answer.server.ts'
+
+/** The same content in each way that a browser may take it. What does not shrink has one form only. */
+export type Encoded = { identity: Buffer; br?: Buffer; gzip?: Buffer }
+
+/** A page or a file as it is sent, ready in each encoding, so that sending it computes nothing. */
+export class ReadyContent {
+  readonly bytes: number
+  readonly etag: string
+  #plain: Buffer
+  #unchanged: string[]
+  #identity: ReadyAnswer
+  #br: ReadyAnswer | undefined
+  #gzip: ReadyAnswer | undefined
+
+  constructor(given: Readonly<Record<string, string>>, { identity, br, gzip }: Encoded) {
+    this.#plain = identity
+    this.bytes = identity.length + (br?.length ?? 0) + (gzip?.length ?? 0)
+    // Weak, because one tag stands for all encodings.
+    this.etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
+    const headers = { ...given, etag: this.etag }
+    this.#unchanged = ['x-request-id', '', ...Object.entries(headers).flat()]
+    this.#identity = new ReadyAnswer(headers, identity)
+    this.#br = br && new ReadyAnswer({ ...headers, 'content-encoding': 'br' }, br)
+    this.#gzip = gzip && new ReadyAnswer({ ...headers, 'content-encoding': 'gzip' }, gzip)
+  }
+
+  get text(): string {
+    return this.#plain.toString()
+  }
+
+  /** Sends it, or 304 when the browser has it already. Answers the status. */
+  send(request: IncomingMessage, response: ServerResponse, requestId: string): number {
+    const { headers, method } = request
+    const known = headers['if-none-match']
+    if (known !== undefined && this.#isKnown(known)) {
+      this.#unchanged[1] = requestId
+      response.writeHead(304, this.#unchanged).end()
+      return 304
+    }
+    this.#formFor(headers['accept-encoding']).send(response, requestId, { withBody: method !== 'HEAD' })
+    return 200
+  }
+
+  #isKnown(known: string): boolean {
+    if (known === this.etag || known === '*') return true
+    return known.split(',').some((one) => one.trim() === this.etag || `W/${one.trim()}` === this.etag)
+  }
+
+  #formFor(accept: string | string[] | undefined): ReadyAnswer {
+    const { br, gzip } = typeof accept === 'string' ? understand(accept) : nothing
+    return (br && this.#br) || (gzip && this.#gzip) || this.#identity
+  }
+}
+
+type Accepted = { br: boolean; gzip: boolean }
+
+const nothing: Accepted = { br: false, gzip: false }
+
+/** Browsers send a handful of different headers, so each is read once. */
+const understood = new Map<string, Accepted>()
+
+function understand(accept: string): Accepted {
+  const known = understood.get(accept)
+  if (known) return known
+  const accepted = { br: accepts(accept, 'br'), gzip: accepts(accept, 'gzip') }
+  if (understood.size < 200) understood.set(accept, accepted)
+  return accepted
+}
+
+function accepts(accept: string, encoding: 'br' | 'gzip'): boolean {
+  return new RegExp(`(^|[\\s,])${encoding}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))|,|$)`, 'i').test(accept)
+}

@@ -1,0 +1,42 @@
+import { isDevelopment } from './development.ts'
+import { env, isInboxOpen } from './env.server.ts'
+
+const isHttps = env.SITE_URL.startsWith('https:')
+/** The calendar, and on one's own machine the letters in their inbox. */
+const frames = [...(env.BOOKING_URL ? [new URL(env.BOOKING_URL).origin] : []), ...(isInboxOpen ? [`'self'`] : [])]
+
+/** On every answer, whatever it is. */
+export const securityHeaders: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+}
+
+/** For answers that are no documents: nothing may run, load or frame them. */
+export const inertPolicy = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+
+/**
+ * What a document may load. A hydrated one carries a nonce for its inline scripts, and its component library sets styles from script;
+ * a public one runs only files of ours.
+ */
+export function documentPolicy(nonce?: string): string {
+  if (isDevelopment) return `default-src 'self' 'unsafe-inline'; img-src 'self' https: data:; connect-src 'self' ws:`
+  return [
+    `default-src 'none'`,
+    `script-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    `style-src 'self'${nonce ? ` 'unsafe-inline'` : ''}`,
+    `img-src 'self' https: data:`,
+    `font-src 'self'`,
+    `connect-src 'self'`,
+    `manifest-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+    ...(isHttps ? ['upgrade-insecure-requests'] : []),
+  ].join('; ')
+}

@@ -1,0 +1,58 @@
+/** Why work cannot go on, and the HTTP status that says so. One table for pages and API. */
+const kinds = {
+  badRequest: [400, 'Bad request'],
+  notSignedIn: [401, 'Not signed in'],
+  paymentRequired: [402, 'Payment required'],
+  forbidden: [403, 'Not allowed'],
+  notFound: [404, 'Not found'],
+  methodNotAllowed: [405, 'Method not allowed'],
+  conflict: [409, 'Conflict'],
+  gone: [410, 'Gone'],
+  tooLarge: [413, 'Too large'],
+  unknownMedia: [415, 'Unknown media type'],
+  unprocessable: [422, 'Not accepted'],
+  tooMany: [429, 'Too many requests'],
+  bug: [500, 'Our mistake'],
+  unavailable: [503, 'Not available now'],
+} as const
+
+export type StopKind = keyof typeof kinds
+
+/** What a problem says beyond its sentence. `errors` is by field; `retryAfter` is in seconds. */
+export type StopExtra = {
+  code?: string
+  errors?: Record<string, string>
+  checkoutUrl?: string
+  /** Work that the sender's machine has to do before it asks again. */
+  challenge?: unknown
+  retryAfter?: number
+  /** Words of a protocol. */
+  reasons?: readonly string[]
+}
+
+/**
+ * An expected end of the work: thrown, never logged as a bug. It has the shape that React Router takes for an answer with a status
+ * (`isRouteErrorResponse`), and no stack, because nothing went wrong in the code.
+ */
+export class Stop {
+  readonly internal = false
+  readonly status: number
+  readonly statusText: string
+  readonly data: string
+  readonly kind: StopKind
+  readonly extra: StopExtra
+
+  constructor(kind: StopKind, sentence: string, extra: StopExtra = {}) {
+    const [status, title] = kinds[kind]
+    this.kind = kind
+    this.status = status
+    this.statusText = title
+    this.data = sentence
+    this.extra = extra
+  }
+}
+
+/** Ends the work with a sentence for the person who asked. What is our own mistake is no stop: it throws an `Error`. */
+export function stop(kind: Exclude<StopKind, 'bug'>, sentence: string, extra: StopExtra = {}): never {
+  throw new Stop(kind, sentence, extra)
+}

@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from 'vitest'
+import { attempt, closeLimits, consume, forgive, succeed, visitorKey } from './limits.server.ts'
+
+beforeEach(closeLimits)
+
+const refusal = (work: Promise<void>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('an IPv6 subscriber is one visitor however many addresses they have, and IPv4 inside of it is itself', () => {
+  expect(visitorKey('203.0.113.7')).toBe('203.0.113.7')
+  expect(visitorKey('::ffff:203.0.113.7')).toBe('203.0.113.7')
+  expect(visitorKey('2001:db8:0:1:aaaa::1')).toBe(visitorKey('2001:0DB8:0000:0001:bbbb:2:3:4'))
+  expect(visitorKey('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(visitorKey('2001:db8:0:2::1')).not.toBe(visitorKey('2001:db8:0:1::1'))
+})
+
+test('what is over a limit is refused with the time to come back, for that visitor alone, until it is forgiven', async () => {
+  const limit = { name: 'three', points: 3, seconds: 120 }
+  for (let count = 1; count <= 3; count += 1) await consume(limit, 'ada')
+  expect(await refusal(consume(limit, 'ada'))).toMatchObject({
+    status: 429,
+    data: 'That was too often. Please try again in 2 minutes.',
+    extra: { retryAfter: 120 },
+  })
+  expect(await refusal(consume(limit, 'eve'))).toBeUndefined()
+  await forgive(limit, 'ada')
+  expect(await refusal(consume(limit, 'ada'))).toBeUndefined()
+})
+
+test('attempts beyond the free ones need a pause, and a success forgets them', async () => {
+  const patience = { name: 'guess', free: 2, longest: 60, forgottenAfter: 3600 }
+  for (let count = 1; count <= 3; count += 1) await attempt(patience, 'ada')
+  expect(await refusal(attempt(patience, 'ada'))).toMatchObject({ status: 429, extra: { retryAfter: 1 } })
+  expect(await refusal(attempt(patience, 'eve'))).toBeUndefined()
+  await succeed(patience, 'ada')
+  for (let count = 1; count <= 2; count += 1) expect(await refusal(attempt(patience, 'ada'))).toBeUndefined()
+})

@@ -1,0 +1,130 @@
+import { use } from 'react'
+import {
+  generatePath,
+  Links,
+  Meta,
+  type MetaDescriptor,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteError,
+  useRouteLoaderData,
+} from 'react-router'
+import { env } from '#app/platform/env.server.ts'
+import { SessionKeeper, toKeptSession } from '#app/account/session-keeper.tsx'
+import { UserMenu } from '#app/account/user-menu.tsx'
+import { findPresence } from '#app/account/viewer.server.ts'
+import { pagePictureAt } from '#app/crawlers/page-pictures.ts'
+import { structuredDataAt } from '#app/crawlers/structured-data.server.ts'
+import { type Picture, pictureMeta } from '#app/picture/picture.ts'
+import { pictureOf } from '#app/picture/picture.server.ts'
+import { HydrationContext } from '#app/platform/hydration.ts'
+import { islandRuntime } from '#app/platform/islands/island.tsx'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { showRefusal, visitOf } from '#app/platform/visit.server.ts'
+import { identity } from '#app/site/content/identity.ts'
+import { ErrorPage, errorTitle } from '#app/site/error-page.tsx'
+import icon from '#app/site/icon.svg?no-inline'
+import { Notifications } from '#app/site/notifications.tsx'
+import { type Person, toPerson } from '#app/site/person.ts'
+import { Shell } from '#app/site/shell.tsx'
+import { ThemeColors } from '#app/site/theme-colors.tsx'
+import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2'
+import textFont from '#app/ui/fonts/inter.woff2'
+import { Toaster } from '#app/ui/toaster.tsx'
+import '#app/ui/ui.css'
+import type { Route } from './+types/root.ts'
+
+export const middleware = [showRefusal]
+
+export async function loader({ context, pattern, params }: Route.LoaderArgs) {
+  const visit = visitOf(context)
+  const presence = await findPresence(visit)
+  const person = presence.state === 'signedIn' ? toPerson(presence.viewer) : undefined
+  // As the route spells it, however it was asked for.
+  const path = generatePath(pattern.replace(/^\/?/, '/'), params)
+  const picture = pagePictureAt(path)
+  // Those signed in have a workspace there, and not the words that machines are told of.
+  const structured = person && path === '/' ? [] : structuredDataAt(path)
+  const shared = { url: env.SITE_URL + path, picture: picture && pictureOf(picture), structured }
+  return { theme: visit.theme, person, session: toKeptSession(presence), shared }
+}
+
+/** A search on the same page changes neither the theme nor who is looking. */
+export const shouldRevalidate = onNewPath
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'icon', href: icon, type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
+  ...[displayFont, textFont].map((href) => ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const),
+]
+
+export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
+  if (!error) return [{ title: identity.name }]
+  return [{ title: errorTitle(error) }, { name: 'robots', content: 'noindex' }]
+}
+
+/** The document around every page, and around what goes wrong. Where the root could not be loaded it is a visitor's. */
+export function Layout({ children }: { children: React.ReactNode }) {
+  const hydration = use(HydrationContext)
+  const live = hydration === 'page'
+  const { theme = 'system', person, session, shared } = useRouteLoaderData<typeof loader>('root') ?? {}
+  const isFound = !useRouteError()
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <ThemeColors theme={theme} />
+        <Meta />
+        {shared && isFound && <SharedAs {...shared} />}
+        <Links />
+      </head>
+      <body>
+        <Shell person={person} theme={theme} menu={live && person && <Menu person={person} />}>
+          {children}
+        </Shell>
+        {live && <Toaster />}
+        {live && session && <SessionKeeper {...session} />}
+        {live && <ScrollRestoration />}
+        {live && <Scripts />}
+        {hydration === 'islands' && <script type="module" src={islandRuntime} />}
+      </body>
+    </html>
+  )
+}
+
+type SharedAsProps = { url: string; picture: Picture | undefined; structured: string[] }
+
+/** The one address of a page, whatever query it was reached with; what is shown where it is shared; what it says to machines. */
+function SharedAs({ url, picture, structured }: SharedAsProps) {
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <meta property="og:url" content={url} />
+      {picture && pictureMeta(picture).map((said) => <meta key={said.property ?? said.name} {...said} />)}
+      {structured.map((json) => (
+        <script key={json} type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
+      ))}
+    </>
+  )
+}
+
+function Menu({ person }: { person: Person }) {
+  return (
+    <>
+      <Notifications />
+      <UserMenu person={person} />
+    </>
+  )
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />
+}

@@ -1,0 +1,54 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+/** Addresses whose pages come later, until then with a word about them. */
+const later = (path: string) => route(path, 'site/in-preparation.page.tsx', { id: `later:${path}` })
+
+/** Parts of the workspace whose pages come later: what they are for, and for whom. */
+const area = (path: string) => route(path, 'site/area.page.tsx', { id: `area:${path}` })
+
+/** The legal texts have one page. */
+const legal = (path: string) => route(path, 'site/legal.page.tsx', { id: `legal:${path}` })
+
+/** Every URL of the product and the file that answers it. Read this first. */
+export default [
+  index('home/home.page.tsx'),
+  route('services', 'services/services.page.tsx'),
+  route('case-studies', 'stories/case-studies.page.tsx'),
+  later('blog'),
+  route('hire-web-scraping-developer', 'landing/hire.page.tsx'),
+  route('about', 'site/about.page.tsx'),
+  route('contact', 'enquiry/contact.page.tsx'),
+  route('get-started', 'landing/get-started.page.tsx'),
+  route('booking-success', 'site/booking-success.page.tsx'),
+  legal('privacy-policy'),
+  legal('terms-of-service'),
+  legal('cookie-policy'),
+
+  route('login', 'login/sign-in.page.tsx'),
+  route('login/confirm', 'login/confirm.page.tsx'),
+  route('login/forgot-password', 'login/forgot-password.page.tsx'),
+  route('login/new-password', 'login/new-password.page.tsx'),
+  route('login/resume', 'login/resume.page.tsx'),
+  route('login/sign-out', 'login/sign-out.page.tsx'),
+
+  // Signed in. The layout makes these pages live; what each one needs is said in access.server.ts.
+  layout('account/workspace.layout.tsx', [
+    route('dashboard', 'dashboard/dashboard.page.tsx'),
+    route('dashboard/letters', 'mail/letters.page.tsx'),
+    area('data-marketplace'),
+    area('admin/blog'),
+    area('admin/redirects'),
+  ]),
+
+  route('dev/mail', 'mail/inbox.page.tsx'),
+  route('dev/gallery', 'gallery/gallery.page.tsx'),
+  route('theme', 'site/theme.page.ts'),
+
+  // For machines.
+  route('sitemap.xml', 'crawlers/sitemap.page.ts'),
+  route('robots.txt', 'crawlers/robots.page.ts'),
+  route('llms.txt', 'crawlers/llms.page.ts'),
+  route('site.webmanifest', 'crawlers/manifest.page.ts'),
+
+  route('*', 'site/not-found.page.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { CSV_NOTE } from './csv.ts'
+import { exportConsultations, exportContacts } from './lead-export.server.ts'
+import { consultationQuery, contactQuery } from './lead-query.ts'
+
+/** `bom=1` puts the byte order mark before the text, for spreadsheets that need it to see UTF-8. */
+const bom = z.enum(['0', '1'], 'bom is 0 or 1').optional()
+
+/** In bytes: so much is written before a slow reader is waited for. */
+const READ_AHEAD = 1_048_576
+
+/** The two lists as files: never cut off, written while they are read, and abandoned when the reader goes away. */
+export const leadExportApi: Api = async (app) => {
+  app.addHook('onRequest', async (request) => {
+    await allow(request.visit, 'leads.read')
+  })
+
+  app.get('/api/contacts.csv', {
+    schema: { summary: 'Export enquiries as CSV', querystring: z.object({ ...contactQuery.shape, bom }) },
+    exposeHeadRoute: false,
+    handler: async ({ query }, reply) => send(reply, 'contacts', exportContacts(query, query.bom === '1')),
+  })
+
+  app.get('/api/consultations.csv', {
+    schema: { summary: 'Export consultation requests as CSV', querystring: z.object({ ...consultationQuery.shape, bom }) },
+    exposeHeadRoute: false,
+    handler: async ({ query }, reply) => send(reply, 'consultations', exportConsultations(query, query.bom === '1')),
+  })
+}
+
+function send(reply: FastifyReply, name: string, pieces: AsyncGenerator<string | Buffer>) {
+  return reply
+    .headers({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
+      'cache-control': 'no-store',
+      'csv-note': CSV_NOTE,
+    })
+    .send(Readable.from(pieces, { objectMode: false, highWaterMark: READ_AHEAD }))
+}

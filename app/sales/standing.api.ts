@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { proposal, standing } from './lead.ts'
+import { markAnswered, markWaiting, reopenProposal, settleProposal } from './standing.server.ts'
+
+const params = z.object({ id: z.uuid('There is no such enquiry.') })
+const response = { 200: standing }
+const unknown = () => stop('notFound', 'There is no such enquiry.')
+
+/** How far we are with an enquiry, which ends or restarts the clocks of what the site promises. By whose hand is noted. */
+export const standingApi: Api = async (app) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(request.visit, 'leads.write')
+  })
+
+  app.post('/api/contacts/:id/answer', {
+    schema: { summary: 'Note that someone has answered an enquiry', params, response },
+    async handler({ params, visit }) {
+      const { id } = await allow(visit, 'leads.write')
+      return (await markAnswered(params.id, id)) ?? unknown()
+    },
+  })
+
+  app.delete('/api/contacts/:id/answer', {
+    schema: { summary: 'Take back that someone has answered an enquiry', params, response },
+    async handler({ params, visit }) {
+      const { id } = await allow(visit, 'leads.write')
+      return (await markWaiting(params.id, id)) ?? unknown()
+    },
+  })
+
+  app.post('/api/contacts/:id/proposal', {
+    schema: { summary: 'Note that a proposal was sent, or that none is needed', params, body: z.object({ proposal }), response },
+    async handler({ params, body, visit }) {
+      const { id } = await allow(visit, 'leads.write')
+      return (await settleProposal(params.id, body.proposal, id)) ?? unknown()
+    },
+  })
+
+  app.delete('/api/contacts/:id/proposal', {
+    schema: { summary: 'Take back what was noted of a proposal', params, response },
+    async handler({ params, visit }) {
+      const { id } = await allow(visit, 'leads.write')
+      return (await reopenProposal(params.id, id)) ?? unknown()
+    },
+  })
+}

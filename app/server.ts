@@ -1,0 +1,116 @@
+import * as build from 'virtual:react-router/server-build'
+import path from 'node:path'
+import { loginApi } from '#app/login/login.api.ts'
+import { accessRequestApi } from '#app/account/access-request.api.ts'
+import { addSessionFront } from '#app/account/session-front.api.ts'
+import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
+import { discoveryApi } from '#app/auth/discovery.api.ts'
+import { logoutApi } from '#app/auth/logout.api.ts'
+import { recoverApi } from '#app/auth/recover.api.ts'
+import { authService } from '#app/auth/service.server.ts'
+import { signupApi } from '#app/auth/signup.api.ts'
+import { tokenApi } from '#app/auth/token.api.ts'
+import { userApi } from '#app/auth/user.api.ts'
+import { verifyApi } from '#app/auth/verify.api.ts'
+import { settleOwner } from '#app/identity/owner.server.ts'
+import { runCommand } from '#app/commands.server.ts'
+import { findPagePicture } from '#app/crawlers/page-pictures.ts'
+import { contactApi } from '#app/leads/contact.api.ts'
+import { inboxApi } from '#app/mail/inbox.api.ts'
+import { lettersApi } from '#app/mail/letters.api.ts'
+import '#app/mail/delivery.server.ts'
+import { closeTransport } from '#app/mail/transport.server.ts'
+import { pictureApi } from '#app/picture/picture.api.ts'
+import { readClientFiles } from '#app/platform/client-files.server.ts'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { Front } from '#app/platform/front.server.ts'
+import { healthApi } from '#app/platform/health.api.ts'
+import { type Api, createHttp, type Http } from '#app/platform/http.server.ts'
+import '#app/jobs/job-purge.server.ts'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { closeLimits } from '#app/platform/limits.server.ts'
+import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/lifecycle.server.ts'
+import { measureEventLoop } from '#app/platform/metrics.server.ts'
+import { pages } from '#app/platform/pages.server.ts'
+import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
+import '#app/session/housekeeping.server.ts'
+import { signingKey } from '#app/session/signing-key.server.ts'
+import { leadApi, ownEnquiryApi } from '#app/sales/lead.api.ts'
+import { leadEventsApi } from '#app/sales/lead-events.api.ts'
+import { leadExportApi } from '#app/sales/lead-export.api.ts'
+import { leadListApi } from '#app/sales/lead-list.api.ts'
+import { standingApi } from '#app/sales/standing.api.ts'
+import { workspaceApi } from '#app/workspace/workspace.api.ts'
+import { welcome } from '#app/welcome.server.ts'
+
+/** Where the build puts what is for browsers, beside its own folder. While the source runs as it is, Vite serves that. */
+const clientFolder = path.join(import.meta.dirname, '../client')
+
+/** How long answers that are under way may take once the process has been asked to end. */
+const PATIENCE_MS = 6000
+
+/** Everything that answers, on one server that does not listen yet. The database must be open. */
+export async function createApp(front = new Front()): Promise<Http> {
+  const app = createHttp(front.serverFactory)
+  app.addHook('onReady', async () => front.open())
+  app.addHook('preClose', async () => front.retire())
+  app.register(healthApi)
+  app.register(contactApi)
+  for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
+  app.register(accessRequestApi)
+  app.register(workspaceApi)
+  app.register(auth, { prefix: '/auth/v1' })
+  app.register(loginApi)
+  app.register(lettersApi)
+  app.register(inboxApi)
+  app.register(pictureApi(findPagePicture))
+  app.register(pages(build, front.cache, front.readFile))
+  return app
+}
+
+/** The auth service, behind what keeps the refresh tokens of our own pages. */
+const auth: Api = async (app) => {
+  addSessionFront(app)
+  const endpoints = [signupApi, tokenApi, userApi, verifyApi, recoverApi, logoutApi, discoveryApi]
+  await app.register(authService(endpoints))
+}
+
+/** Opens everything behind a front. Answers the function that ends it: nothing new is taken, what runs is finished, the database is closed. */
+export async function open(front: Front): Promise<() => Promise<void>> {
+  const dataDir = path.resolve(env.DATA_DIR)
+  await openDatabase()
+  await settleOwner()
+  // A key that cannot be used stops the start, not the first sign-in.
+  await signingKey()
+  await openSignals()
+  const app = await createApp(front)
+  await app.ready()
+  startJobs()
+  measureEventLoop()
+  if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir)
+  return async () => {
+    await Promise.all([app.close().then(() => front.close(PATIENCE_MS)), stopJobs()])
+    closeTransport()
+    closeOperatorDoor(dataDir)
+    await closeSignals()
+    await closeLimits()
+    await closeDatabase()
+  }
+}
+
+/** Serves until it is asked to end. */
+async function serve() {
+  endWhenBroken()
+  const front = new Front(readClientFiles(clientFolder))
+  await front.listen(env.PORT, env.HOST)
+  endWhenAsked(await open(front))
+  process.stdout.write(await welcome())
+}
+
+if (import.meta.main) {
+  const asked = process.argv.slice(2)
+  const work = asked.length > 0 ? runCommand(asked).then((code) => process.exit(code)) : serve()
+  work.catch(giveUp)
+}

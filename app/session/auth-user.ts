@@ -1,0 +1,59 @@
+import { z } from 'zod/mini'
+
+const time = z.string()
+const record = z.record(z.string(), z.unknown())
+
+export const authIdentity = z.object({
+  identity_id: z.string(),
+  id: z.string(),
+  user_id: z.string(),
+  identity_data: record,
+  provider: z.string(),
+  last_sign_in_at: z.nullable(time),
+  created_at: time,
+  updated_at: time,
+  email: z.optional(z.string()),
+})
+
+/** A user as the auth protocol shows them. Times that have not come are left out. */
+export const authUser = z.object({
+  id: z.string(),
+  aud: z.string(),
+  role: z.string(),
+  email: z.string(),
+  email_confirmed_at: z.optional(time),
+  invited_at: z.optional(time),
+  phone: z.string(),
+  phone_confirmed_at: z.optional(time),
+  confirmation_sent_at: z.optional(time),
+  confirmed_at: z.optional(time),
+  recovery_sent_at: z.optional(time),
+  new_email: z.optional(z.string()),
+  email_change_sent_at: z.optional(time),
+  new_phone: z.optional(z.string()),
+  phone_change_sent_at: z.optional(time),
+  reauthentication_sent_at: z.optional(time),
+  last_sign_in_at: z.optional(time),
+  app_metadata: record,
+  user_metadata: record,
+  identities: z.array(authIdentity),
+  created_at: time,
+  updated_at: time,
+  banned_until: z.optional(time),
+  deleted_at: z.optional(time),
+  is_anonymous: z.boolean(),
+})
+
+/** What a sign-in answers. */
+export const sessionAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.int(),
+  expires_at: z.int(),
+  refresh_token: z.string(),
+  user: authUser,
+  weak_password: z.optional(z.object({ message: z.string(), reasons: z.array(z.string()) })),
+})
+
+export type AuthUser = z.infer<typeof authUser>
+export type SessionAnswer = z.infer<typeof sessionAnswer>

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { issueToken } from '#app/identity/one-time-token.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
+import { makeUser } from '#test/factories.ts'
+import { findRefreshToken, issueRefreshToken, rotateRefreshToken } from './refresh-token.server.ts'
+import './housekeeping.server.ts'
+
+beforeAll(openDatabase)
+afterAll(closeDatabase)
+
+const HOUR_MS = 3600 * 1000
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+const housekeeping = () => {
+  const kind = jobKinds().get('identity-housekeeping')
+  if (!kind) throw new Error('There is no such work.')
+  return kind
+}
+const cleanUp = () => housekeeping().run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
+const isThere = async (table: 'sessions' | 'oneTimeTokens', column: 'id' | 'userId', value: string) =>
+  (await db.selectFrom(table).select('id').where(column, '=', value).executeTakeFirst()) !== undefined
+
+test('what can open nothing any more is cleared away every day, without being asked', () => {
+  expect(housekeeping().every).toBe('day')
+})
+
+test('a session that nobody has come back to for 180 days ends, one of 179 days goes on', async () => {
+  const { id: userId } = await makeUser()
+  const [gone, kept] = [
+    await insert(db, 'sessions', { userId, refreshedAt: ago(181 * 24) }),
+    await insert(db, 'sessions', { userId, refreshedAt: ago(179 * 24) }),
+  ]
+  await cleanUp()
+  expect([await isThere('sessions', 'id', gone.id), await isThere('sessions', 'id', kept.id)]).toEqual([false, true])
+})
+
+test('letters of the day before are forgotten, those of today still open', async () => {
+  const [old, fresh] = [await makeUser(), await makeUser()]
+  for (const { id } of [old, fresh]) await transaction((trx) => issueToken(trx, id, 'recovery', 'ada@example.com'))
+  await db
+    .updateTable('oneTimeTokens')
+    .set({ issuedAt: ago(25) })
+    .where('userId', '=', old.id)
+    .execute()
+  await cleanUp()
+  expect([await isThere('oneTimeTokens', 'userId', old.id), await isThere('oneTimeTokens', 'userId', fresh.id)]).toEqual([false, true])
+})
+
+test('the parent of the active refresh token survives, so that a lost answer can be had again after weeks', async () => {
+  const { id: userId } = await makeUser()
+  const { id: sessionId } = await insert(db, 'sessions', { userId })
+  const tokens = [await transaction((trx) => issueRefreshToken(trx, sessionId))]
+  for (const token of [0, 1]) {
+    const held = tokens[token] ?? ''
+    const row = await findRefreshToken(db, held)
+    if (!row) throw new Error('There is no such token.')
+    tokens.push(await transaction((trx) => rotateRefreshToken(trx, held, row)))
+  }
+  await db
+    .updateTable('refreshTokens')
+    .set({ usedAt: ago(500) })
+    .where('sessionId', '=', sessionId)
+    .where('usedAt', 'is not', null)
+    .execute()
+  await cleanUp()
+  const left = await Promise.all(tokens.map(async (token) => Boolean(await findRefreshToken(db, token))))
+  expect(left).toEqual([false, true, true])
+})

@@ -1,0 +1,62 @@
+import { post } from '#app/mail/outbox.server.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { audit } from '#app/identity/audit.server.ts'
+import { hashPassword, isPassword } from '#app/identity/hashing.server.ts'
+import { findLink, useLink, voidTokens } from '#app/identity/one-time-token.server.ts'
+import { passwordChangedLetter } from '#app/identity/password-changed.email.tsx'
+import { checkNewPassword, isShortForStaff, leastLength } from '#app/identity/password.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { roleOf } from '#app/identity/role.ts'
+import { endOtherSessions } from './session.server.ts'
+import { confirmEmail, findUser, type User } from '#app/identity/user.server.ts'
+
+export type HashedPassword = { passwordHash: string; passwordShort: boolean }
+
+/** Checks a new password for a signed-in user and hashes it. The work comes before the transaction that keeps it. */
+export async function prepareNewPassword(user: User, password: string): Promise<HashedPassword> {
+  await checkNewPassword(password, roleOf(user.appMetadata))
+  if (await isPassword(password, user.passwordHash)) refuse('same_password')
+  return hashed(password)
+}
+
+/** Keeps a new password: whoever else is signed in is signed out, letters sent before open nothing, and a notice goes out. */
+export async function keepNewPassword(trx: Trx, user: User, password: HashedPassword, keepSession: string | undefined): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ ...password, updatedAt: new Date() })
+    .where('id', '=', user.id)
+    .execute()
+  await endOtherSessions(trx, user.id, keepSession)
+  await voidTokens(trx, user.id)
+  await audit(trx, 'user_updated_password', { actorId: user.id, subjectId: user.id })
+  if (user.email) await post(trx, passwordChangedLetter(user.email, { at: new Date().toISOString() }))
+}
+
+/**
+ * Sets a new password with the link of a recovery letter, which is used up only when the password is accepted. Answers whether the link
+ * was good. Who has it reads the account's mail, so the address is confirmed with it.
+ */
+export async function recoverPassword(link: string, password: string): Promise<boolean> {
+  const token = await findLink(link, ['recovery'])
+  const user = token && (await findUser(token.userId))
+  if (!user) return false
+  await checkNewPassword(password, roleOf(user.appMetadata))
+  const fresh = await hashed(password)
+  return transaction(async (trx) => {
+    if (!(await useLink(trx, link, ['recovery']))) return false
+    await confirmEmail(trx, user)
+    await keepNewPassword(trx, user, fresh, undefined)
+    return true
+  })
+}
+
+/** How long a password has to be that is set by a recovery link; nothing when the link does not work. */
+export async function findRecovery(link: string): Promise<{ leastLength: number } | undefined> {
+  const token = await findLink(link, ['recovery'])
+  const user = token && (await findUser(token.userId))
+  return user && { leastLength: leastLength(roleOf(user.appMetadata)) }
+}
+
+async function hashed(password: string): Promise<HashedPassword> {
+  return { passwordHash: await hashPassword(password), passwordShort: isShortForStaff(password) }
+}

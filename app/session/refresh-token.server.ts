@@ -1,0 +1,93 @@
+import { createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { db, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { sealWith, unsealWith } from '#app/platform/keys.server.ts'
+import type { Row } from '#db/tables.ts'
+
+type Stored = Row<'refreshTokens'>
+
+const TOKEN_BYTES = 32
+const TOKEN_SHAPE = /^[\w-]{43}$/
+
+/** Whether it could be a token of ours at all. */
+export function isRefreshToken(token: string): boolean {
+  return TOKEN_SHAPE.test(token)
+}
+
+/** The first token of a session. */
+export async function issueRefreshToken(trx: Trx, sessionId: string): Promise<string> {
+  const token = newToken()
+  await trx
+    .insertInto('refreshTokens')
+    .values({ tokenHash: hashOf(token), sessionId })
+    .execute()
+  return token
+}
+
+export function findRefreshToken(connection: Trx | typeof db, token: string): Promise<Stored | undefined> {
+  return connection.selectFrom('refreshTokens').selectAll().where('tokenHash', '=', hashOf(token)).executeTakeFirst()
+}
+
+/**
+ * Replaces the active token. The old row keeps its successor sealed under a key that only the old token itself gives,
+ * so that its holder can be told the successor again, while the database alone gives no token away.
+ */
+export async function rotateRefreshToken(trx: Trx, token: string, { sessionId }: Stored): Promise<string> {
+  const successor = newToken()
+  const [tokenHash, successorHash] = [hashOf(token), hashOf(successor)]
+  await trx
+    .updateTable('refreshTokens')
+    .set({ usedAt: new Date(), successorSealed: sealWith(keyOf(token), sessionId, successor) })
+    .where('tokenHash', '=', tokenHash)
+    .execute()
+  await trx.insertInto('refreshTokens').values({ tokenHash: successorHash, sessionId, parentHash: tokenHash }).execute()
+  return successor
+}
+
+/**
+ * The active token for someone who presents one that has been used. By right is who lost the last answer (their token is the active one's
+ * parent) and who was only a moment late (the reuse interval). Anyone else gets nothing: two hold what one should.
+ */
+export async function followRefreshToken(trx: Trx, token: string, used: Stored): Promise<string | undefined> {
+  const recent = used.usedAt !== null && Date.now() - used.usedAt.getTime() < env.SECURITY_REFRESH_TOKEN_REUSE_INTERVAL * 1000
+  let [held, row] = [token, used]
+  for (let steps = 1; row.successorSealed; steps += 1) {
+    if (steps > 1 && !recent) return undefined
+    held = unsealWith(keyOf(held), row.sessionId, row.successorSealed).toString()
+    const next = await findRefreshToken(trx, held)
+    if (!next) return undefined
+    row = next
+  }
+  return row.usedAt ? undefined : held
+}
+
+/** Forgets tokens that were used long ago. A session's active token keeps its parent, however old. */
+export async function purgeRefreshTokens(before: Date): Promise<void> {
+  await db
+    .deleteFrom('refreshTokens')
+    .where('usedAt', '<', before)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('refreshTokens as child')
+            .select('child.tokenHash')
+            .whereRef('child.parentHash', '=', 'refreshTokens.tokenHash')
+            .where('child.usedAt', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+}
+
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+function keyOf(token: string): Uint8Array {
+  return Buffer.from(hkdfSync('sha256', token, '', 'refresh-token-successor', 32))
+}

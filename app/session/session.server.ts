@@ -1,0 +1,117 @@
+import { db, insert, transaction, type Trx } from '#app/platform/db.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import type { Row } from '#db/tables.ts'
+import type { AccessClaims } from './access-token.server.ts'
+import { audit } from '#app/identity/audit.server.ts'
+import type { Client } from './client.ts'
+import { findRefreshToken, followRefreshToken, isRefreshToken, issueRefreshToken, rotateRefreshToken } from './refresh-token.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { securityLetter } from './security.email.tsx'
+import type { User } from '#app/identity/user.server.ts'
+
+export type Session = Row<'sessions'>
+
+/** A session with the user whose it is, as they are now, and the refresh token that its holder is to keep. */
+export type OpenSession = { session: Session; user: User; refreshToken: string }
+
+export type SignInMethod = 'password' | 'otp'
+export type SignOutScope = 'global' | 'local' | 'others'
+
+/** Every sign-in makes a session of its own. */
+export async function startSession(trx: Trx, user: User, method: SignInMethod, client: Client): Promise<OpenSession> {
+  const now = new Date()
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
+  const session = await insert(trx, 'sessions', {
+    userId: user.id,
+    amr: JSON.stringify(amr),
+    userAgent: client.userAgent?.slice(0, 400) ?? null,
+    address: client.address,
+  })
+  const refreshToken = await issueRefreshToken(trx, session.id)
+  const seen = await trx.updateTable('users').set({ lastSignInAt: now }).where('id', '=', user.id).returningAll().executeTakeFirstOrThrow()
+  await trx.updateTable('identities').set({ lastSignInAt: now }).where('userId', '=', user.id).where('provider', '=', 'email').execute()
+  await audit(trx, 'login', { actorId: user.id, subjectId: user.id, address: client.address, detail: { method } })
+  return { session, user: seen, refreshToken }
+}
+
+/** Looked up for every request that a token opens, so that signing out, a ban or a new role counts at once. */
+export async function findSession({ userId, sessionId }: AccessClaims): Promise<{ user: User | undefined; session: Session | undefined }> {
+  const [user, session] = await Promise.all([
+    db.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).executeTakeFirst(),
+    db.selectFrom('sessions').selectAll().where('id', '=', sessionId).where('userId', '=', userId).executeTakeFirst(),
+  ])
+  return { user, session }
+}
+
+export function isBanned({ bannedUntil }: Pick<User, 'bannedUntil'>): boolean {
+  return bannedUntil !== null && bannedUntil > new Date()
+}
+
+/**
+ * Renews a session. Requests on one session take turns. A token that someone else must have used ends the whole session, and that
+ * is kept although the answer is a refusal.
+ */
+export async function refreshSession(token: string, client: Client): Promise<OpenSession> {
+  if (!isRefreshToken(token)) refuse('validation_failed', { sentence: 'Refresh token is not valid' })
+  const outcome = await transaction((trx) => renew(trx, token, client))
+  if (typeof outcome === 'string') refuse(outcome)
+  return outcome
+}
+
+type Refused = 'refresh_token_not_found' | 'refresh_token_already_used' | 'user_banned'
+
+async function renew(trx: Trx, token: string, client: Client): Promise<OpenSession | Refused> {
+  const known = await findRefreshToken(trx, token)
+  if (!known) return 'refresh_token_not_found'
+  const session = await trx.selectFrom('sessions').selectAll().where('id', '=', known.sessionId).forUpdate().executeTakeFirst()
+  // Read again: whoever held the lock before may have used it.
+  const stored = session && (await findRefreshToken(trx, token))
+  if (!stored) return 'refresh_token_not_found'
+  const user = await trx.selectFrom('users').selectAll().where('id', '=', session.userId).where('deletedAt', 'is', null).executeTakeFirst()
+  if (!user) return 'refresh_token_not_found'
+  if (isBanned(user)) return 'user_banned'
+
+  const active = stored.usedAt ? await followRefreshToken(trx, token, stored) : await rotateRefreshToken(trx, token, stored)
+  if (!active) {
+    await revokeStolen(trx, session, user, client)
+    return 'refresh_token_already_used'
+  }
+  const seen = { refreshedAt: new Date(), address: client.address, userAgent: client.userAgent?.slice(0, 400) ?? null }
+  const renewed = await trx.updateTable('sessions').set(seen).where('id', '=', session.id).returningAll().executeTakeFirstOrThrow()
+  return { session: renewed, user, refreshToken: active }
+}
+
+/** Two hold what one should hold, and nobody can tell which of them is the thief: neither keeps it. */
+async function revokeStolen(trx: Trx, session: Session, user: User, client: Client) {
+  await trx.deleteFrom('sessions').where('id', '=', session.id).execute()
+  await audit(trx, 'token_revoked', {
+    subjectId: user.id,
+    address: client.address,
+    detail: { sessionId: session.id, reason: 'refresh token reused' },
+  })
+  if (user.email) await post(trx, securityLetter(user.email, { at: new Date().toISOString() }))
+}
+
+/** Signs out: this session, all others, or all. */
+export async function endSessions({ session, user }: { session: Session; user: User }, scope: SignOutScope): Promise<void> {
+  await transaction(async (trx) => {
+    const all = trx.deleteFrom('sessions').where('userId', '=', user.id)
+    const which = { global: all, local: all.where('id', '=', session.id), others: all.where('id', '!=', session.id) }
+    await which[scope].execute()
+    await audit(trx, 'logout', { actorId: user.id, subjectId: user.id, detail: { scope } })
+  })
+}
+
+/** Signs out by session alone, as the cookies of a browser do. */
+export async function endSession(sessionId: string): Promise<void> {
+  await transaction(async (trx) => {
+    const ended = await trx.deleteFrom('sessions').where('id', '=', sessionId).returning('userId').executeTakeFirst()
+    if (ended) await audit(trx, 'logout', { actorId: ended.userId, subjectId: ended.userId, detail: { scope: 'local' } })
+  })
+}
+
+/** After a new password only who set it stays signed in. */
+export async function endOtherSessions(trx: Trx, userId: string, keep: string | undefined): Promise<void> {
+  const all = trx.deleteFrom('sessions').where('userId', '=', userId)
+  await (keep ? all.where('id', '!=', keep) : all).execute()
+}

@@ -1,0 +1,38 @@
+type Area = {
+  readonly title: string
+  /** What one does there. */
+  readonly purpose: string
+  /** What those who have it do with it. */
+  readonly uses: readonly string[]
+  /** What a staff account is needed for, said to someone who has none. */
+  readonly needs: string
+  /** What staff read while the page is being prepared. */
+  readonly preparing: string
+}
+
+/** Parts of the workspace that staff work in. Everyone signed in finds them in the menu. */
+export const areas = {
+  blog: {
+    title: 'Blog Management',
+    purpose: 'Posts of the blog are written, edited and published here.',
+    uses: ['Write a post in Markdown and see it as readers will', 'Keep drafts until they are ready', 'Take a published post back'],
+    needs: 'Writing here needs a staff account.',
+    preparing: 'Posts will be written, edited and published here.',
+  },
+  redirects: {
+    title: 'Redirect Management',
+    purpose: 'Old addresses of this site are led to new ones here, so that no link from outside ends in nothing.',
+    uses: ['Lead an old address to a page or to another site', 'Decide the order in which rules are tried', 'Switch a rule off and on'],
+    needs: 'Changing redirects needs a staff account.',
+    preparing: 'Redirects from old addresses to new ones will be managed here.',
+  },
+  marketplace: {
+    title: 'Data Marketplace',
+    purpose: 'Datasets and APIs to download will be listed here.',
+    uses: ['Look through datasets by category, with a sample of each', 'Download files', 'Get access to APIs'],
+    needs: 'To look and to download, the account that you have is all you need. To list and price datasets, a staff account is needed.',
+    preparing: 'Datasets and APIs to download will be listed here.',
+  },
+} as const satisfies Record<string, Area>
+
+export type AreaName = keyof typeof areas

@@ -1,0 +1,28 @@
+import type { MetaDescriptor } from 'react-router'
+import { identity } from './identity.ts'
+
+export type PageMeta = {
+  readonly title: string
+  /** One or two sentences for a list of search results. */
+  readonly description?: string
+  readonly keywords?: readonly string[]
+  /** `false` keeps a page out of search engines. */
+  readonly index?: boolean
+  /** The day its words last changed, such as `2025-11-20`: search engines read a page again when this is newer than their copy. */
+  readonly changed?: string
+}
+
+/** What a page says of itself in its head: `export const meta = () => pageMeta({ title: 'Contact' })`. */
+export function pageMeta({ title, description, keywords, index = true }: PageMeta): MetaDescriptor[] {
+  return [
+    { title: `${title} | ${identity.name}` },
+    ...(description ? [{ name: 'description', content: description }] : []),
+    ...(keywords ? [{ name: 'keywords', content: keywords.join(', ') }] : []),
+    ...(index ? [] : [{ name: 'robots', content: 'noindex' }]),
+    { property: 'og:title', content: title },
+    ...(description ? [{ property: 'og:description', content: description }] : []),
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: identity.name },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ]
+}

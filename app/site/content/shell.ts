@@ -1,0 +1,15 @@
+/** What stands around every page, and on pages that only lead elsewhere. The links themselves are in navigation.ts. */
+export const shell = {
+  skip: 'Skip to content',
+  start: 'Get Started Today',
+  login: 'Login',
+  logout: 'Logout',
+  menu: { title: 'Menu', open: 'Open menu', close: 'Close menu' },
+  logoMenu: { label: 'Home menu', workspace: 'Workspace home' },
+  notifications: 'Notifications',
+  footer: { services: 'Services', company: 'Company', legal: 'Legal', elsewhere: 'Elsewhere' },
+  figures: 'In figures',
+  goHome: 'Go to the home page',
+  seeServices: 'See our services',
+  contact: 'Contact us',
+} as const

@@ -1,0 +1,34 @@
+import type { href } from 'react-router'
+
+type Entry = { to: Parameters<typeof href>[0]; label: string }
+
+/** In the header and the drawer, for everyone. */
+export const mainLinks: Entry[] = [
+  { to: '/services', label: 'Services' },
+  { to: '/case-studies', label: 'Case Studies' },
+  { to: '/blog', label: 'Blog' },
+  { to: '/hire-web-scraping-developer', label: 'Hire a Developer' },
+  { to: '/about', label: 'About' },
+  { to: '/contact', label: 'Contact' },
+]
+
+/** Added once someone is signed in. */
+export const workspaceLinks: Entry[] = [
+  { to: '/dashboard', label: 'Dashboard' },
+  { to: '/data-marketplace', label: 'Data Marketplace' },
+]
+
+/** `/` is the workspace of those signed in; this is what visitors see there. */
+export const publicSite = { to: '/?view=public', label: 'View public site' }
+
+export const companyLinks: Entry[] = [
+  { to: '/about', label: 'About' },
+  { to: '/case-studies', label: 'Case Studies' },
+  { to: '/contact', label: 'Contact' },
+]
+
+export const legalLinks: Entry[] = [
+  { to: '/privacy-policy', label: 'Privacy Policy' },
+  { to: '/terms-of-service', label: 'Terms of Service' },
+  { to: '/cookie-policy', label: 'Cookie Policy' },
+]

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import type { Theme } from '#app/platform/visit.server.ts'
+import { shell } from './content/shell.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import type { Person } from './person.ts'
+
+type ShellProps = { person: Person | undefined; theme: Theme; menu?: React.ReactNode; children: React.ReactNode }
+
+/** What stands around every page: the way past the header, the header, the one `<main>`, the footer. */
+export function Shell({ person, theme, menu, children }: ShellProps) {
+  return (
+    <>
+      <a
+        href="#main"
+        className="absolute top-2 left-2 z-50 -translate-y-20 rounded-control bg-ink px-4 py-3 text-small font-semibold text-paper focus:translate-y-0"
+      >
+        {shell.skip}
+      </a>
+      <Header person={person} menu={menu} />
+      <main id="main" ref={useFocusOnNavigation()} tabIndex={-1} className="flex grow flex-col">
+        {children}
+      </main>
+      <Footer theme={theme} />
+    </>
+  )
+}
+
+/**
+ * In a live page a link, or the way back, changes the page under the reader's feet: each begins at its top, with the focus in it, as a new
+ * document does. An address that names a place in the page leads there.
+ */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname, hash } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    if (!hash) window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [pathname, hash])
+  return main
+}

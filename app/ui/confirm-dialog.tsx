@@ -1,0 +1,35 @@
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+type ConfirmDialogProps = {
+  open: boolean
+  onClose: () => void
+  onConfirm: () => void
+  /** The question. */
+  title: string
+  /** What follows from a yes. */
+  children?: React.ReactNode
+  /** The verb: 'Delete', 'Release'. */
+  confirm: string
+  look?: 'primary' | 'danger'
+  busy?: boolean
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({ open, onClose, onConfirm, title, children, confirm, look = 'danger', busy = false }: ConfirmDialogProps) {
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="button" look={look} busy={busy} onClick={onConfirm}>
+        {confirm}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open={open} onClose={onClose} title={title} actions={actions}>
+      <div className="text-muted">{children}</div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react'
+import { cx } from './class-names.ts'
+import { Toaster } from './toaster.tsx'
+
+type DialogProps = {
+  open: boolean
+  /** Escape, the close button, or a press beside it. */
+  onClose: () => void
+  title: string
+  /** Room for a whole record, on the right edge of the window. */
+  side?: boolean
+  children: React.ReactNode
+  /** Buttons at the foot; the last one is what the dialog is about. */
+  actions?: React.ReactNode
+}
+
+/** A modal dialog in a live page. The browser keeps the focus inside and gives it back. */
+export function Dialog({ open, ...rest }: DialogProps) {
+  return open ? <OpenDialog {...rest} /> : null
+}
+
+function OpenDialog({ onClose, title, side = false, children, actions }: Omit<DialogProps, 'open'>) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    // The press beside the dialog lands on the element itself; Escape does the same by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className={cx(
+        'bg-surface text-ink',
+        side
+          ? 'ml-auto mr-0 my-0 h-dvh max-h-none w-[min(36rem,100vw)] max-w-none border-l border-line'
+          : 'm-auto w-[min(32rem,calc(100vw-2rem))] rounded-card border border-line',
+      )}
+    >
+      <div className="flex max-h-dvh min-h-full flex-col">
+        <header className="flex items-start justify-between gap-4 px-6 pt-5">
+          <h2 className="pt-1.5 text-h3">{title}</h2>
+          <CloseButton onClick={onClose} />
+        </header>
+        <div className="grow overflow-y-auto px-6 py-4">{children}</div>
+        {actions && <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-6 py-4">{actions}</footer>}
+      </div>
+      <Toaster inDialog />
+    </dialog>
+  )
+}
+
+function CloseButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="Close"
+      onClick={onClick}
+      className="-mr-2.5 grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4">
+        <path d="m3 3 10 10M13 3 3 13" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+      </svg>
+    </button>
+  )
+}

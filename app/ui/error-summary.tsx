@@ -1,0 +1,30 @@
+type ErrorSummaryProps = {
+  /** By name of field, in the order of the form. */
+  errors: Readonly<Record<string, string>>
+  /** The id of a field's control. */
+  idOf?: (name: string) => string
+}
+
+const fieldId = (name: string) => `field-${name}`
+
+/** What stands in the way of a form, each with the way to its field. Nothing without errors. */
+export function ErrorSummary({ errors, idOf = fieldId }: ErrorSummaryProps) {
+  const entries = Object.entries(errors)
+  if (entries.length === 0) return null
+  return (
+    <section aria-label="What has to be corrected" className="rounded-card border border-alarm bg-alarm-wash p-4">
+      <p className="text-small font-semibold">
+        {entries.length === 1 ? 'Please correct one thing' : `Please correct ${entries.length} things`}
+      </p>
+      <ul className="mt-1 grid">
+        {entries.map(([name, sentence]) => (
+          <li key={name}>
+            <a href={`#${idOf(name)}`} className="link inline-block py-2.5 text-small sm:py-1">
+              {sentence}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

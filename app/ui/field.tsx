@@ -1,0 +1,74 @@
+import { createContext, use, useMemo } from 'react'
+
+type FieldState = { id: string; name: string; describedBy: string | undefined; invalid: boolean; required: boolean }
+
+const FieldContext = createContext<FieldState | undefined>(undefined)
+
+type FieldProps = {
+  label: string
+  name: string
+  /** Shown below and read out with the control; the control is then marked as invalid. */
+  error?: string | undefined
+  hint?: React.ReactNode
+  /** A field is needed unless it says that it is not. */
+  optional?: boolean
+  /** Part of a tool, such as a search box: nothing is asked for, so nothing is said of it. */
+  tool?: boolean
+  /** Needed only where two forms of one page have a field of the same name. */
+  id?: string
+  /** One `Input`, `Textarea` or `Select`: it takes its name, id and descriptions from here. */
+  children: React.ReactNode
+}
+
+/** A labelled control with its hint and its error. The form around it carries `noValidate`: our sentences are shown, not the browser's. */
+export function Field({ label, name, error, hint, optional = false, tool = false, id = `field-${name}`, children }: FieldProps) {
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const invalid = Boolean(error)
+  const field = useMemo(
+    () => ({ id, name, describedBy, invalid, required: !optional && !tool }),
+    [id, name, describedBy, invalid, optional, tool],
+  )
+  return (
+    <FieldContext value={field}>
+      <div className="grid content-start gap-1.5">
+        <label htmlFor={id} className="flex items-baseline justify-between gap-3 text-small font-semibold">
+          {label}
+          {optional && <span className="text-fine font-normal text-muted">optional</span>}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-small text-muted">
+            {hint}
+          </p>
+        )}
+        {children}
+        {error && (
+          <p id={`${id}-error`} data-error={name} className="flex items-start gap-1.5 text-small font-medium text-alarm">
+            <ErrorMark />
+            {error}
+          </p>
+        )}
+      </div>
+    </FieldContext>
+  )
+}
+
+/** What a control inside of a `Field` has to carry. */
+export function useFieldControl() {
+  const field = use(FieldContext)
+  if (!field) throw new Error('A control stands inside of a Field, which gives it its label.')
+  return {
+    id: field.id,
+    name: field.name,
+    'aria-describedby': field.describedBy,
+    'aria-invalid': field.invalid || undefined,
+    'aria-required': field.required || undefined,
+  }
+}
+
+function ErrorMark() {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true" className="mt-1 size-3.5 shrink-0 fill-current">
+      <path d="M8 0a8 8 0 1 0 0 16A8 8 0 0 0 8 0Zm-1 4h2v5H7V4Zm0 6.5h2v2H7v-2Z" />
+    </svg>
+  )
+}

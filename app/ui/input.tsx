@@ -1,0 +1,30 @@
+import { cx } from './class-names.ts'
+import { useFieldControl } from './field.tsx'
+
+const box =
+  'block w-full rounded-control border border-edge bg-surface px-3.5 text-body text-ink transition-colors hover:border-ink aria-invalid:border-alarm focus-visible:outline-offset-0 focus-visible:rounded-control'
+
+type Given = 'id' | 'name' | 'required' | 'disabled'
+
+/** Uncontrolled by nature: give it a `defaultValue`. */
+export function Input({ className, ...rest }: Omit<React.ComponentProps<'input'>, Given>) {
+  return <input type="text" {...rest} {...useFieldControl()} className={cx(box, 'min-h-11 py-2', className)} />
+}
+
+export function Textarea({ className, ...rest }: Omit<React.ComponentProps<'textarea'>, Given>) {
+  return <textarea {...rest} {...useFieldControl()} className={cx(box, 'min-h-36 resize-y py-2.5 field-sizing-content', className)} />
+}
+
+/** Give it `<option>`s; the first may be `<option value="">` with the words that ask for a choice. */
+export function Select({ className, children, ...rest }: Omit<React.ComponentProps<'select'>, Given>) {
+  return (
+    <span className="relative block">
+      <select {...rest} {...useFieldControl()} className={cx(box, 'min-h-11 appearance-none py-2 pr-10', className)}>
+        {children}
+      </select>
+      <svg viewBox="0 0 12 8" aria-hidden="true" className="pointer-events-none absolute top-1/2 right-3.5 w-3 -translate-y-1/2 text-muted">
+        <path d="m1 1.5 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" />
+      </svg>
+    </span>
+  )
+}

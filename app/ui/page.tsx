@@ -1,0 +1,35 @@
+import { cx } from './class-names.ts'
+
+type PageProps = {
+  /** The heading of the page. */
+  title: React.ReactNode
+  /** The mono line above it. */
+  eyebrow?: React.ReactNode
+  /** A sentence or two below it. */
+  intro?: React.ReactNode
+  /** Buttons beside the heading. */
+  actions?: React.ReactNode
+  /** `work` is denser: the signed-in area. `text` keeps to a readable line. */
+  kind?: 'public' | 'work' | 'text'
+  children?: React.ReactNode
+}
+
+/** The frame of a page inside of the document's one `<main>`, which the root provides. */
+export function Page({ title, eyebrow, intro, actions, kind = 'public', children }: PageProps) {
+  const work = kind === 'work'
+  return (
+    <div className={cx('wrap', work ? 'py-8 sm:py-12' : 'py-14 sm:py-20 lg:py-24')}>
+      <div className={cx(kind === 'text' && 'max-w-[68ch]')}>
+        <header className={cx('flex flex-wrap items-end justify-between gap-x-10 gap-y-5', work ? 'mb-8' : 'mb-10 sm:mb-14')}>
+          <div className="grid max-w-3xl gap-4">
+            {eyebrow && <p className="eyebrow">{eyebrow}</p>}
+            <h1 className={cx(work && 'text-h2')}>{title}</h1>
+            {intro && <p className="max-w-[60ch] text-lead text-muted">{intro}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+        </header>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+type QuestionsProps = {
+  /** Unique on the page: of the questions with one name, at most one is open. */
+  name: string
+  questions: readonly { readonly id: string; readonly question: string; readonly answer: readonly string[] }[]
+}
+
+/** Questions that open to their answers, one at a time, without a script. */
+export function Questions({ name, questions }: QuestionsProps) {
+  return (
+    <div className="border-b border-line">
+      {questions.map(({ id, question, answer }) => (
+        <details key={id} id={id} name={name} className="group border-t border-line">
+          <summary className="flex min-h-14 list-none items-center justify-between gap-6 py-4 font-semibold hover:text-grain-text [&::-webkit-details-marker]:hidden">
+            <h3 className="font-sans text-body font-semibold tracking-normal">{question}</h3>
+            <svg viewBox="0 0 16 16" className="size-4 shrink-0 stroke-current" strokeWidth="1.75" strokeLinecap="round" aria-hidden="true">
+              <path d="M1.5 8h13" />
+              <path d="M8 1.5v13" className="group-open:opacity-0" />
+            </svg>
+          </summary>
+          <div className="grid max-w-[66ch] gap-3 pb-7 text-muted">
+            {answer.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        </details>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { cx } from './class-names.ts'
+
+const widths = ['w-full', 'w-11/12', 'w-full', 'w-4/5', 'w-2/3']
+
+/** Lines in the place of words that are on their way. It says nothing by itself: a `Loading` stands above it. */
+export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
+  return (
+    <div aria-hidden="true" className={cx('grid animate-pulse gap-3', className)}>
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} className={cx('h-4 rounded-control bg-line', widths[line % widths.length])} />
+      ))}
+    </div>
+  )
+}

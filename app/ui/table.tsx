@@ -1,0 +1,44 @@
+import { cx } from './class-names.ts'
+
+type TableProps = { /** Read out before the rows. */ caption: string; className?: string; children: React.ReactNode }
+
+/** A table that scrolls inside of its own frame when it is wider than the page. `children` are `thead` and `tbody`. */
+export function Table({ caption, className, children }: TableProps) {
+  return (
+    // A frame that scrolls must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-card border border-line bg-surface">
+      <table className={cx('w-full border-collapse text-left text-small', className)}>
+        <caption className="sr-only">{caption}</caption>
+        {children}
+      </table>
+    </section>
+  )
+}
+
+type CellProps = { /** Money, counts and dates: mono, and numbers to the right. */ kind?: 'text' | 'number' | 'data'; className?: string }
+
+const kinds = { text: '', number: 'text-right font-mono tabular-nums whitespace-nowrap', data: 'font-mono tabular-nums whitespace-nowrap' }
+
+export function HeadCell({ kind = 'text', className, ...rest }: React.ComponentProps<'th'> & CellProps) {
+  return (
+    <th
+      scope="col"
+      {...rest}
+      className={cx(
+        'border-b border-line bg-sunken px-4 py-2.5 font-mono text-fine font-medium whitespace-nowrap text-muted',
+        kind === 'number' && 'text-right',
+        className,
+      )}
+    />
+  )
+}
+
+/** A row; `lit` marks the ones that matter now. */
+export function Row({ lit = false, className, ...rest }: React.ComponentProps<'tr'> & { lit?: boolean }) {
+  return <tr {...rest} className={cx('border-b border-line last:border-b-0', lit && 'bg-grain-wash', className)} />
+}
+
+export function Cell({ kind = 'text', className, ...rest }: React.ComponentProps<'td'> & CellProps) {
+  return <td {...rest} className={cx('px-4 py-3 align-top', kinds[kind], className)} />
+}

@@ -1,0 +1,37 @@
+import { Tabs as Radix } from 'radix-ui'
+
+type Tab = { value: string; label: string; count?: number | undefined; content: React.ReactNode }
+
+type TabsProps = {
+  /** What the tabs choose between, for those who cannot see it. */
+  label: string
+  tabs: Tab[]
+  defaultValue?: string
+  value?: string
+  onValueChange?: (value: string) => void
+}
+
+/** Tabs of the signed-in area. Only the open one is rendered. */
+export function Tabs({ label, tabs, ...chosen }: TabsProps) {
+  return (
+    <Radix.Root {...(chosen.value === undefined && { defaultValue: tabs[0]?.value })} {...chosen}>
+      <Radix.List aria-label={label} className="flex flex-wrap gap-x-4 border-b border-line">
+        {tabs.map(({ value, label, count }) => (
+          <Radix.Trigger
+            key={value}
+            value={value}
+            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 px-1 first:-ml-1 border-transparent text-small font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-grain data-[state=active]:text-ink"
+          >
+            {label}
+            {count !== undefined && <span className="font-mono text-fine font-normal text-muted tabular-nums">{count}</span>}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map(({ value, content }) => (
+        <Radix.Content key={value} value={value} className="pt-6 focus-visible:outline-offset-8">
+          {content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}

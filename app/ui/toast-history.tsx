@@ -1,0 +1,22 @@
+import { useToasts } from './toaster.tsx'
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+/** The messages of the last quarter of an hour, for those who missed one. */
+export function ToastHistory() {
+  const past = useToasts().filter((entry) => !entry.open)
+  if (past.length === 0) return <p className="px-4 py-3 text-small text-muted">Nothing yet. Messages stay here for about 15 minutes.</p>
+  return (
+    <ul className="grid">
+      {past.map((entry) => (
+        <li key={entry.id} className="border-b border-line px-4 py-3 last:border-b-0">
+          <p className="flex items-baseline justify-between gap-4 text-small font-semibold">
+            {entry.title}
+            <time className="font-mono text-fine font-normal text-muted">{clock.format(entry.at)}</time>
+          </p>
+          {entry.description && <p className="text-small text-muted">{entry.description}</p>}
+        </li>
+      ))}
+    </ul>
+  )
+}

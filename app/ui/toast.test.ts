@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dismissToast, listToasts, pauseToast, resumeToast, toast } from './toast.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  dismissToast()
+  vi.advanceTimersByTime(1_000_000)
+  vi.useRealTimers()
+})
+
+const shown = () => listToasts().filter((entry) => entry.open)
+
+test('a toast is shown for 5000 ms (row 187)', () => {
+  toast({ title: 'Download Started' })
+  vi.advanceTimersByTime(4_999)
+  expect(shown()).toMatchObject([{ title: 'Download Started' }])
+  vi.advanceTimersByTime(1)
+  expect(shown()).toEqual([])
+})
+
+test('one toast is shown at a time, the newest (row 187)', () => {
+  toast({ title: 'First' })
+  vi.advanceTimersByTime(3_000)
+  toast({ title: 'Second' })
+  expect(shown()).toMatchObject([{ title: 'Second' }])
+  vi.advanceTimersByTime(4_999)
+  expect(shown()).toHaveLength(1)
+})
+
+test('a dismissed toast stays in the history for 1,000,000 ms (row 187)', () => {
+  toast({ title: 'Success!' })
+  dismissToast()
+  vi.advanceTimersByTime(999_999)
+  expect(listToasts()).toMatchObject([{ title: 'Success!', open: false }])
+  vi.advanceTimersByTime(1)
+  expect(listToasts()).toEqual([])
+})
+
+test('the clock stands still while someone reads, and goes on with what was left', () => {
+  toast({ title: 'Error', look: 'danger' })
+  vi.advanceTimersByTime(4_000)
+  pauseToast()
+  vi.advanceTimersByTime(60_000)
+  expect(shown()).toHaveLength(1)
+  resumeToast()
+  resumeToast()
+  vi.advanceTimersByTime(999)
+  expect(shown()).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(shown()).toEqual([])
+})

@@ -1,0 +1,60 @@
+/** How long a toast is shown, in milliseconds. The time stands still while someone points at it or has the focus in it. */
+export const SHOWN_FOR = 5_000
+/** How long a dismissed toast stays in the history, in milliseconds. */
+export const KEPT_FOR = 1_000_000
+
+export type Toast = { title: string; description?: string; look?: 'plain' | 'danger' }
+export type ToastEntry = Toast & { id: number; open: boolean; at: number }
+
+let entries: readonly ToastEntry[] = []
+let lastId = 0
+let countdown: { timer: ReturnType<typeof setTimeout>; endsAt: number } | undefined
+let timeLeft = SHOWN_FOR
+const listeners = new Set<() => void>()
+
+/** Shows a short message. One is shown at a time: a new one takes the place of the last, which goes into the history. */
+export function toast(message: Toast): void {
+  dismissToast()
+  lastId += 1
+  update([{ ...message, id: lastId, open: true, at: Date.now() }, ...entries])
+  timeLeft = SHOWN_FOR
+  resumeToast()
+}
+
+/** Ends the toast that is shown, if there is one, and keeps it in the history for a while. */
+export function dismissToast(): void {
+  pauseToast()
+  const shown = entries.find((entry) => entry.open)
+  if (!shown) return
+  update(entries.map((entry) => (entry === shown ? { ...entry, open: false } : entry)))
+  setTimeout(() => update(entries.filter((entry) => entry.id !== shown.id)), KEPT_FOR)
+}
+
+/** Stops the clock of the toast that is shown. */
+export function pauseToast(): void {
+  if (!countdown) return
+  clearTimeout(countdown.timer)
+  timeLeft = Math.max(0, countdown.endsAt - Date.now())
+  countdown = undefined
+}
+
+/** Lets the clock go on with the time that was left. */
+export function resumeToast(): void {
+  if (countdown || !entries.some((entry) => entry.open)) return
+  countdown = { timer: setTimeout(dismissToast, timeLeft), endsAt: Date.now() + timeLeft }
+}
+
+/** All that are shown or remembered, newest first. The same array until something changes. */
+export function listToasts(): readonly ToastEntry[] {
+  return entries
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function update(next: readonly ToastEntry[]) {
+  entries = next
+  for (const listener of listeners) listener()
+}

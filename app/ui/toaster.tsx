@@ -1,0 +1,101 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { cx } from './class-names.ts'
+import { dismissToast, listToasts, pauseToast, resumeToast, subscribeToToasts, type ToastEntry } from './toast.ts'
+
+const none: readonly ToastEntry[] = []
+
+/** All toasts of this document, newest first. On the server there are none. */
+export function useToasts(): readonly ToastEntry[] {
+  return useSyncExternalStore(subscribeToToasts, listToasts, () => none)
+}
+
+/**
+ * Where toasts appear. A live page has one in its root; an island that shows toasts brings its own. When a document ends up with several,
+ * the first to wake shows them, but a dialog, while it is open, shows them itself: all behind it is hidden and silent.
+ */
+export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
+  const shown = useToasts().find((entry) => entry.open)
+  const mine = useTurn(inDialog) ? shown : undefined
+  const urgent = mine?.look === 'danger'
+  return (
+    // Pointing at a message, or having the focus in it, is not an action: it stops the clock.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      aria-label="Notifications"
+      onPointerEnter={pauseToast}
+      onPointerLeave={resumeToast}
+      onFocus={pauseToast}
+      onBlur={resumeToast}
+      onKeyDown={(event) => event.key === 'Escape' && dismissToast()}
+      className={cx(
+        'pointer-events-none fixed inset-x-4 z-50 grid items-end sm:left-auto sm:w-96',
+        // Above the buttons at the foot of the dialog, and above their reasons.
+        inDialog ? 'bottom-28' : 'bottom-4',
+      )}
+    >
+      {/* Both stand there from the beginning: a live region that arrives together with its words is not read out. */}
+      <div role="status" className="[grid-area:1/1]">
+        {mine && !urgent && <Message key={mine.id} entry={mine} />}
+      </div>
+      <div role="alert" className="[grid-area:1/1]">
+        {mine && urgent && <Message key={mine.id} entry={mine} />}
+      </div>
+    </section>
+  )
+}
+
+function Message({ entry }: { entry: ToastEntry }) {
+  const danger = entry.look === 'danger'
+  return (
+    <div
+      data-toast={entry.id}
+      className={cx(
+        'toast-in pointer-events-auto flex items-start gap-3 rounded-card border bg-surface py-3.5 pr-2 pl-4',
+        danger ? 'border-alarm' : 'border-edge',
+      )}
+    >
+      <span className={cx('mt-2.5 size-2 shrink-0 rounded-full', danger ? 'bg-alarm' : 'bg-grain')} />
+      <div className="grow py-0.5">
+        <p className="text-small font-semibold">{entry.title}</p>
+        {entry.description && <p className="text-small text-muted">{entry.description}</p>}
+      </div>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={dismissToast}
+        className="-my-2 grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink focus-visible:-outline-offset-4"
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true" className="size-3.5">
+          <path d="m3 3 10 10M13 3 3 13" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+        </svg>
+      </button>
+    </div>
+  )
+}
+
+/** Who could show toasts, whose turn it is first. */
+let awake: readonly object[] = []
+const waiting = new Set<() => void>()
+
+function wake(next: readonly object[]) {
+  awake = next
+  for (const look of waiting) look()
+}
+
+function useTurn(inDialog: boolean): boolean {
+  const me = useRef({})
+  const first = useSyncExternalStore(
+    (look) => {
+      waiting.add(look)
+      return () => waiting.delete(look)
+    },
+    () => awake[0] === me.current,
+    () => false,
+  )
+  useEffect(() => {
+    const self = me.current
+    wake(inDialog ? [self, ...awake] : [...awake, self])
+    return () => wake(awake.filter((other) => other !== self))
+  }, [inDialog])
+  return first
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { makeUser } from '#test/factories.ts'
+import { welcome } from './welcome.server.ts'
+
+beforeAll(openDatabase)
+beforeEach(() => db.updateTable('installation').set({ ownerId: null }).execute())
+afterAll(closeDatabase)
+
+const here = { SITE_URL: 'http://localhost:3000', OWNER_EMAIL: undefined, SMTP_URL: undefined, isInboxOpen: true }
+const forOthers = { SITE_URL: 'https://winnow.example', OWNER_EMAIL: 'olive@winnow.example', SMTP_URL: undefined, isInboxOpen: false }
+
+/** Its lines, without the space around them. */
+const linesOf = async (installation: Parameters<typeof welcome>[0]) =>
+  (await welcome(installation)).split('\n').flatMap((line) => line.trim() || [])
+
+async function becomeOwned() {
+  const { id } = await makeUser()
+  await db.updateTable('installation').set({ ownerId: id }).execute()
+}
+
+test('the first start on one’s own machine says where the site is, how it gets its owner, and where letters are read', async () => {
+  expect(await welcome(here)).toBe(`
+  Winnow is ready at http://localhost:3000
+
+  First, create the owner: sign up at http://localhost:3000/login
+  and follow the link in the letter.
+  Letters wait at http://localhost:3000/dev/mail (no SMTP_URL is set).
+
+`)
+})
+
+test('without a setting of any kind it says just that', async () => {
+  expect(await welcome()).toBe(await welcome(here))
+})
+
+test('where the owner is named, it says who has to sign up; where no mail server is, that letters wait', async () => {
+  expect(await linesOf(forOthers)).toEqual([
+    'Winnow is ready at https://winnow.example',
+    'First, create the owner: sign up as olive@winnow.example at https://winnow.example/login',
+    'and follow the link in the letter.',
+    'Letters wait in the outbox until SMTP_URL is set.',
+  ])
+})
+
+test('with an owner nothing is left to be done first', async () => {
+  await becomeOwned()
+  expect(await linesOf(here)).toEqual([
+    'Winnow is ready at http://localhost:3000',
+    'Letters wait at http://localhost:3000/dev/mail (no SMTP_URL is set).',
+  ])
+  expect(await linesOf(forOthers)).toEqual([
+    'Winnow is ready at https://winnow.example',
+    'Letters wait in the outbox until SMTP_URL is set.',
+  ])
+})
+
+test.each([here, forOthers])('a mail server is named without its user and its password', async (installation) => {
+  const lines = await linesOf({ ...installation, SMTP_URL: 'smtps://olive:hunter2@mail.winnow.example:465' })
+  expect(lines.at(-1)).toBe('Letters leave through mail.winnow.example:465.')
+  expect(lines.join(' ')).not.toMatch(/hunter2|olive:/)
+})

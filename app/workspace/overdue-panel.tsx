@@ -1,0 +1,85 @@
+import { Link } from 'react-router'
+import { countOf, waitedSince } from '#app/dashboard/format.ts'
+import { promises } from '#app/leads/promises.ts'
+import type { Overdue, OverdueLead } from '#app/sales/clocks.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
+import type { StaffHome } from './workspace.ts'
+
+/** Who has waited longer than the site promises, longest first. An automatic letter ends no clock. */
+export function OverduePanel({ home: { overdue } }: { home: StaffHome }) {
+  return (
+    <PanelFrame title="Overdue">
+      {overdue.leads.length === 0 ? <NothingOverdue inTime={overdue.inTime} /> : <Late overdue={overdue} />}
+    </PanelFrame>
+  )
+}
+
+function NothingOverdue({ inTime }: Pick<Overdue, 'inTime'>) {
+  return (
+    <p className="text-small text-muted">
+      Nobody waits longer than promised: an acknowledgement within {promises.readHours} hours, a proposal within {promises.proposalHours}.
+      {inTime > 0 && (
+        <>
+          {' '}
+          <Link to="/dashboard?filter=waiting&sort=createdAt" className="link">
+            {countOf(inTime, 'enquiry waits and is in time', 'enquiries wait and are in time')}
+          </Link>
+          .
+        </>
+      )}
+    </p>
+  )
+}
+
+function Late({ overdue: { acknowledgement, proposal, inTime, leads } }: { overdue: Overdue }) {
+  return (
+    <>
+      <ul className="mb-3 grid gap-x-8 text-small sm:grid-cols-2">
+        <Count count={acknowledgement} hours={promises.readHours} what="without a word from us" filter="waiting" />
+        <Count count={proposal} hours={promises.proposalHours} what="without a proposal" filter="unproposed" />
+      </ul>
+      <PanelLinks>
+        {leads.map((lead) => (
+          <Line key={lead.id} lead={lead} />
+        ))}
+      </PanelLinks>
+      {inTime > 0 && <p className="mt-5 text-fine text-muted">{countOf(inTime, 'more waits', 'more wait')} within the promised hours.</p>}
+    </>
+  )
+}
+
+function Count({ count, hours, what, filter }: { count: number; hours: number; what: string; filter: string }) {
+  if (count === 0) return null
+  return (
+    <li>
+      <Link
+        to={`/dashboard?filter=${filter}&sort=createdAt`}
+        className="inline-flex min-h-11 flex-wrap items-center gap-x-2 hover:underline"
+      >
+        <strong className="font-mono text-h3 font-medium text-alarm tabular-nums">{count}</strong>
+        <span>
+          {what} after {hours} hours
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function Line({ lead: { id, name, company, promisedFrom, acknowledgement, proposal } }: { lead: OverdueLead }) {
+  return (
+    <PanelLink to={`/dashboard?contact=${id}`}>
+      <span className="min-w-0 grow basis-40 truncate">
+        <span className="font-semibold">{name}</span>
+        {company && <span className="text-muted"> · {company}</span>}
+      </span>
+      <time dateTime={promisedFrom} className="font-mono text-fine text-muted sm:order-last sm:w-16 sm:text-right">
+        {waitedSince(promisedFrom)}
+      </time>
+      <span className="flex flex-wrap gap-2 max-sm:w-full">
+        {acknowledgement && <Badge look="alarm">Acknowledgement</Badge>}
+        {proposal && <Badge look="alarm">Proposal</Badge>}
+      </span>
+    </PanelLink>
+  )
+}

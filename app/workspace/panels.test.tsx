@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { listed, showDashboard, wordsOf } from '#test/dashboard.tsx'
+import { customerPanels, type Panel, staffPanels } from './panels.ts'
+import type { CustomerHome, StaffHome } from './workspace.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: new Date('2026-10-05T12:00:00Z'), toFake: ['Date'] }))
+afterEach(() => vi.useRealTimers())
+
+const calm: StaffHome = {
+  view: 'staff',
+  overdue: { acknowledgement: 0, proposal: 0, inTime: 0, nextInSeconds: null, leads: [] },
+  quarantined: 0,
+  failedLetters: 0,
+  lastDay: { contacts: 0, consultations: 0, newest: [] },
+  conversion: { conversionRate: 0, people: { days: 90, wrote: 0, agreed: 0, conversionRate: 0 } },
+}
+
+const late = { ...listed, promisedFrom: '2026-10-05T08:00:00Z', acknowledgement: true, proposal: false }
+
+function show<Home>(panels: readonly Panel<Home>[], name: string, home: Home): string {
+  const View = panels.find((panel) => panel.name === name)?.View
+  if (!View) throw new Error(`There is no panel ${name}.`)
+  return showDashboard(<View home={home} />)
+}
+
+const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)
+
+describe('staff', () => {
+  test('read who has waited too long, for what, and open each with one press', () => {
+    const html = show(staffPanels, 'overdue', {
+      ...calm,
+      overdue: { acknowledgement: 1, proposal: 3, inTime: 2, nextInSeconds: 60, leads: [late] },
+    })
+    expect(wordsOf(html)).toBe(
+      'Overdue 1 without a word from us after 2 hours 3 without a proposal after 24 hours ' +
+        'Ada Lovelace · Analytical Engines 4 h Acknowledgement 2 more wait within the promised hours.',
+    )
+    expect(linksOf(html)).toEqual([
+      '/dashboard?filter=waiting&amp;sort=createdAt',
+      '/dashboard?filter=unproposed&amp;sort=createdAt',
+      `/dashboard?contact=${late.id}`,
+    ])
+  })
+
+  test('read that nobody waits too long, and how many wait in time', () => {
+    expect(wordsOf(show(staffPanels, 'overdue', { ...calm, overdue: { ...calm.overdue, inTime: 1 } }))).toContain(
+      'Nobody waits longer than promised: an acknowledgement within 2 hours, a proposal within 24. 1 enquiry waits and is in time',
+    )
+  })
+
+  test('decide about quarantine and letters where there are any', () => {
+    expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('Nothing is in quarantine, and no letter has failed.')
+    const html = show(staffPanels, 'unsettled', { ...calm, quarantined: 2, failedLetters: 1 })
+    expect(wordsOf(html)).toContain('2 enquiries in quarantine Release or leave 1 letter could not be sent Send again')
+    expect(linksOf(html)).toEqual(['/dashboard?tab=quarantine', '/dashboard/letters'])
+  })
+
+  test('see what came in since yesterday, and the rate of conversion', () => {
+    const people = { days: 90, wrote: 25, agreed: 12, conversionRate: 48 }
+    const lastDay = { contacts: 1, consultations: 0, newest: [{ ...listed, createdAt: '2026-10-05T09:00:00Z' }] }
+    const words = wordsOf(show(staffPanels, 'last-day', { ...calm, lastDay, conversion: { conversionRate: 20, people } }))
+    expect(words).toContain('Enquiries 1 Consultations 0 Conversion 20%')
+    expect(words).toContain('By people, in 90 days: 12 of 25. Ada Lovelace · Price Monitoring 3 h ago')
+    expect(wordsOf(show(staffPanels, 'last-day', calm))).toContain('No enquiry since yesterday.')
+  })
+
+  test('are one press from every part of the work', () => {
+    expect(linksOf(show(staffPanels, 'places', calm))).toEqual([
+      '/dashboard',
+      '/dashboard?tab=consultations',
+      '/dashboard/letters',
+      '/data-marketplace',
+      '/admin/blog',
+      '/admin/redirects',
+      '/?view=public',
+    ])
+  })
+})
+
+describe('customers', () => {
+  const enquiry: CustomerHome['enquiries'][number] = {
+    ...listed,
+    problem: 'Prices of 40 shops',
+    serviceType: null,
+    stage: 'received',
+    createdAt: '2026-10-05T09:30:00Z',
+    promisedFrom: '2026-10-05T09:30:00Z',
+    owesProposal: true,
+  }
+  const home = (...enquiries: CustomerHome['enquiries']): CustomerHome => ({ view: 'customer', enquiries })
+
+  test('read by when we read and answer, that we are late where we are, and where to write then', () => {
+    const html = show(customerPanels, 'enquiries', home(enquiry))
+    expect(wordsOf(html)).toContain(
+      'Was due Oct 5, 2026, 11:30 AM A person has read it and tells you so. By Oct 6, 2026, 9:30 AM You have our answer',
+    )
+    expect(wordsOf(html)).toContain('Nothing in your mailbox? Then we are late. Write to')
+    expect(html).toContain('subject=Enquiry%20W-7K3M9Q')
+  })
+
+  test('find the newest three, and the way to all of them', () => {
+    const four = ['1', '2', '3', '4'].map((id) => ({ ...enquiry, id, reference: `W-${id}` }))
+    const html = show(customerPanels, 'enquiries', home(...four))
+    expect(wordsOf(html)).toMatch(/W-1 .*W-2 .*W-3 .*All 4 enquiries$/)
+    expect(html).not.toContain('W-4')
+  })
+
+  test('who have sent nothing are given the one thing to do', () => {
+    const html = show(customerPanels, 'enquiries', home())
+    expect(wordsOf(html)).toContain('No enquiries yet What you send us from this address appears here')
+    expect(linksOf(html)).toEqual(['/contact'])
+  })
+})

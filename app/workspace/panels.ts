@@ -1,0 +1,23 @@
+import type { ComponentType } from 'react'
+import { EnquiriesPanel } from './enquiries-panel.tsx'
+import { LastDayPanel } from './last-day-panel.tsx'
+import { OverduePanel } from './overdue-panel.tsx'
+import { CustomerPlacesPanel, StaffPlacesPanel } from './places-panel.tsx'
+import { UnsettledPanel } from './unsettled-panel.tsx'
+import type { CustomerHome, StaffHome } from './workspace.ts'
+
+/** One part of the workspace home. What it needs beyond `home` it asks the API for itself. */
+export type Panel<Home> = { name: string; place: 'main' | 'side'; View: ComponentType<{ home: Home }> }
+
+/** What the workspace home is made of, from the top. A feature adds its panel here and nowhere else. */
+export const staffPanels: readonly Panel<StaffHome>[] = [
+  { name: 'overdue', place: 'main', View: OverduePanel },
+  { name: 'last-day', place: 'main', View: LastDayPanel },
+  { name: 'unsettled', place: 'side', View: UnsettledPanel },
+  { name: 'places', place: 'side', View: StaffPlacesPanel },
+]
+
+export const customerPanels: readonly Panel<CustomerHome>[] = [
+  { name: 'enquiries', place: 'main', View: EnquiriesPanel },
+  { name: 'places', place: 'side', View: CustomerPlacesPanel },
+]

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { Workspace } from '#app/account/workspace.tsx'
+import { apiQuery } from '#app/platform/api.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { LiveFigures } from './live-figures.tsx'
+import { customerPanels, type Panel, staffPanels } from './panels.ts'
+import type { WorkspaceHome as Home } from './workspace.ts'
+
+/** Who is greeted, and how; travels with the page. */
+export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean; hasShortPassword: boolean }
+
+/** What stands at `/` for those signed in: what waits for them, what changed, and one click to each thing. */
+export function WorkspaceHome({ greeted }: { greeted: Greeted }) {
+  const { firstName, email, isStaff, hasShortPassword } = greeted
+  return (
+    <Workspace hasShortPassword={hasShortPassword}>
+      <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={isStaff && <LiveFigures />}>
+        <Body />
+      </Page>
+    </Workspace>
+  )
+}
+
+function Body() {
+  const home = useQuery(apiQuery<Home>('/api/workspace'))
+  if (home.isPending) {
+    return (
+      <>
+        <Loading>Loading your workspace...</Loading>
+        <Skeleton lines={8} />
+      </>
+    )
+  }
+  if (home.isError) return <Failed error={home.error} retry={home.refetch} />
+  return home.data.view === 'staff' ? <Panels panels={staffPanels} home={home.data} /> : <Panels panels={customerPanels} home={home.data} />
+}
+
+function Panels<View>({ panels, home }: { panels: readonly Panel<View>[]; home: View }) {
+  const those = (place: Panel<View>['place']) =>
+    panels.filter((panel) => panel.place === place).map(({ name, View }) => <View key={name} home={home} />)
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <div className="grid grid-cols-1 gap-4 sm:gap-6">{those('main')}</div>
+      <div className="grid grid-cols-1 gap-4 sm:gap-6">{those('side')}</div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+// Lighthouse on every public page as a phone sees it: the four scores, paint, shift and blocking, each the median of five runs (ROUNDS; PAGES=/,/contact measures these alone).
+import { chromium } from '@playwright/test'
+import lighthouse, { type Flags, type RunnerResult } from 'lighthouse'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findChromium } from '#test/e2e/chromium.ts'
+import { startServer } from '#test/e2e/server.ts'
+import { freePort } from '#test/postgres.ts'
+import { printFigures } from './figures.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const categories = ['performance', 'accessibility', 'best-practices', 'seo']
+/** In seconds, of the home page: the same words as bare HTML take 0.65. */
+const PAINT_BAR = 1.1
+
+const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync']
+
+const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-lighthouse-'))
+const server = await startServer({ DATA_DIR: dataDir })
+const port = await freePort()
+const browser = await chromium.launch({ executablePath: findChromium(), args: [...quiet, `--remote-debugging-port=${port}`] })
+
+const figures = []
+for (const page of process.env.PAGES?.split(',') ?? (await listedPages())) figures.push(...(await measure(page)))
+await browser.close()
+await server.stop()
+rmSync(dataDir, { recursive: true, force: true })
+process.exitCode = printFigures(figures) ? 0 : 1
+
+/** What the sitemap lists: a page that is kept out of search engines can have no score for being found. */
+async function listedPages(): Promise<string[]> {
+  const map = await (await fetch(`${server.url}/sitemap.xml`)).text()
+  return [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
+}
+
+async function measure(page: string) {
+  const flags: Flags = { port, onlyCategories: categories, logLevel: 'error' }
+  const runs: RunnerResult['lhr'][] = []
+  for (let run = 0; run < ROUNDS; run += 1) {
+    const lhr = (await lighthouse(`${server.url}${page}`, flags))?.lhr
+    if (lhr) runs.push(lhr)
+  }
+  const score = (category: string) => median(runs.map((lhr) => Math.round((lhr.categories[category]?.score ?? 0) * 100)))
+  const value = (audit: string) => median(runs.map((lhr) => lhr.audits[audit]?.numericValue ?? Number.NaN))
+  const [paint, shift, blocked] = [value('largest-contentful-paint'), value('cumulative-layout-shift'), value('total-blocking-time')]
+  return [
+    ...categories.map((category) => ({
+      what: `${page} ${category}`,
+      found: String(score(category)),
+      bar: '100',
+      ok: score(category) === 100,
+    })),
+    {
+      what: `${page} largest contentful paint, seconds`,
+      found: (paint / 1000).toFixed(2),
+      ...(page === '/' && { bar: `at most ${PAINT_BAR}`, ok: paint <= PAINT_BAR * 1000 }),
+    },
+    { what: `${page} layout shift`, found: shift.toFixed(3), bar: '0', ok: shift === 0 },
+    { what: `${page} blocked, milliseconds`, found: blocked.toFixed(0), bar: '0', ok: blocked === 0 },
+    { what: `${page} bytes on the wire`, found: String(value('total-byte-weight')) },
+  ]
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,117 @@
+// How many requests for the kept home page one second of processor time answers, against nginx sending the same compressed bytes; and how many for
+// a page that is made anew each time.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const BAR = 0.75
+const ROUNDS = Number(process.env['ROUNDS'] ?? 7)
+const SECONDS = 3
+const [ourPort, nginxPort] = [4380, 4381]
+const asked = ['-H', 'Accept-Encoding: gzip, deflate, br, zstd', '-H', 'User-Agent: bench']
+
+/** Nobody keeps a page under a question that it does not know. */
+const MADE_ANEW = '/?unknown=1'
+
+type Rate = { perCpuSecond: number; perSecond: number }
+
+const folder = mkdtempSync(path.join(tmpdir(), 'winnow-page-cache-'))
+const ours = spawn('taskset', ['-c', '0', process.execPath, 'build/server/index.js'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: { ...process.env, NODE_ENV: 'production', DATA_DIR: path.join(folder, 'data'), PORT: String(ourPort), RATE_LIMITS: 'off' },
+})
+let nginx: number | undefined
+
+try {
+  await ready(`http://127.0.0.1:${ourPort}/readyz`)
+  nginx = await startNginx()
+  const worker = Number(readFileSync(`/proc/${nginx}/task/${nginx}/children`, 'utf8'))
+  const measureBoth = () => [measure(ourPort, ours.pid ?? 0), measure(nginxPort, worker)] as const
+  // The first round only makes both warm.
+  measureBoth()
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const [node, other] = measureBoth()
+    ratios.push(node.perCpuSecond / other.perCpuSecond)
+    process.stdout.write(`ours ${inWords(node)}   nginx ${inWords(other)}   ratio ${ratios.at(-1)?.toFixed(2)}\n`)
+  }
+  const median = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? 0
+  process.stdout.write(`kept page against nginx, requests per CPU-second: ${median.toFixed(2)} (bar ${BAR})\n`)
+  process.exitCode = median >= BAR ? 0 : 1
+  process.stdout.write(`the same page made anew each time: ${inWords(measure(ourPort, ours.pid ?? 0, MADE_ANEW))}\n`)
+} finally {
+  ours.kill()
+  if (nginx) process.kill(nginx)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** One worker on the first core, which sends the headers and the compressed bytes that we send. */
+async function startNginx(): Promise<number> {
+  const page = await fetch(`http://127.0.0.1:${ourPort}/`)
+  await page.text()
+  const bytes = spawnSync('curl', ['-s', ...asked, `http://127.0.0.1:${ourPort}/`]).stdout
+  const reply = spawnSync('curl', ['-si', '-o', '-', ...asked, `http://127.0.0.1:${ourPort}/`]).stdout.toString('latin1')
+  const [head = ''] = reply.split('\r\n\r\n', 1)
+  const own = /^(HTTP|date|connection|keep-alive|content-length|content-type|etag)/i
+  const headers = head.split('\r\n').filter((line) => !own.test(line))
+  mkdirSync(path.join(folder, 'root'))
+  writeFileSync(path.join(folder, 'root/page'), bytes)
+  writeFileSync(
+    path.join(folder, 'nginx.conf'),
+    `user root; worker_processes 1; worker_cpu_affinity 01; pid ${folder}/nginx.pid; error_log ${folder}/error.log; daemon on;
+    events { worker_connections 1024; }
+    http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; default_type 'text/html; charset=utf-8';
+      open_file_cache max=100; open_file_cache_valid 60s; client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp;
+      fastcgi_temp_path ${folder}/tmp; uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp;
+      server { listen 127.0.0.1:${nginxPort}; root ${folder}/root; location = / { try_files /page =404;
+        ${headers.map(addHeader).join('\n        ')}
+      } } }`,
+  )
+  const started = spawnSync('nginx', ['-c', path.join(folder, 'nginx.conf')], { encoding: 'utf8' })
+  if (started.status !== 0) throw new Error(started.stderr)
+  await sleep(500)
+  return Number(readFileSync(path.join(folder, 'nginx.pid'), 'utf8'))
+}
+
+function addHeader(line: string): string {
+  const [, name, value = ''] = /^([^:]+): (.*)$/.exec(line) ?? []
+  const quote = value.includes('"') ? "'" : '"'
+  return `add_header ${name} ${quote}${value}${quote};`
+}
+
+function measure(port: number, pid: number, page = '/'): Rate {
+  const before = cpuSeconds(pid)
+  const { stdout } = spawnSync(
+    'taskset',
+    ['-c', '1', 'wrk', '-t', '1', '-c', '32', '-d', `${SECONDS}s`, '--timeout', '10s', ...asked, `http://127.0.0.1:${port}${page}`],
+    { encoding: 'utf8' },
+  )
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1])
+  if (!requests || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
+  return { perCpuSecond: requests / (cpuSeconds(pid) - before), perSecond: requests / SECONDS }
+}
+
+function cpuSeconds(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+  return (Number(user) + Number(system)) / 100
+}
+
+async function ready(url: string) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+    await sleep(100)
+  }
+  throw new Error(`${url} did not answer.`)
+}
+
+function inWords({ perCpuSecond, perSecond }: Rate): string {
+  return `${Math.round(perCpuSecond)}/CPU-s (${Math.round(perSecond)}/s)`
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { hasLeads, seed } from './seed.ts'
+
+beforeAll(openDatabase)
+afterAll(closeDatabase)
+
+test('the seed is a small company of three months, whose people cannot be reached', async () => {
+  const now = new Date()
+  expect(await hasLeads()).toBe(false)
+  expect(await seed(now)).toEqual({ leads: 60, consultations: 12 })
+  expect(await hasLeads()).toBe(true)
+
+  const contacts = await db.selectFrom('contacts').selectAll().orderBy('createdAt').execute()
+  expect(contacts).toHaveLength(60)
+  expect(contacts.every(({ email }) => email.endsWith('.example'))).toBe(true)
+  expect(contacts.every(({ createdAt }) => createdAt <= now && createdAt.getTime() > now.getTime() - 91 * 24 * 60 * 60 * 1000)).toBe(true)
+  expect(new Set(contacts.map(({ serviceType }) => serviceType)).size).toBeGreaterThan(6)
+  expect(contacts.filter(({ answeredAt }) => answeredAt === null)).toHaveLength(4)
+
+  const consultations = await db.selectFrom('consultations').selectAll().execute()
+  expect(consultations.filter(({ contactId }) => contactId)).toHaveLength(9)
+  expect(await db.selectFrom('jobs').where('kind', '=', 'letter').select('id').execute()).toEqual([])
+})

@@ -1,0 +1,96 @@
+import { newReference } from '#app/leads/reference.ts'
+import { db } from '#app/platform/db.server.ts'
+import type { Row } from '#db/tables.ts'
+import { makeConsultation, makeContact } from '#test/factories.ts'
+import { needs } from './seed-needs.ts'
+import { people } from './seed-people.ts'
+
+const LEADS = 60
+const CONSULTATIONS = 12
+const DAYS = 90
+const DAY = 24 * 60 * 60 * 1000
+
+/** Whether there are leads already, real ones perhaps. */
+export async function hasLeads(): Promise<boolean> {
+  return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** A believable small company: leads over 90 days, every fifth of them with a consultation. The same each time, counted from now. */
+export async function seed(now = new Date()): Promise<{ leads: number; consultations: number }> {
+  const random = randomFrom(7)
+  const contacts: Row<'contacts'>[] = []
+  for (let number = 0; number < LEADS; number += 1) contacts.push(await seedContact(number, momentOf(number, now, random)))
+  for (let number = 0; number < CONSULTATIONS; number += 1) {
+    const contact = contacts[number * (LEADS / CONSULTATIONS) + 2]
+    if (contact) await seedConsultation(contact, number)
+  }
+  return { leads: LEADS, consultations: CONSULTATIONS }
+}
+
+/** More of them lately than long ago, in office hours. */
+function momentOf(number: number, now: Date, random: () => number): Date {
+  const age = DAYS * (1 - (number + random()) / LEADS) ** 1.3
+  const moment = new Date(now.getTime() - age * DAY)
+  moment.setUTCHours(7 + Math.floor(random() * 11), Math.floor(random() * 60), Math.floor(random() * 60), 0)
+  return moment < now ? moment : new Date(now.getTime() - random() * 60 * 60 * 1000)
+}
+
+async function seedContact(number: number, createdAt: Date): Promise<Row<'contacts'>> {
+  const { name, company, domain, country } = itemOf(people, number * 7)
+  const { budget = null, timeframe = null, ...need } = itemOf(needs, number * 5 + Math.floor(number / 12))
+  const isAnswered = number < LEADS - 4
+  const later = (minutes: number) => new Date(Math.min(createdAt.getTime() + minutes * 60 * 1000, Date.now()))
+  return makeContact({
+    ...need,
+    name,
+    company,
+    country,
+    budget,
+    timeframe,
+    createdAt,
+    email: `${asAddress(name)}@${domain}`,
+    reference: newReference(),
+    answeredAt: isAnswered ? later(20 + ((number * 37) % 90)) : null,
+    ...(isAnswered && { proposal: number % 9 === 4 ? 'not_needed' : 'sent', proposalSettledAt: later(180 + ((number * 53) % 900)) }),
+  })
+}
+
+/** Most grow out of an enquiry; some people just telephone. */
+async function seedConsultation(contact: Row<'contacts'>, number: number) {
+  const { personId, name, email, company, message } = contact
+  const isByTelephone = number % 4 === 3
+  await makeConsultation({
+    personId,
+    name,
+    email,
+    company,
+    contactId: isByTelephone ? null : contact.id,
+    source: isByTelephone ? 'staff' : 'contact',
+    phone: people.find((person) => person.name === name)?.phone ?? null,
+    projectDescription: message,
+    createdAt: new Date(Math.min(contact.createdAt.getTime() + 2 * DAY, Date.now())),
+  })
+}
+
+function itemOf<T>(list: T[], number: number): T {
+  const item = list[number % list.length]
+  if (!item) throw new Error('The list is empty.')
+  return item
+}
+
+function asAddress(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '.')
+}
+
+/** Numbers from 0 to 1 that look random and are the same each time. */
+function randomFrom(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}

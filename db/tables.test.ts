@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { db } from '#app/platform/db.server.ts'
+
+type Column = { type: string; nullable: boolean; given: 'always' | 'by default' | 'never' }
+type Columns = Record<string, Column>
+
+beforeAll(openDatabase)
+afterAll(closeDatabase)
+
+/** What the code believes: each line of each type of the map. */
+function readMap(): Record<string, Columns> {
+  const text = readFileSync('db/tables.ts', 'utf8')
+  const [, tables = ''] = /export type Tables = \{\n(.*?)\n\}/s.exec(text) ?? []
+  return Object.fromEntries(
+    [...tables.matchAll(/(\w+): (\w+)/g)].map(([, table = '', type]) => {
+      const [, lines = ''] = new RegExp(`\\ntype ${type} = \\{\\n(.*?)\\n\\}`, 's').exec(text) ?? []
+      return [
+        toSnake(table),
+        Object.fromEntries([...lines.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, name = '', said = '']) => [toSnake(name), readColumn(said)])),
+      ]
+    }),
+  )
+}
+
+function readColumn(said: string): Column {
+  const given = said.startsWith('GeneratedAlways')
+    ? 'always'
+    : /^(Generated<|CreatedAt|JsonWithDefault)/.test(said)
+      ? 'by default'
+      : 'never'
+  return { type: kindOf(said), nullable: said.endsWith('| null'), given }
+}
+
+function kindOf(said: string): string {
+  if (said.startsWith('Json')) return 'json'
+  if (/string\[\]/.test(said)) return 'list'
+  for (const kind of ['number', 'boolean', 'Uint8Array'] as const) if (said.includes(kind)) return kind
+  return /\bDate\b|CreatedAt/.test(said) ? 'Date' : 'string'
+}
+
+const kinds: Record<string, string> = {
+  uuid: 'string',
+  text: 'string',
+  varchar: 'string',
+  citext: 'string',
+  bpchar: 'string',
+  inet: 'string',
+  tsvector: 'string',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  bool: 'boolean',
+  bytea: 'Uint8Array',
+  timestamptz: 'Date',
+  jsonb: 'json',
+  _text: 'list',
+}
+
+/** What the migrations have made. */
+async function readDatabase(): Promise<Record<string, Columns>> {
+  const { rows } = await sql<{ table: string; column: string; type: string; nullable: boolean; fallback: boolean; computed: boolean }>`
+    SELECT table_name AS table, column_name AS column, udt_name AS type, is_nullable = 'YES' AS nullable,
+      column_default IS NOT NULL AS fallback, is_generated = 'ALWAYS' AS computed
+    FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name NOT LIKE 'kysely%'
+    ORDER BY table_name, ordinal_position`.execute(db)
+  const tables: Record<string, Columns> = {}
+  for (const { table, column, type, nullable, fallback, computed } of rows) {
+    const given = computed ? 'always' : fallback ? 'by default' : 'never'
+    tables[table] = { ...tables[table], [column]: { type: kinds[type] ?? type, nullable: nullable && !computed, given } }
+  }
+  return tables
+}
+
+function toSnake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+test('the map of tables says of each column what the database says', async () => {
+  const map = readMap()
+  expect(Object.keys(map).length).toBeGreaterThan(10)
+  expect(await readDatabase()).toEqual(map)
+})

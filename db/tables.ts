@@ -1,0 +1,182 @@
+import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
+
+/** Every table and column of the product, as the code sees them; a test compares this map with the migrated database. */
+export type Tables = {
+  people: People
+  contacts: Contacts
+  consultations: Consultations
+  jobs: Jobs
+  users: Users
+  installation: Installation
+  identities: Identities
+  sessions: Sessions
+  refreshTokens: RefreshTokens
+  oneTimeTokens: OneTimeTokens
+  auditEvents: AuditEvents
+  rateLimits: RateLimits
+}
+
+/** Written as JSON text, read as what it holds. */
+type Json<T> = ColumnType<T, string, string>
+type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
+/** Set by the database when the row is made, never changed. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>
+
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
+
+type People = {
+  id: string
+  email: string
+  name: string
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type Contacts = {
+  id: string
+  reference: string
+  personId: string
+  form: 'home' | 'contact' | 'landing' | 'hire'
+  name: string
+  email: string
+  company: string | null
+  serviceType: string | null
+  country: string
+  countryCode: string | null
+  problem: string
+  message: string
+  budget: string | null
+  timeframe: string | null
+  idempotencyKey: string | null
+  spamScore: Generated<number>
+  spamReasons: Generated<string[]>
+  quarantinedAt: Date | null
+  releasedAt: Date | null
+  answeredAt: Date | null
+  proposal: 'sent' | 'not_needed' | null
+  proposalSettledAt: Date | null
+  createdAt: CreatedAt
+  promisedFrom: GeneratedAlways<Date>
+  search: GeneratedAlways<string>
+}
+
+type Consultations = {
+  id: string
+  personId: string
+  contactId: string | null
+  source: 'contact' | 'staff'
+  name: string
+  email: string
+  company: string | null
+  phone: string | null
+  projectDescription: string
+  createdAt: CreatedAt
+  search: GeneratedAlways<string>
+}
+
+type Jobs = {
+  id: string
+  kind: string
+  payload: Json<unknown>
+  dedupeKey: string | null
+  runAt: Generated<Date>
+  attempts: Generated<number>
+  maxAttempts: Generated<number>
+  lockedUntil: Date | null
+  doneAt: Date | null
+  failedAt: Date | null
+  lastError: string | null
+  createdAt: CreatedAt
+}
+
+type Users = {
+  id: string
+  email: string | null
+  phone: string | null
+  passwordHash: string | null
+  passwordShort: Generated<boolean>
+  emailConfirmedAt: Date | null
+  phoneConfirmedAt: Date | null
+  invitedAt: Date | null
+  confirmationSentAt: Date | null
+  recoverySentAt: Date | null
+  reauthenticationSentAt: Date | null
+  newEmail: string | null
+  emailChangeSentAt: Date | null
+  newPhone: string | null
+  phoneChangeSentAt: Date | null
+  lastSignInAt: Date | null
+  appMetadata: JsonWithDefault<Record<string, unknown>>
+  userMetadata: JsonWithDefault<Record<string, unknown>>
+  isAnonymous: Generated<boolean>
+  bannedUntil: Date | null
+  deletedAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type Installation = {
+  singleton: Generated<boolean>
+  ownerId: string | null
+  createdAt: CreatedAt
+}
+
+type Identities = {
+  id: string
+  userId: string
+  provider: string
+  providerId: string
+  identityData: JsonWithDefault<Record<string, unknown>>
+  email: string | null
+  lastSignInAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type Sessions = {
+  id: string
+  userId: string
+  aal: Generated<'aal1' | 'aal2'>
+  amr: JsonWithDefault<{ method: string; timestamp: number }[]>
+  userAgent: string | null
+  address: string | null
+  createdAt: CreatedAt
+  refreshedAt: Generated<Date>
+}
+
+type RefreshTokens = {
+  tokenHash: Uint8Array
+  sessionId: string
+  parentHash: Uint8Array | null
+  successorSealed: Uint8Array | null
+  usedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type OneTimeTokens = {
+  id: string
+  userId: string
+  kind: 'confirmation' | 'recovery' | 'email_change_current' | 'email_change_new' | 'phone_change' | 'reauthentication'
+  linkHash: Uint8Array
+  codeHmac: Uint8Array
+  sentTo: string
+  tries: Generated<number>
+  issuedAt: Generated<Date>
+}
+
+type AuditEvents = {
+  id: string
+  action: string
+  actorId: string | null
+  subjectId: string | null
+  address: string | null
+  detail: JsonWithDefault<Record<string, unknown>>
+  createdAt: CreatedAt
+}
+
+type RateLimits = {
+  key: string
+  points: Generated<number>
+  expire: number | null
+}

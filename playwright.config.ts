@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '#test/e2e/chromium.ts'
+import { useMemoryForTemporaryFiles } from '#test/temporary-folder.ts'
+
+useMemoryForTemporaryFiles()
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '*.e2e.ts',
+  globalSetup: './test/e2e/template.ts',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 120_000,
+  // A browser on a machine that is busy can miss its moment; who needs the second try is named in the table at the end.
+  retries: 1,
+  expect: { timeout: 20_000 },
+  outputDir: 'test-results',
+  use: {
+    browserName: 'chromium',
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+  },
+})

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Step, Tally } from './steps.ts'
+
+const reports = mkdtempSync(path.join(tmpdir(), 'winnow-reports-'))
+
+/** What is read, not run. The types of the routes are made first: all others need them. */
+export const staticSteps: Step[] = [
+  { name: 'types', commands: ['tsc --noEmit'] },
+  { name: 'lint', commands: ['oxlint --type-aware'] },
+  { name: 'format', commands: ['oxfmt --check .'] },
+  { name: 'dead code', commands: ['knip --no-progress'] },
+  { name: 'measures', commands: ['node scripts/measures.ts'] },
+]
+
+export const embeddedTests = vitest('tests, embedded database', 'vitest.config.ts')
+export const postgresTests = vitest('tests, PostgreSQL', 'vitest.postgres.config.ts')
+
+function vitest(name: string, config: string): Step {
+  const report = path.join(reports, `${config}.json`)
+  return {
+    name,
+    commands: [`vitest run --config ${config} --reporter=default --reporter=json --outputFile.json=${report}`],
+    count: () => countVitest(report),
+  }
+}
+
+/** A test file that cannot even be loaded holds no failed test, but has failed. */
+function countVitest(report: string): Tally {
+  const { numPassedTests: passed, numFailedTests: failed, numFailedTestSuites: suites }: Record<string, number> = readJson(report)
+  return { passed: passed ?? 0, failed: failed || suites || 0 }
+}
+
+export const browserTests: Step = {
+  name: 'browser',
+  commands: ['playwright test --reporter=list,json'],
+  count: () => countPlaywright(path.join(reports, 'playwright.json')),
+}
+process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = path.join(reports, 'playwright.json')
+
+function countPlaywright(report: string): Tally {
+  const { stats }: { stats: { expected: number; flaky: number; unexpected: number } } = readJson(report)
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, secondTry: stats.flaky }
+}
+
+function readJson(file: string) {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

@@ -1,0 +1,43 @@
+import { type Node, Renderer } from '@takumi-rs/core'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { paper } from '#app/ui/paper.ts'
+
+// Makes the pictures in `public/` from app/site/icon.svg: `node scripts/icons.ts`, after that has changed.
+
+const svg = readFileSync('app/site/icon.svg', 'utf8')
+const renderer = new Renderer()
+
+/** The icon on a ground that reaches every edge: devices cut their own shape, and keep the middle four fifths. */
+function filled(share: number): Node {
+  const image: Node = { type: 'image', src: Buffer.from(svg), style: { width: `${share}%`, height: `${share}%` } }
+  const style = {
+    width: '100%',
+    height: '100%',
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    backgroundColor: paper.dark,
+  }
+  return { type: 'container', style, children: [image] }
+}
+
+const bare: Node = { type: 'image', src: Buffer.from(svg), style: { width: '100%', height: '100%' } }
+
+/** A PNG of 32 pixels in the envelope that old browsers ask for: a directory of one picture. */
+function toIco(png: Buffer): Buffer {
+  const directory = Buffer.alloc(22)
+  directory.writeUInt16LE(1, 2)
+  directory.writeUInt16LE(1, 4)
+  directory.set([32, 32, 0, 0, 1, 0, 32, 0], 6)
+  directory.writeUInt32LE(png.length, 14)
+  directory.writeUInt32LE(directory.length, 18)
+  return Buffer.concat([directory, png])
+}
+
+const draw = (node: Node, size: number) => renderer.render(node, { width: size, height: size, format: 'png' })
+
+mkdirSync('public', { recursive: true })
+writeFileSync('public/favicon.ico', toIco(await draw(bare, 32)))
+writeFileSync('public/apple-touch-icon.png', await draw(filled(88), 180))
+writeFileSync('public/icon-192.png', await draw(filled(80), 192))
+writeFileSync('public/icon-512.png', await draw(filled(80), 512))

@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Manifest, Plugin } from 'vite'
+
+const WAKE = 'virtual:island/'
+const RUNTIME = 'app/platform/islands/runtime.ts'
+
+/** What every form needs to be live. In one file it is a twentieth smaller than in twenty, and one request. */
+const FORM_PARTS =
+  /node_modules\/(react|react-dom|scheduler)\/|app\/(enquiry\/(enquiry-form|enquiry-fields)|platform\/islands\/hydrate)\.tsx?$/
+
+/**
+ * Builds each `*.island.tsx` as an entry of its own and tells its component, on the server, where that entry lies.
+ * A page imports the component as usual; `<Island>` reads the address from it. An `*.island.ts` is a function without React;
+ * `<Behaviour>` reads the address from that.
+ */
+export function islands(): Plugin {
+  let root = process.cwd()
+  let clientDir = ''
+  let building = false
+
+  return {
+    name: 'winnow:islands',
+    enforce: 'post',
+    config: () => ({
+      environments: {
+        client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'form', test: FORM_PARTS }] } } } } },
+      },
+    }),
+    configResolved(config) {
+      root = config.root
+      building = config.command === 'build'
+      clientDir = path.resolve(root, config.environments['client']?.build.outDir ?? 'build/client')
+    },
+    buildStart() {
+      if (!building || this.environment.name !== 'client') return
+      this.emitFile({ type: 'chunk', id: path.join(root, RUNTIME), name: 'islands' })
+      for (const file of globSync('app/**/*.island.{ts,tsx}', { cwd: root })) {
+        this.emitFile({ type: 'chunk', id: WAKE + file, name: path.parse(file).name })
+      }
+    },
+    resolveId(id) {
+      return id.startsWith(WAKE) ? `\0${id}` : undefined
+    },
+    load(id) {
+      if (!id.startsWith(`\0${WAKE}`)) return undefined
+      const file = id.slice(WAKE.length + 1)
+      if (file.endsWith('.ts')) return behaviourOf(file)
+      // React's own hot replacement must be there before the first component is.
+      const preamble = building ? '' : "import 'virtual:react-router/inject-hmr-runtime'\n"
+      return `${preamble}import { wake } from '/app/platform/islands/hydrate.ts'
+import * as island from '/${file}'
+export default (element) => wake(element, island[element.dataset.name])`
+    },
+    transform(code, id) {
+      if (this.environment.name !== 'ssr') return undefined
+      const file = path.relative(root, id)
+      if (file === 'app/platform/islands/island.tsx') {
+        return code.replace('ISLAND_RUNTIME', address(RUNTIME).url)
+      }
+      if (!/\.island\.tsx?$/.test(file)) return undefined
+      const place = JSON.stringify(address(WAKE + file))
+      const names = [...code.matchAll(/export function (\w+)/g)].map(([, name]) => name)
+      return code + names.map((name) => `\n${name}.island = { name: '${name}', ...${place} }`).join('')
+    },
+  }
+
+  /** Where the browser finds an entry, and the modules that it will ask for next. */
+  function address(entry: string): { url: string; preload: string[] } {
+    if (!building) return { url: entry.startsWith(WAKE) ? `/@id/__x00__${entry}` : `/${entry}`, preload: [] }
+    const manifest: Manifest = JSON.parse(readFileSync(path.join(clientDir, '.vite/manifest.json'), 'utf8'))
+    const chunk = manifest[entry]
+    if (!chunk) throw new Error(`No chunk was built for ${entry}`)
+    return {
+      url: `/${chunk.file}`,
+      preload: [...importsOf(manifest, entry)].flatMap((name) => manifest[name]?.file ?? []).map((file) => `/${file}`),
+    }
+  }
+}
+
+function behaviourOf(file: string): string {
+  return `import * as behaviours from '/${file}'
+export default (element) => {
+  behaviours[element.dataset.name](element)
+  element.dataset.awake = 'yes'
+}`
+}
+
+/** Everything that an entry imports, and what that imports in turn. */
+function importsOf(manifest: Manifest, entry: string, found = new Set<string>()): Set<string> {
+  for (const name of manifest[entry]?.imports ?? []) {
+    if (!found.has(name)) importsOf(manifest, name, found.add(name))
+  }
+  return found
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+
+/** The Node that the lockfile pins: every machine runs the same one. */
+export const pinnedNode = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** An end that a person should read as one sentence, not as a stack. */
+export class Refusal extends Error {}
+
+export async function install() {
+  if (isInstalled()) return
+  say('Installing the packages …')
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  // Not `npm ci`: that refuses a lockfile that a registry without the binaries of other platforms has written. What is installed is
+  // compared with the lockfile, version by version, below.
+  const code = await run([...npm, 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    NODE_ENV: undefined,
+  })
+  if (code === 'ENOENT') throw new Refusal('npm was not found. Install npm 11, for example with Node from nodejs.org.')
+  if (code !== 0) throw new Refusal('The packages could not be installed: npm says why above. Is the registry within reach?')
+  if (!isInstalled()) {
+    throw new Refusal('What was installed is not what the lockfile names. Remove the folder node_modules, then try again.')
+  }
+}
+
+/** npm keeps a record of what it has put into node_modules; it is written last, so a broken install has none. */
+function isInstalled() {
+  const found = readJson('node_modules/.package-lock.json')
+  if (!found || !existsSync(pinnedNode)) return false
+  return Object.entries(readJson('package-lock.json').packages).every(([place, { version, optional }]) => {
+    const there = found.packages[place]
+    return place === '' || (there ? there.version === version : optional)
+  })
+}
+
+function readJson(file) {
+  const place = path.join(root, file)
+  return existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : undefined
+}
+
+const stamp = path.join(root, 'build/stamp')
+
+/** Builds when anything that goes into the build has another content than at the last time. */
+export async function build() {
+  const wanted = hashOfSources()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  say('Building …')
+  rmSync(stamp, { force: true })
+  const tool = path.join(root, 'node_modules/@react-router/dev/bin.cjs')
+  const code = await run([pinnedNode, tool, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
+  if (code !== 0) throw new Refusal('The build failed: the reason is above.')
+  mkdirSync(path.dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+}
+
+const sources = ['app', 'db', 'public', 'scripts', 'test/factories.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const configs = ['vite.config.ts', 'react-router.config.ts']
+
+function hashOfSources() {
+  const hash = createHash('sha256')
+  for (const file of [...sources, ...configs].flatMap(filesIn)) {
+    const content = readFileSync(path.join(root, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(place) {
+  const absolute = path.join(root, place)
+  if (!existsSync(absolute)) return []
+  if (path.extname(place)) return [place]
+  return readdirSync(absolute, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .sort()
+}
+
+/** Answers the exit code, or `ENOENT` when there is no such program. */
+function run([program, ...args], env) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], env: withTools(env), shell: program === 'npm' })
+    child.on('error', () => resolve('ENOENT'))
+    child.on('exit', (code) => resolve(code === 127 ? 'ENOENT' : (code ?? 1)))
+  })
+}
+
+/** The environment of everything that runs here: the pinned Node and the project's tools come first. */
+export function withTools(more) {
+  const tools = [path.dirname(pinnedNode), path.join(root, 'node_modules/.bin')]
+  const env = { ...process.env, PATH: [...tools, process.env.PATH].join(path.delimiter), ...more }
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+}
+
+export function say(sentence) {
+  process.stderr.write(`${sentence}\n`)
+}

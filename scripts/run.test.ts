@@ -1,0 +1,144 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+// The real scripts in a checkout of their own, where npm and the build tool only note that they were asked, and Node is the one that runs this.
+const npm = `
+const { appendFileSync, copyFileSync, cpSync, mkdirSync, symlinkSync, rmSync } = require('node:fs')
+appendFileSync('log', 'install\\n')
+if (process.env.NPM_FAILS) process.exit(1)
+mkdirSync('node_modules/node/bin', { recursive: true })
+rmSync('node_modules/node/bin/node', { force: true })
+symlinkSync(process.env.REAL_NODE, 'node_modules/node/bin/node')
+mkdirSync('node_modules/@react-router', { recursive: true })
+cpSync('tool', 'node_modules/@react-router/dev', { recursive: true })
+copyFileSync(process.env.NPM_INSTALLS ?? 'package-lock.json', 'node_modules/.package-lock.json')
+`
+const buildTool = `
+const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
+appendFileSync('log', 'build\\n')
+if (process.env.BUILD_FAILS) process.exit(1)
+mkdirSync('build/server', { recursive: true })
+writeFileSync('build/server/index.js', 'console.log("served", ...process.argv.slice(2), process.env.NODE_ENV)')
+`
+const lock = (versions: Record<string, object>) => JSON.stringify({ packages: { '': {}, ...versions } })
+const pinned = { 'node_modules/node': { version: '26.10.0' }, 'node_modules/fsevents': { version: '2.3.3', optional: true } }
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'winnow-checkout-'))
+  for (const script of ['run', 'prepare', 'lock']) cpSync(`scripts/${script}.mjs`, path.join(folder, `scripts/${script}.mjs`))
+  write('package.json', '{}')
+  write('package-lock.json', lock(pinned))
+  write('vite.config.ts', '')
+  write('app/server.ts', 'serve()')
+  write('app/server.test.ts', 'test()')
+  write('docs/operations.md', '# Operations')
+  write('npm.js', npm)
+  write('tool/bin.cjs', buildTool)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(file: string, text: string) {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+  writeFileSync(path.join(folder, file), text)
+}
+
+/** Runs one of the tasks behind `npm run`, and answers how it ended and what was done on the way. */
+function run(task: string, settings: Record<string, string> = {}) {
+  write('log', '')
+  const env = { ...surroundings(), ...settings }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', ...task.split(' ')], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr, done: done() }
+}
+
+const surroundings = () => ({ ...process.env, npm_execpath: path.join(folder, 'npm.js'), REAL_NODE: process.execPath })
+const done = () => readFileSync(path.join(folder, 'log'), 'utf8').trimEnd().split('\n').join(', ')
+
+test('a fresh checkout is installed, built and served; the next start does neither', () => {
+  expect(run('start')).toMatchObject({ status: 0, stdout: 'served production\n', done: 'install, build' })
+  expect(run('start')).toMatchObject({ status: 0, stdout: 'served production\n', stderr: '', done: '' })
+  expect(run('command seed now')).toMatchObject({ stdout: 'served seed now production\n', done: '' })
+})
+
+test.each([
+  ['a source', 'app/server.ts', 'serve(2)', 'build'],
+  ['a new source', 'app/new.ts', 'export {}', 'build'],
+  ['a setting of the build', 'vite.config.ts', 'export default {}', 'build'],
+  ['a test', 'app/server.test.ts', 'test(2)', ''],
+  ['the documentation', 'docs/operations.md', '# Other', ''],
+  ['a version in the lockfile', 'package-lock.json', lock({ 'node_modules/node': { version: '26.11.0' } }), 'install, build'],
+  ['a package in the lockfile', 'package-lock.json', lock({ ...pinned, 'node_modules/zod': { version: '4.6.7' } }), 'install, build'],
+])('after a change of %s the next start does what that asks for, and no more', (_what, file, text, done) => {
+  run('build')
+  write(file, text)
+  expect(run('build').done).toBe(done)
+  expect(run('build').done).toBe('')
+})
+
+test('of several that start at once, one installs and builds, and the others wait for it', async () => {
+  write('log', '')
+  const start = () => spawn(process.execPath, ['scripts/run.mjs', 'start'], { cwd: folder, env: surroundings(), stdio: 'ignore' })
+  const codes = await Promise.all([start(), start(), start()].map((child) => once(child, 'exit')))
+  expect(codes.map(([code]) => code)).toEqual([0, 0, 0])
+  expect(done()).toBe('install, build')
+})
+
+test('a source that is removed or renamed is a change, too', () => {
+  write('app/old.ts', 'export {}')
+  run('build')
+  rmSync(path.join(folder, 'app/old.ts'))
+  write('app/other.ts', 'export {}')
+  expect(run('build').done).toBe('build')
+})
+
+test('a file that is saved with the content that it had is no change', () => {
+  run('build')
+  write('app/server.ts', 'serve()')
+  expect(run('build').done).toBe('')
+})
+
+test('what is only optional may be missing; the pinned Node may not', () => {
+  write('without-optional.json', lock({ 'node_modules/node': { version: '26.10.0' } }))
+  expect(run('build', { NPM_INSTALLS: 'without-optional.json' })).toMatchObject({ status: 0, done: 'install, build' })
+  expect(run('build').done).toBe('')
+  rmSync(path.join(folder, 'node_modules/node'), { recursive: true })
+  expect(run('build').done).toBe('install')
+})
+
+test('a build that fails is said in one sentence, and tried again', () => {
+  expect(run('start', { BUILD_FAILS: '1' })).toMatchObject({ status: 1, stdout: '' })
+  expect(run('start')).toMatchObject({ status: 0, done: 'build' })
+  write('app/server.ts', 'serve(')
+  expect(run('start', { BUILD_FAILS: '1' })).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: 'Building …\nThe build failed: the reason is above.\n',
+  })
+  write('app/server.ts', 'serve()')
+  expect(run('start')).toMatchObject({ status: 0, done: 'build' })
+})
+
+test.each([
+  ['fails', { NPM_FAILS: '1' }, 'The packages could not be installed: npm says why above. Is the registry within reach?'],
+  [
+    'brings other versions',
+    { NPM_INSTALLS: 'other.json' },
+    'What was installed is not what the lockfile names. Remove the folder node_modules, then try again.',
+  ],
+])('an install that %s is said in one sentence, and nothing is built on it', (_how, settings, sentence) => {
+  write('other.json', lock({ 'node_modules/node': { version: '24.0.0' } }))
+  expect(run('start', settings)).toMatchObject({ status: 1, done: 'install', stderr: `Installing the packages …\n${sentence}\n` })
+})
+
+test('a task that there is not is refused before anything is done', () => {
+  expect(run('strat')).toMatchObject({ status: 1, done: '', stderr: expect.stringContaining('There is no strat: choose one of start, ') })
+})

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+
+/** One thing that is checked: the programs that do it, one after the other, as they would be typed. */
+export type Step = {
+  name: string
+  commands: string[]
+  /** What it counted, read from its own report; without one, the step is one check. */
+  count?: () => Tally
+}
+
+export type Tally = {
+  passed: number
+  failed: number
+  /** How many of those that passed had failed once. */
+  secondTry?: number
+}
+
+type Result = Step & Tally & { seconds: number; output: string; ok: boolean }
+
+/**
+ * Runs lanes of steps side by side, each lane in its order, prints the output of what failed, then a table and the sum as the last line.
+ * Answers whether all of it passed.
+ */
+export async function runSteps(...lanes: Step[][]): Promise<boolean> {
+  const results = (await Promise.all(lanes.map(runLane))).flat()
+  for (const { name, output } of results.filter(({ ok }) => !ok)) write(`\n── ${name} ${'─'.repeat(70 - name.length)}\n${output}\n`)
+  printTable(results)
+  const sum = (key: 'passed' | 'failed') => results.reduce((all, result) => all + result[key], 0)
+  write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
+  return results.every(({ ok }) => ok)
+}
+
+async function runLane(steps: Step[]): Promise<Result[]> {
+  const results: Result[] = []
+  for (const step of steps) {
+    const result = await runStep(step)
+    write(`${result.ok ? '✓' : '✗'} ${step.name} (${result.seconds} s)\n`)
+    results.push(result)
+  }
+  return results
+}
+
+async function runStep(step: Step): Promise<Result> {
+  const begun = performance.now()
+  let output = ''
+  let code = 0
+  for (const command of step.commands) {
+    if (code === 0) code = await run(command, (text) => (output += text))
+  }
+  const seconds = Math.round((performance.now() - begun) / 100) / 10
+  return { ...step, ...tallyOf(step, code === 0), seconds, output }
+}
+
+/** A runner that fails without a failed test, or without a report, has still failed. */
+function tallyOf(step: Step, exitedWell: boolean): Tally & { ok: boolean } {
+  const asOne: Tally = { passed: exitedWell ? 1 : 0, failed: exitedWell ? 0 : 1 }
+  const { passed, failed, secondTry } = readCount(step) ?? asOne
+  const ok = exitedWell && failed === 0
+  return { passed, failed: ok ? 0 : Math.max(1, failed), secondTry, ok }
+}
+
+function readCount({ count }: Step): Tally | undefined {
+  try {
+    return count?.()
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function run(command: string, listen: (text: string) => void): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', listen)
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+function printTable(results: Result[]) {
+  const width = Math.max(...results.map(({ name }) => name.length))
+  write('\n')
+  for (const { name, passed, failed, secondTry, seconds, ok } of results) {
+    const note = secondTry ? `  ${secondTry} at the second try` : ''
+    write(`${ok ? '✓' : '✗'} ${name.padEnd(width)}  ${cell(passed)} passed  ${cell(failed)} failed  ${cell(seconds.toFixed(1))} s${note}\n`)
+  }
+  write('\n')
+}
+
+function cell(value: number | string): string {
+  return String(value).padStart(6)
+}
+
+function write(text: string) {
+  process.stdout.write(text)
+}

@@ -1,0 +1,41 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const readme = readFileSync('README.md', 'utf8')
+const settings = readFileSync('app/platform/env.server.ts', 'utf8')
+
+test('the README names every setting, and none that there is not', () => {
+  const named = [...readme.matchAll(/^\| `([A-Z][A-Z\d_]+)` \|/gm)].map(([, name]) => name)
+  const known = [...settings.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map(([, name]) => name)
+  expect(known).not.toEqual([])
+  expect(new Set(named)).toEqual(new Set(known))
+})
+
+test('the README can be read in one sitting', () => {
+  expect(readme.split('\n').length).toBeLessThan(150)
+})
+
+test('every script is told of in the README', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const untold = Object.keys(scripts).filter((name) => !readme.includes(`npm run ${name}`) && !readme.includes(`npm ${name}`))
+  expect(untold).toEqual([])
+})
+
+test('every file that the README leads to is there', () => {
+  const places = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, place = '']) => place)
+  expect(places.filter((place) => !existsSync(place))).toEqual([])
+})
+
+test('every package that runs outside of the bundle has its reason in a decision', () => {
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const reasons = readFileSync('docs/decisions/0008-dependencies.md', 'utf8')
+  expect(Object.keys(dependencies).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
+})
+
+test('every file that a document names is there', () => {
+  const named = ['README.md', ...globSync('docs/**/*.md')].flatMap((file) => {
+    const places = readFileSync(file, 'utf8').matchAll(/`((?:app|db|test|bench|scripts)\/[\w./-]+)`/g)
+    return [...places].map(([, place = '']) => ({ file, place }))
+  })
+  expect(named.filter(({ place }) => !existsSync(place))).toEqual([])
+})

@@ -1,0 +1,47 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner, sendEnquiry } from './steps.ts'
+import { watchPolicy } from './violations.ts'
+
+const account = ['/login?mode=sign-up', '/login/forgot-password', '/login/confirm', '/login/new-password', '/dev/mail']
+const signedIn = [
+  '/',
+  '/dashboard',
+  '/dashboard?tab=consultations',
+  '/dashboard/letters',
+  '/data-marketplace',
+  '/contact',
+  '/login/sign-out',
+]
+
+test.use({ settings: { RATE_LIMITS: 'off' } })
+test.setTimeout(180_000)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } })
+
+      test('the way into the workspace and its pages have no accessibility fault and keep their content policy', async ({ page }) => {
+        const violations = await watchPolicy(page)
+        for (const path of account) await expectSound(page, path)
+        await sendEnquiry(page)
+        await becomeOwner(page)
+        for (const path of signedIn) await expectSound(page, path)
+        expect(violations()).toEqual([])
+      })
+    })
+  }
+}
+
+async function expectSound(page: Page, path: string) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Loading', { exact: false })).toHaveCount(0)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
+  expect.soft(faults, `faults of ${path}`).toEqual([])
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect.soft(overflow, `${path} is wider than the window`).toBeLessThanOrEqual(0)
+}

@@ -1,0 +1,78 @@
+import { expect, test as base } from '@playwright/test'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort } from '#test/postgres.ts'
+
+type Checkout = {
+  url: string
+  process: ChildProcess
+  change: (file: string, before: string, after: string) => void
+}
+
+const sources = ['app', 'db', 'public', 'scripts', 'test/factories.ts', 'package.json', 'vite.config.ts', 'react-router.config.ts']
+
+/** The source in a folder of its own, whose packages are the ones installed here; what Vite makes of them stays in that folder, too. */
+function copySource(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-development-'))
+  for (const place of sources) cpSync(place, path.join(folder, place), { recursive: true })
+  mkdirSync(path.join(folder, 'node_modules'))
+  for (const name of readdirSync('node_modules').filter((entry) => !entry.startsWith('.'))) {
+    symlinkSync(path.resolve('node_modules', name), path.join(folder, 'node_modules', name))
+  }
+  cpSync(process.env.E2E_TEMPLATE ?? '', path.join(folder, 'data'), { recursive: true })
+  return folder
+}
+
+const test = base.extend<{ checkout: Checkout }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
+  checkout: async ({}, use, info) => {
+    const folder = copySource()
+    const port = await freePort()
+    const env = { PATH: process.env.PATH, NODE_ENV: 'development', PORT: String(port) }
+    const child = spawn(process.execPath, ['scripts/dev.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    await expect.poll(() => output, { timeout: 60_000 }).toContain(' is ready at ')
+    await use({
+      url: `http://localhost:${port}`,
+      process: child,
+      change(file, before, after) {
+        const place = path.join(folder, file)
+        const text = readFileSync(place, 'utf8')
+        expect(text).toContain(before)
+        writeFileSync(place, text.replace(before, after))
+      },
+    })
+    child.kill()
+    if (child.exitCode === null) await once(child, 'exit')
+    if (info.status !== info.expectedStatus) await info.attach('server output', { body: output, contentType: 'text/plain' })
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
+
+test('while developing, what is saved is seen at once: in a live page without losing what was typed, in a public one anew', async ({
+  page,
+  checkout,
+}) => {
+  await page.goto(`${checkout.url}/login`)
+  // The first page of a new checkout makes the packages ready for the browser, and may be loaded again for that.
+  await page.waitForLoadState('networkidle')
+  await page.getByLabel('Email').fill('ada@example.com')
+  checkout.change('app/login/sign-in-form.tsx', 'Forgot password?', 'Lost your password?')
+  await expect(page.getByRole('link', { name: 'Lost your password?' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
+
+  await page.goto(`${checkout.url}/about`)
+  await expect(page.getByRole('heading', { name: 'Values', exact: true })).toBeAttached()
+  await page.waitForLoadState('networkidle')
+  checkout.change('app/site/about.page.tsx', 'Values\n        </h2>', 'What counts here</h2>')
+  await expect(page.getByRole('heading', { name: 'What counts here', exact: true })).toBeAttached()
+
+  // What runs on the server is the new source, too, in the process that was there from the beginning.
+  checkout.change('app/platform/health.api.ts', "'alive'", "'well'")
+  await expect.poll(async () => (await fetch(`${checkout.url}/healthz`)).text()).toBe('{"status":"well"}')
+  expect(checkout.process.exitCode).toBeNull()
+})

@@ -1,0 +1,99 @@
+import type { Page, Response } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner } from './steps.ts'
+
+declare global {
+  interface Window {
+    violations: string[]
+  }
+}
+
+/** Notes all that the content security policy stops, from the first line of each document on. */
+async function watchPolicy(page: Page) {
+  await page.addInitScript(() => {
+    window.violations = []
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      window.violations.push(`${violatedDirective} ${blockedURI} at ${location.pathname}`)
+    })
+  })
+}
+
+/** Every answer of ours that a page asks for. */
+function watchAnswers(page: Page, origin: string): Response[] {
+  const answers: Response[] = []
+  page.on('response', (answer) => new URL(answer.url()).origin === origin && answers.push(answer))
+  return answers
+}
+
+const harmless = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+const publicPages = [
+  '/',
+  '/services',
+  '/contact',
+  '/privacy-policy',
+  '/booking-success',
+  '/login',
+  '/login/forgot-password',
+  '/nowhere',
+  '/dev/mail',
+]
+
+test('no page asks for what its policy forbids, and all that is sent has the headers that keep it harmless', async ({ page, site }) => {
+  await watchPolicy(page)
+  const answers = watchAnswers(page, new URL(site.url).origin)
+  for (const address of publicPages) {
+    await page.goto(address)
+    await page.mouse.move(200, 200)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => window.violations)).toEqual([])
+  }
+  expect(answers.length).toBeGreaterThan(publicPages.length)
+  for (const answer of answers) expect(answer.headers(), answer.url()).toMatchObject(harmless)
+})
+
+test('a live page runs scripts with a nonce, is stored by no one, and keeps to its policy', async ({ page }) => {
+  await watchPolicy(page)
+  await becomeOwner(page)
+  const answer = await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(answer?.headers()['cache-control']).toBe('no-store')
+  expect(answer?.headers()['content-security-policy']).toMatch(/script-src 'self' 'nonce-[\w-]{20,}'/)
+  expect(await page.evaluate(() => window.violations)).toEqual([])
+})
+
+test('what a page needs arrives compressed and is kept for good', async ({ page, site }) => {
+  const answers = watchAnswers(page, new URL(site.url).origin)
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('textbox').first().focus()
+  await expect(page.locator('[data-awake="yes"]').first()).toBeAttached()
+  const assets = answers.filter((answer) => answer.url().includes('/assets/') && !answer.url().endsWith('.woff2'))
+  expect(assets.length).toBeGreaterThan(2)
+  for (const asset of assets) {
+    expect(asset.headers(), asset.url()).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable' })
+    expect(asset.headers()['content-encoding'], asset.url()).toMatch(/^(br|gzip)$/)
+  }
+})
+
+test('an address that stands for no text gets a page', async ({ request }) => {
+  for (const address of ['/%', '/about%']) {
+    const answer = await request.get(address)
+    expect([answer.status(), answer.headers()['content-type']], address).toEqual([404, 'text/html; charset=utf-8'])
+  }
+})
+
+test('a document names the pages that may be made ready ahead, and none that could do something', async ({ request }) => {
+  const { 'speculation-rules': named = '' } = (await request.get('/')).headers()
+  const rules = await request.get(JSON.parse(named))
+  expect(rules.headers()['content-type']).toContain('application/speculationrules+json')
+  const { prerender } = await rules.json()
+  expect(prerender[0].where.href_matches).toEqual(expect.arrayContaining(['/', '/contact', '/services']))
+  expect(JSON.stringify(prerender)).not.toMatch(/"\/(api|auth|login|dashboard|admin|theme|dev)\b/)
+  expect((await request.get('/login')).headers()['speculation-rules']).toBeUndefined()
+})

@@ -1,0 +1,129 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { forms, meet } from './forms.ts'
+import { cutWords, overlaps } from './legible.ts'
+
+const withForm = Object.values(forms).map(({ path }) => path)
+const others = [
+  '/services',
+  '/case-studies',
+  '/about',
+  '/blog',
+  '/booking-success',
+  '/privacy-policy',
+  '/terms-of-service',
+  '/cookie-policy',
+  '/login',
+  '/nowhere',
+  '/dev/gallery',
+]
+const widths = [320, 390, 768, 1440]
+const fullyInBoth = new Set([390, 1440])
+
+test.use({ contextOptions: { reducedMotion: 'reduce' }, settings: { RATE_LIMITS: 'off' } })
+test.setTimeout(300_000)
+
+for (const [half, paths] of Object.entries({
+  'pages with a form': withForm,
+  'shorter pages': others.slice(0, 5),
+  'legal texts and the rest': others.slice(5),
+})) {
+  test(`${half} are accessible in light and dark at every width, and never wider than the window`, async ({ page }) => {
+    for (const path of paths) {
+      await page.goto(path)
+      await expectSound(page, path)
+    }
+  })
+}
+
+for (const [name, form] of Object.entries(forms)) {
+  test(`the ${name} form is accessible when it names what is missing, when it cannot be sent, and when it was`, async ({ page }) => {
+    await page.route('**/api/contact', (route) => route.abort(), { times: 1 })
+    const { send, summary, ...met } = meet(page, form)
+    await page.goto(form.path)
+    await met.wake()
+    await send.click()
+    await expect(summary).toHaveCount(form.missing.length)
+    await expectSound(page, `${form.path} refused`)
+    await met.fill()
+    await send.click()
+    await expect(page.getByRole('alert').filter({ hasText: form.failed[1] })).toBeVisible()
+    await expectSound(page, `${form.path} failed`)
+    await send.click()
+    await expect(page.getByText(/Your reference number is/)).toBeVisible()
+    await expectSound(page, `${form.path} sent`)
+  })
+}
+
+test('with text of twice the size nothing is cut, lies over another word, or makes the page wider', async ({ page }) => {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  for (const path of [...withForm, ...others.slice(0, -1)]) {
+    await page.goto(path)
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect.soft([path, width, await page.evaluate(cutWords)]).toEqual([path, width, []])
+      expect.soft([path, width, await page.evaluate(overlaps)]).toEqual([path, width, []])
+      expect.soft([path, width, await pageWidth(page)]).toEqual([path, width, width])
+    }
+  }
+})
+
+test('on paper a legal text and the case studies are text and charts alone, dark on white', async ({ page }) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const path of ['/terms-of-service', '/case-studies']) {
+    await page.goto(path)
+    for (const part of ['body > header', 'body > footer', 'main nav']) await expect(page.locator(part).first()).toBeHidden()
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+    await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
+  }
+})
+
+test('the type of a page weighs at most 60 kB, and nothing moves while it loads at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  let fonts = 0
+  page.on('response', (response) => {
+    if (response.url().endsWith('.woff2')) fonts += Number(response.headers()['content-length'])
+  })
+  for (const path of [...withForm, ...others]) {
+    fonts = 0
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect.soft(await page.evaluate(layoutShift), path).toBeLessThan(0.01)
+    expect.soft(fonts, path).toBeGreaterThan(0)
+    expect.soft(fonts, path).toBeLessThanOrEqual(60_000)
+  }
+})
+
+/** The page as it is, in both lights, at every width: what differs is style alone, so it is loaded once. */
+async function expectSound(page: Page, where: string) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 })
+    expect.soft([where, await pageWidth(page)]).toEqual([where, width])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const axe = new AxeBuilder({ page })
+      // The other light changes colours alone, which is looked at in every width; for the rest, one narrow and one wide are enough.
+      const coloursOnly = colorScheme === 'dark' && !fullyInBoth.has(width)
+      const { violations } = await (coloursOnly ? axe.withRules(['color-contrast']) : axe).analyze()
+      const faults = violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)
+      expect.soft([where, width, colorScheme, ...faults]).toEqual([where, width, colorScheme])
+    }
+  }
+}
+
+function pageWidth(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth)
+}
+
+/** Runs in the browser: how much of the page has moved by itself so far. */
+function layoutShift(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0
+    const watch = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0
+    })
+    watch.observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 50)
+  })
+}

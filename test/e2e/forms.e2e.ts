@@ -1,0 +1,71 @@
+import { expect, test } from './fixtures.ts'
+import { forms, meet } from './forms.ts'
+
+for (const [name, form] of Object.entries(forms)) {
+  test(`the ${name} form: refused, failed, reloaded, sent and forgotten (rows 75, 179 to 182)`, async ({ page }) => {
+    let fails = true
+    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
+    await page.route('**/api/contact', async (route) => {
+      await seen
+      await (fails ? route.fulfill({ status: 500, body: 'Bad gateway' }) : route.continue())
+    })
+    const { field, send, summary, ...met } = meet(page, form)
+    await page.goto(form.path)
+    await met.wake()
+
+    await test.step('what is missing is named, and the first of it has the focus', async () => {
+      await send.click()
+      await expect(summary).toHaveText(form.missing)
+      await expect(field(Object.keys(form.answers)[0] ?? '')).toBeFocused()
+    })
+    await test.step('a failure says so and keeps every word', async () => {
+      await met.fill()
+      await send.click()
+      const sending = page.getByRole('button', { name: 'Sending...', exact: true })
+      await expect(sending).toBeDisabled()
+      goOn()
+      await expect(sending).toHaveCount(0)
+      const notice = page.getByRole('alert').filter({ hasText: form.failed[1] })
+      await expect(notice.getByText(form.failed[0], { exact: true })).toBeVisible()
+      await met.expectKept()
+    })
+    await test.step('what was typed is there after a reload', async () => {
+      await page.reload()
+      await met.expectKept()
+    })
+    await test.step('sent, it shows its number, is empty, and nothing stays behind', async () => {
+      fails = false
+      await send.click()
+      const notice = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
+      await expect(notice).toContainText(form.sent[0])
+      await expect(notice).toContainText(form.sent[1])
+      await expect(page.getByText(/Your reference number is W-[2-9A-Z]{6}/)).toBeVisible()
+      await met.expectEmpty()
+      expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
+    })
+  })
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('each of the four forms is refused with all that was typed, corrected, and confirmed in its page', async ({ page }) => {
+    for (const form of Object.values(forms)) {
+      const { field, send, summary, ...met } = meet(page, form)
+      await page.goto(form.path)
+      await met.fill()
+      await field('Email').fill('ada')
+      const [refusal] = await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'POST'), send.click()])
+      expect([form.path, refusal.status()]).toEqual([form.path, 422])
+      await expect(summary).toHaveText(form.missing.filter((text) => text.includes('email')))
+      await expect(field('Email')).toHaveValue('ada')
+
+      await field('Email').fill(form.answers['Email'] ?? '')
+      await met.expectKept()
+      await send.click()
+      await expect(page.getByText(form.sent[0])).toBeVisible()
+      await expect(page.getByText(/Your reference number is W-/)).toBeVisible()
+      await met.expectEmpty()
+    }
+  })
+})

@@ -1,0 +1,82 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { type Form, forms, meet } from './forms.ts'
+
+for (const path of ['/', '/hire-web-scraping-developer']) {
+  test(`${path} is read by keyboard: every stop can be seen, and each question opens and closes (rows 15, 35)`, async ({ page }) => {
+    await page.goto(path)
+    const questions = page.locator('summary')
+    await tabTo(page, questions.first())
+    for (let index = 0; index < (await questions.count()); index += 1) {
+      await expect(questions.nth(index)).toBeFocused()
+      await page.keyboard.press(index % 2 === 0 ? 'Enter' : 'Space')
+      await expect(page.locator('details[open]')).toHaveCount(1)
+      await expect(page.locator('details').nth(index)).toHaveAttribute('open')
+      if (index < (await questions.count()) - 1) await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.locator('details[open]')).toHaveCount(0)
+  })
+}
+
+test('the drawer opens, is left, and leads to a page by keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const opener = page.getByRole('button', { name: 'Open menu' })
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await tabTo(page, opener)
+  await page.keyboard.press('Enter')
+  await expect(drawer).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(opener).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await tabTo(page, drawer.getByRole('link', { name: 'Case Studies' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/case-studies')
+})
+
+test('each of the four forms is filled and sent by keyboard alone', async ({ page }) => {
+  for (const form of Object.values(forms)) {
+    await page.goto(form.path)
+    await sendByKeyboard(page, form)
+    await expect(page.getByRole('region', { name: 'Notifications' }).getByText(form.sent[0])).toBeVisible()
+  }
+})
+
+/** Types the answers, in lists as well: a list that has the focus goes to what is typed. */
+async function sendByKeyboard(page: Page, form: Form) {
+  const { field, send, expectKept } = meet(page, form)
+  for (const [label, answer] of Object.entries(form.answers)) {
+    await tabTo(page, field(label))
+    await page.keyboard.type(answer)
+  }
+  await expectKept()
+  await tabTo(page, send)
+  await page.keyboard.press('Enter')
+}
+
+/** Presses Tab until something has the focus; each stop on the way must show it, and not lie under the header. */
+async function tabTo(page: Page, goal: Locator) {
+  for (let stops = 0; stops < 60; stops += 1) {
+    if (await goal.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+    // A drawer that slides in, or a page that scrolls, needs a moment.
+    await expect.poll(() => focusSeen(page)).toEqual({ outlined: true, inView: true })
+  }
+  throw new Error('Tab does not lead there.')
+}
+
+function focusSeen(page: Page) {
+  return page.locator(':focus').evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const [middle, centre] = [x + width / 2, y + Math.min(height / 2, innerHeight / 2)]
+    const top = document.elementFromPoint(middle, centre)
+    return {
+      outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
+      inView: top !== null && (element.contains(top) || top.contains(element) || top.closest('label, li, details') !== null),
+    }
+  })
+}

@@ -1,0 +1,37 @@
+/** Both run in the browser, so each one stands alone. What is hidden from readers, or drawn, is no word. */
+
+/** Words that their box, or a box around it, does not show whole. */
+export function cutWords(): string[] {
+  const cut: string[] = []
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    if (element.closest('[aria-hidden="true"], .sr-only, [popover], svg, select, option') || !element.innerText?.trim()) continue
+    const { overflowX, overflowY } = getComputedStyle(element)
+    const isWider = overflowX !== 'visible' && overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1
+    const isHigher = overflowY !== 'visible' && overflowY !== 'auto' && element.scrollHeight > element.clientHeight + 1
+    if (isWider || isHigher) cut.push(element.innerText.slice(0, 40))
+  }
+  return cut
+}
+
+/** Pairs of words that lie on each other, but for what sticks to the window. */
+export function overlaps(): string[] {
+  const words: { text: string; box: DOMRect }[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { parentElement: parent, textContent: text } = node
+    if (!parent || !text?.trim() || parent.closest('[aria-hidden="true"], .sr-only, [popover], svg, select, datalist, textarea')) continue
+    if (parent.closest('a[href="#main"]') || !parent.checkVisibility()) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const box of range.getClientRects()) words.push({ text: text.trim().slice(0, 30), box })
+  }
+  const lies = (a: DOMRect, b: DOMRect) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.height, b.height) / 2
+  return words.flatMap((one, index) =>
+    words
+      .slice(index + 1)
+      .filter((other) => lies(one.box, other.box))
+      .map((other) => `${one.text} | ${other.text}`),
+  )
+}

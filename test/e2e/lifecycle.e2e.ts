@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner } from './steps.ts'
+
+/** What the log says when patience is up. Code 0 alone says that it was not longer than that: later, the process gives up with 1. */
+const CUT = 'answers that took too long were cut'
+
+/** Runs the product until it ends by itself. */
+function runToEnd(settings: Record<string, string>) {
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settings }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['build/server/index.js'], { env, encoding: 'utf8', timeout: 20_000 })
+  return { status, stdout, stderr }
+}
+
+test('asked to end, it finishes the answer that it is giving, lets idle connections go, and is gone', async ({ site }) => {
+  const agent = new Agent({ keepAlive: true })
+  await text(await new Promise<IncomingMessage>((resolve) => get(`${site.url}/`, { agent }, resolve)))
+
+  // A form whose second half is still on its way.
+  const form = 'form=contact&name=Ada'
+  const slow = request(`${site.url}/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': form.length },
+  })
+  slow.write(form.slice(0, 10))
+  await pause(200)
+
+  const ended = site.stop()
+  await pause(500)
+  await expect(fetch(site.url)).rejects.toThrow()
+  slow.end(form.slice(10))
+  const [answer]: IncomingMessage[] = await once(slow, 'response')
+  expect([answer?.statusCode, answer?.headers.connection]).toEqual([422, 'close'])
+
+  expect(await ended).toBe(0)
+  expect(site.output()).not.toContain(CUT)
+  agent.destroy()
+})
+
+test('an answer that never ends does not keep it from ending', async ({ site }) => {
+  const { port } = new URL(site.url)
+  const endless = connect(Number(port), 'localhost').on('error', () => undefined)
+  endless.write('POST /contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\nslowly')
+  await pause(200)
+  expect(await site.stop()).toBe(0)
+  expect(site.output()).toContain(CUT)
+})
+
+test('open dashboards are let go', async ({ site, page }) => {
+  await becomeOwner(page)
+  const listening = page.waitForRequest(/\/api\/events/)
+  await page.reload()
+  await listening
+  expect(await site.stop()).toBe(0)
+  expect(site.output()).not.toContain(CUT)
+})
+
+test('a second process on the same folder, or the same port, says so in one sentence', async ({ site }) => {
+  const { port } = new URL(site.url)
+  const sameFolder = runToEnd({ DATA_DIR: site.dataDir, PORT: '0' })
+  expect(sameFolder.status).toBe(1)
+  expect(sameFolder.stderr).toMatch(/^Another process is using .+\. Stop it first, or give this one a DATA_DIR of its own\.\n$/)
+
+  const samePort = runToEnd({ DATA_DIR: `${site.dataDir}-other`, PORT: port })
+  expect(samePort).toEqual({ status: 1, stdout: '', stderr: `Port ${port} is taken: set PORT to another one.\n` })
+})
+
+test('where others can come in and nobody is named as the owner, it does not start, and says so in one sentence', async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-site-'))
+  const refused = runToEnd({ DATA_DIR: dataDir, PORT: '0', SITE_URL: 'https://winnow.example', LOG_LEVEL: 'warn' })
+  expect(refused).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'OWNER_EMAIL must be the address of the person who will own this installation while HOST or SITE_URL is reachable by others, such as owner@example.com.\n',
+  })
+  rmSync(dataDir, { recursive: true })
+})

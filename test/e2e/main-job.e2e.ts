@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from './fixtures.ts'
+import { ada, becomeOwner, olive, sendEnquiry } from './steps.ts'
+
+test('a visitor asks; the owner signs up, finds the lead in the dashboard and takes it away as CSV', async ({ page, browser, site }) => {
+  await sendEnquiry(page)
+  const notice = page.getByRole('region', { name: 'Notifications' })
+  await expect(notice.getByText('Message Sent Successfully!')).toBeVisible()
+  await expect(notice.getByText('Thank you for your inquiry. We will get back to you within 24 hours.')).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveValue('')
+
+  const desk = await browser.newPage({ baseURL: site.url })
+  await becomeOwner(desk)
+  const greeting = desk.getByRole('region', { name: 'Notifications' })
+  await expect(greeting.getByText('Success!', { exact: true })).toBeVisible()
+  await expect(greeting.getByText('You have successfully signed in.')).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+  const lead = desk.getByRole('row').filter({ hasText: ada.email }).first()
+  await expect(lead).toContainText('Ada Lovelace')
+
+  const downloading = desk.waitForEvent('download')
+  await desk
+    .getByRole('link', { name: 'Export CSV' })
+    .or(desk.getByRole('button', { name: 'Export CSV' }))
+    .click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toBe(`contacts-${new Date().toISOString().slice(0, 10)}.csv`)
+  const [head, line] = (await readFile(await file.path(), 'utf8')).replace(/^\uFEFF/, '').split(/\r?\n/)
+  expect(head).toBe('"Name","Email","Company","Service Type","Message","Created At"')
+  expect(line).toMatch(/^"Ada Lovelace","ada@analytical\.example",/)
+  expect(line).toContain(',"We would like to follow prices each day, ""in pounds"", please.","20')
+})
+
+test('both sides get their letter', async ({ page }) => {
+  await becomeOwner(page)
+  await sendEnquiry(page)
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Message Sent Successfully!')).toBeVisible()
+  await page.goto('/dev/mail')
+  const letters = page.getByRole('navigation', { name: 'Letters' })
+  await expect(letters.getByRole('link').filter({ hasText: ada.email })).toHaveCount(1)
+  await expect(letters.getByRole('link').filter({ hasText: olive.email }).first()).toContainText('Ada Lovelace')
+})

@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test'
+import type { Server } from './server.ts'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner } from './steps.ts'
+
+type Answer = { route: string; status: number; kept?: boolean }
+
+/** What the log says of the answers for one page, in their order. */
+function answersFor(path: string, { output }: Server): Answer[] {
+  const lines = output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  const answers: Answer[] = lines.map((line) => JSON.parse(line))
+  return answers.filter(({ route }) => route === path).map(({ route, status, kept = false }) => ({ route, status, kept }))
+}
+
+const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
+
+test('a page is written for the first visitor and kept; a browser that has it hears that nothing has changed', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const about = (status: number, kept: boolean) => ({ route: '/about', status, kept })
+  await page.goto('/about')
+  await page.goto('/booking-success')
+  await page.goto('/about')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(answersFor('/about', site)).toEqual([about(200, false), about(304, true)])
+
+  const other = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await other.goto('/about')
+  expect(answersFor('/about', site).slice(2)).toEqual([about(200, true)])
+  expect(await other.getByRole('main').innerText()).toBe(await page.getByRole('main').innerText())
+})
+
+test('nobody is shown what was kept for another: the other theme and whoever is signed in get their own page, and get it at once', async ({
+  page,
+  browser,
+  site,
+}) => {
+  await page.goto('/about')
+  expect(await theme(page)).toBeNull()
+  await page.context().addCookies([{ name: 'theme', value: 'dark', url: site.url }])
+  await page.goto('/about')
+  expect(await theme(page)).toBe('dark')
+
+  await becomeOwner(page)
+  await page.goto('/about')
+  await expect(page.getByRole('button', { name: 'Account of Olive' })).toBeVisible()
+  const stranger = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await stranger.goto('/about')
+  await expect(stranger.getByRole('button', { name: 'Account of Olive' })).toHaveCount(0)
+  expect(await theme(stranger)).toBeNull()
+})

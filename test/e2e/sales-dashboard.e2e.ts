@@ -1,0 +1,224 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner } from './steps.ts'
+
+const grace = {
+  form: 'home',
+  name: 'Grace Hopper',
+  email: 'grace@gmail.com',
+  country: 'United States',
+  problem: 'Price Monitoring',
+  message: 'We want to follow what 12 ports charge for a container, once a week, in dollars.',
+}
+const ada = {
+  ...grace,
+  name: 'Ada Lovelace',
+  email: 'ada@analytical.example',
+  problem: 'Data Extraction',
+  message: 'Tables out of 900 scanned reports, please, one row for each engine that they describe.',
+}
+
+test('the trend stands above the lists, and the lists have their columns', async ({ page }) => {
+  await becomeOwner(page)
+  await send(page, ada)
+  await send(page, grace)
+  await page.reload()
+
+  for (const [label, value] of [
+    ['Total Contacts', '2'],
+    ['Consultations', '0'],
+    ['Total Leads', '2'],
+    ['Conversion Rate', '0%'],
+  ] as const) {
+    await expect(page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd')).toContainText(value)
+  }
+  await expect(page.getByRole('region', { name: 'Enquiries per day' })).toContainText('2 enquiries in 90 days.')
+  await expect(page.getByRole('region', { name: 'Service Type Distribution' }).getByRole('listitem')).toHaveText([
+    'Data Extraction1',
+    'Price Monitoring1',
+  ])
+
+  await expect(page.getByRole('tab', { selected: true })).toContainText('Contact Inquiries')
+  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Email', 'Company', 'Service Type', 'Message', 'Date'])
+  await expect(row(page, grace.email).getByRole('cell').nth(2)).toHaveText('-')
+  await page.getByRole('tab', { name: /Consultation Requests/ }).click()
+  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard?tab=consultations')
+})
+
+test('a lead is searched, opened, answered, converted and exported, and each view has its address', async ({ page }) => {
+  await becomeOwner(page)
+  await send(page, ada)
+  await send(page, grace)
+  await page.reload()
+
+  await page.getByRole('link', { name: 'Name', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('row').nth(1)).toContainText('Ada Lovelace')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('ports container')
+  await expect(page).toHaveURL(/[?&]q=ports\+container/)
+  await expect(row(page, ada.email)).toHaveCount(0)
+
+  await row(page, grace.email).click()
+  const whole = page.getByRole('dialog', { name: 'Grace Hopper' })
+  await expect(whole).toContainText(grace.message)
+  await whole.getByRole('button', { name: 'Mark as answered' }).click()
+  await expect(whole.getByText(/^Answered /)).toBeVisible()
+  // A modal dialog hides and silences all that lies behind it: what is said about it has to be said inside.
+  await expect(whole.getByRole('status').getByText('Marked as answered')).toBeVisible()
+  await whole.getByRole('button', { name: 'Convert to consultation' }).click()
+  await expect(whole.getByText('Consultation', { exact: true })).toBeVisible()
+  await expect(whole.getByRole('button', { name: 'Convert to consultation' })).toHaveAttribute('aria-disabled', 'true')
+  await page.goBack()
+  await expect(whole).toHaveCount(0)
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('ports container')
+
+  await page.getByRole('tab', { name: /Consultation Requests/ }).click()
+  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Email', 'Company', 'Phone', 'Project Description', 'Date'])
+  await expect(row(page, grace.email)).toContainText(grace.message)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await downloading).suggestedFilename()).toBe(`consultations-${new Date().toISOString().slice(0, 10)}.csv`)
+})
+
+test('a long message is cut short in the list, whole when opened, and at 1,024 pixels nothing else is cut (row 118)', async ({ page }) => {
+  const message = `${'A message that is longer than its column, and then some. '.repeat(6)}The end of it.`
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await becomeOwner(page)
+  await send(page, { ...grace, message })
+  await page.reload()
+
+  const cells = row(page, grace.email).getByRole('cell')
+  const isCut = (at: number) => cells.nth(at).evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  expect(await isCut(4)).toBe(true)
+  await expect(cells.nth(4)).toHaveCSS('text-overflow', 'ellipsis')
+  for (const at of [0, 1, 2, 3, 5]) expect([at, await isCut(at)]).toEqual([at, false])
+  const [date, frame] = [await cells.nth(5).boundingBox(), await page.getByRole('region', { name: 'Contact Inquiries' }).boundingBox()]
+  expect((date?.x ?? 0) + (date?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0))
+
+  await row(page, grace.email).click()
+  await expect(page.getByRole('dialog', { name: 'Grace Hopper' })).toContainText(message)
+})
+
+test('what the menu of the account is called contains what is seen of it', async ({ page }) => {
+  await becomeOwner(page)
+  await expect(page.getByRole('button', { name: /Olive/ })).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).withRules(['label-content-name-mismatch']).analyze()
+  expect(violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => ({ html, failureSummary })))).toEqual([])
+})
+
+test('the lists are worked by keyboard alone', async ({ page }) => {
+  await becomeOwner(page)
+  await send(page, ada)
+  await send(page, grace)
+  await page.reload()
+
+  await page.getByRole('link', { name: 'Email', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/sort=email/)
+  const first = row(page, ada.email).getByRole('link')
+  await first.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Ada Lovelace' })).toContainText(ada.message)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('tab', { selected: true }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { selected: true })).toContainText('Consultation Requests')
+})
+
+test('a doubtful enquiry waits in quarantine until one press releases it', async ({ page }) => {
+  await becomeOwner(page)
+  await send(page, { ...grace, homepage: 'https://spam.example' })
+  await page.goto('/dashboard?tab=quarantine')
+  await expect(row(page, grace.email)).toContainText('hidden field')
+  await row(page, grace.email).getByRole('button', { name: 'Release' }).click()
+  await expect(page.getByText('Nothing in quarantine')).toBeVisible()
+  await page.getByRole('tab', { name: /Contact Inquiries/ }).click()
+  await expect(row(page, grace.email)).toBeVisible()
+})
+
+test('a customer sees what they asked us, and how far it is', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  await send(page, grace)
+  const person = { firstName: 'Grace', lastName: 'Hopper', email: grace.email, password: 'ship manifests of 12 ports' }
+  const customer = await browser.newPage({ baseURL: site.url })
+  await becomeOwner(customer, person)
+  await expect(customer.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible()
+  await expect(customer.getByRole('listitem').filter({ hasText: 'Price Monitoring' })).toContainText('Received')
+  await expect(customer.getByRole('heading', { name: 'Sales Dashboard' })).toHaveCount(0)
+})
+
+test('an enquiry that arrives is there without a reload, and its sender is named', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(page.getByText('Nothing here yet')).toBeVisible()
+
+  const visitor = await browser.newPage({ baseURL: site.url })
+  await visitor.goto('/contact')
+  await send(visitor, grace)
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('New enquiry from Grace Hopper')).toBeVisible()
+  await expect(row(page, grace.email)).toBeVisible()
+})
+
+test('whoever is signed out while the dashboard is open is told, and led to the sign-in page and back', async ({ page }) => {
+  await becomeOwner(page)
+  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  await page.context().clearCookies()
+  const left = page.waitForRequest(/\/api\/login\?next=/)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('anything')
+  await expect(page.getByText('You are logged out. Logging in again...')).toBeVisible()
+  await left
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard/)
+})
+
+test('what fails says so once, and is tried again when someone asks for it', async ({ page }) => {
+  await becomeOwner(page)
+  // What the page asked for when it opened has been answered: only what the reload asks for is counted.
+  await expect(page.getByText('Total Contacts')).toBeVisible()
+  let asked = 0
+  await page.route('**/api/leads/summary', (route) => {
+    asked += 1
+    return asked === 1 ? route.fulfill({ status: 503, contentType: 'text/plain', body: 'down' }) : route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible()
+  expect(asked).toBe(1)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Total Contacts')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the dashboard is accessible and never scrolls sideways: ${colorScheme}`, async ({ page }) => {
+    test.slow()
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await becomeOwner(page)
+    await send(page, ada)
+    for (const width of [320, 390, 1440]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const view of ['', '?tab=consultations', '?tab=quarantine', '?q=nobody']) {
+        await page.goto(`/dashboard${view}`, { waitUntil: 'load' })
+        await expect(page.getByRole('tabpanel').getByText('Loading')).toHaveCount(0)
+        await expectAccessible(page, `${view} at ${width}`)
+      }
+      await page.goto('/dashboard')
+      await row(page, ada.email).click()
+      await expect(page.getByRole('dialog')).toContainText(ada.message)
+      await expectAccessible(page, `an enquiry at ${width}`)
+    }
+  })
+}
+
+async function expectAccessible(page: Page, view: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect.soft(violations.map(({ id, nodes }) => `${view}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)).toEqual([])
+  expect.soft([view, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([view, false])
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+async function send(page: Page, enquiry: typeof ada & { homepage?: string }) {
+  const reply = await page.request.post('/api/contact', { data: enquiry })
+  expect(reply.status()).toBe(201)
+}

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#test/postgres.ts'
+
+export type Server = {
+  url: string
+  /** What it has written so far. */
+  output: () => string
+  signal: (name: NodeJS.Signals) => void
+  /** Answers with what code it ended by itself. */
+  ended: () => Promise<number | null>
+  /** Answers with what code it ended, if it was not killed. */
+  stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
+}
+
+/** Starts the built product on a free port and waits until it is ready. */
+export async function startServer(settings: Record<string, string>, program = 'build/server/index.js'): Promise<Server> {
+  const port = await freePort()
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...settings }
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const url = `http://localhost:${port}`
+  await untilReady(url, child, () => output)
+  return {
+    url,
+    output: () => output,
+    signal: (name) => void child.kill(name),
+    async ended() {
+      if (child.exitCode === null) await once(child, 'exit')
+      return child.exitCode
+    },
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      child.kill(signal)
+      await once(child, 'exit')
+      return child.exitCode
+    },
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string) {
+  for (const end = Date.now() + 30_000; Date.now() < end; await pause(30)) {
+    if (child.exitCode !== null) break
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (ready?.ok) return
+  }
+  child.kill('SIGKILL')
+  throw new Error(`The server did not become ready:\n${output()}`)
+}

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+export type Person = { firstName: string; lastName: string; email: string; password: string }
+
+export const olive: Person = { firstName: 'Olive', lastName: 'Owner', email: 'olive@example.com', password: 'correct horse battery' }
+
+/** Creates an account on the sign-in page. */
+export async function signUp(page: Page, person: Person) {
+  await page.goto('/login?mode=sign-up')
+  await page.getByLabel('First Name').fill(person.firstName)
+  await page.getByLabel('Last Name').fill(person.lastName)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Confirm Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible()
+}
+
+/** Opens the newest letter to an address where letters wait while there is no mail server, and follows its button. */
+export async function openLetter(page: Page, { to, action }: { to: string; action: string }): Promise<Page> {
+  await page.goto('/dev/mail')
+  await page.getByRole('navigation', { name: 'Letters' }).getByRole('link').filter({ hasText: to }).first().click()
+  // The inbox opens on its newest letter: a button pressed before the page has changed would leave with that one's frame.
+  await page.waitForURL(/\/dev\/mail\?letter=/)
+  const button = page.frameLocator('iframe').getByRole('link', { name: action })
+  // A click can fall into the moment in which the frame takes its letter in: then nothing opens, and it is pressed again, as anyone would.
+  for (;;) {
+    const opening = page.waitForEvent('popup', { timeout: 10_000 }).catch(() => undefined)
+    await button.click()
+    const tab = await opening
+    if (tab) return tab
+  }
+}
+
+export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+
+/** The first account of an installation, which owns it, from nothing to the dashboard. */
+export async function becomeOwner(page: Page, person = olive) {
+  await signUp(page, person)
+  const tab = await openLetter(page, { to: person.email, action: 'Confirm this address' })
+  await tab.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(tab.getByText('Your address is confirmed. You can sign in now.')).toBeVisible()
+  await tab.close()
+  await signIn(page, person)
+  await expect(page).toHaveURL('/dashboard')
+}
+
+export const ada = {
+  name: 'Ada Lovelace',
+  email: 'ada@analytical.example',
+  country: 'United Kingdom',
+  problem: 'Prices of 40 competitors',
+  message: 'We would like to follow prices each day, "in pounds", please.',
+}
+
+/** Fills and sends the form of the contact page. */
+export async function sendEnquiry(page: Page, enquiry = ada) {
+  await page.goto('/contact')
+  const form = page.getByRole('main')
+  await form.getByLabel('Name').fill(enquiry.name)
+  await form.getByLabel('Email').fill(enquiry.email)
+  await form.getByLabel('Country').fill(enquiry.country)
+  await form.getByLabel('Problem').fill(enquiry.problem)
+  await form.getByLabel('Message').fill(enquiry.message)
+  await form.getByRole('button', { name: 'Send Message' }).click()
+}

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { forms } from './forms.ts'
+
+test('a cold visit to the home page takes at most 9 requests and 100 kB, type included, and nothing moves', async ({ page }) => {
+  const loaded = watch(page)
+  await page.goto('/', { waitUntil: 'networkidle' })
+
+  const all = await loaded()
+  expect(all.length).toBeLessThanOrEqual(9)
+  expect(total(all)).toBeLessThanOrEqual(100_000)
+  expect(await page.evaluate(movedByItself)).toBe(0)
+})
+
+test('nothing stands between the first answer and the first picture: styles come inside, type comes after', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.resourceType()))
+  for (const path of ['/', '/contact', '/services', '/terms-of-service']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect([path, await page.locator('link[rel=stylesheet], link[rel=preload]').count()]).toEqual([path, 0])
+    await expect(page.locator('body')).toHaveCSS('display', 'flex')
+  }
+  expect(asked).not.toContain('stylesheet')
+})
+
+test('type that arrives late moves nothing', async ({ page }) => {
+  await page.route('**/*.woff2', async (route) => {
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    await route.continue()
+  })
+  for (const path of ['/', '/contact', '/services']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect([path, await page.evaluate(movedByItself)]).toEqual([path, 0])
+  }
+})
+
+test('a page without a form sends no script', async ({ page }) => {
+  const loaded = watch(page)
+  for (const path of ['/services', '/case-studies', '/about', '/booking-success', '/terms-of-service', '/nowhere']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect([path, ...(await loaded()).filter(isScript)]).toEqual([path])
+  }
+})
+
+for (const { path } of Object.values(forms)) {
+  test(`${path} sends at most 1.5 kB of script until someone touches its form, and at most 75 kB then`, async ({ page }) => {
+    const loaded = watch(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const asleep = total((await loaded()).filter(isScript))
+    expect(asleep).toBeGreaterThan(0)
+    expect(asleep).toBeLessThanOrEqual(1500)
+
+    await page.getByLabel('Name', { exact: true }).focus()
+    await expect(page.locator('[data-island][data-awake="yes"]')).toHaveCount(1)
+    await page.waitForLoadState('networkidle')
+    expect(total((await loaded()).filter(isScript))).toBeLessThanOrEqual(75_000)
+  })
+}
+
+type Loaded = { type: string; body: number; head: number }
+
+/** What a page has loaded so far, as it came over the wire. */
+function watch(page: Page): () => Promise<Loaded[]> {
+  const all: Promise<Loaded>[] = []
+  page.on('requestfinished', (request) => {
+    const type = request.resourceType()
+    const weighed = request.sizes().then(({ responseBodySize: body, responseHeadersSize: head }) => ({ type, body, head }))
+    // What ends while the page is being closed has no size any more, and nobody asks for it.
+    all.push(weighed.catch((error: unknown) => (page.isClosed() ? { type, body: 0, head: 0 } : Promise.reject(error))))
+  })
+  return () => Promise.all(all)
+}
+
+const isScript = ({ type }: Loaded) => type === 'script'
+
+/** Of scripts the body counts, of a whole visit what is said around it as well. */
+function total(loaded: Loaded[]): number {
+  const withHeads = !loaded.every(isScript)
+  return loaded.reduce((sum, { body, head }) => sum + body + (withHeads ? head : 0), 0)
+}
+
+/** Runs in the browser: how much of the page has moved without anyone touching it. */
+function movedByItself(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0
+    }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 100)
+  })
+}

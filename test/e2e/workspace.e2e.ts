@@ -1,0 +1,163 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { ada, becomeOwner, type Person } from './steps.ts'
+
+const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: ada.email, password: 'ship manifests of 12 ports' }
+const menuEntries = ['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Logout']
+const headline = 'Transform Web Data Into Your Competitive Advantage'
+
+test.use({ settings: { RATE_LIMITS: 'off' } })
+
+test('staff find at / what changed, open a lead with one click, and reach the public site from the logo and come back', async ({
+  page,
+}) => {
+  await becomeOwner(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
+  await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
+  await expect(page.getByText('Nobody waits longer than promised')).toBeVisible()
+  await expect(page.getByText('Nothing is in quarantine, and no letter has failed.')).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+
+  await send(page)
+  await send(page, { ...ada, email: 'spam@example.com', homepage: 'https://spam.example' })
+  await expect(page.getByRole('link', { name: /1 enquiry in quarantine/ })).toHaveAttribute('href', '/dashboard?tab=quarantine')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Ada Lovelace/ })
+    .click()
+  const lead = page.getByRole('dialog', { name: 'Ada Lovelace' })
+  await lead.getByRole('button', { name: 'Proposal sent' }).click()
+  await expect(lead.getByText(/^Sent /)).toBeVisible()
+  await lead.getByRole('button', { name: 'Still owed' }).click()
+  await expect(lead.getByRole('button', { name: 'Mark as answered' })).toBeVisible()
+
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Home menu' }).click()
+  await page.getByRole('link', { name: 'View public site' }).click()
+  await expect(page.getByRole('heading', { name: headline })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'View public site' })).toBeHidden()
+  await page.getByRole('banner').getByRole('link', { name: 'About', exact: true }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
+  await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
+})
+
+test('a customer finds at / how far we are and what comes by when, or how to begin; the menu is the same for both (rows 45, 46)', async ({
+  page,
+  browser,
+  site,
+}) => {
+  await becomeOwner(page)
+  await expectMenu(page, 'Olive')
+  const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await becomeOwner(customer, grace)
+  await expectMenu(customer, 'Grace')
+  await customer.goto('/')
+  await expect(customer.getByRole('heading', { name: 'Hello, Grace' })).toBeVisible()
+  await expect(customer.getByRole('main').getByRole('link', { name: 'Tell us what you need' })).toHaveAttribute('href', '/contact')
+
+  await send(page)
+  await customer.reload()
+  const enquiry = customer.getByRole('main').getByRole('listitem').filter({ hasText: ada.problem }).first()
+  await expect(enquiry.getByText('Received', { exact: true })).toBeVisible()
+  await expect(enquiry.getByRole('list', { name: 'What happens next' }).getByRole('listitem')).toHaveText([
+    /^By .*A person has read it and tells you so\.$/,
+    /^By .*You have our answer, with a proposal or with questions\.$/,
+  ])
+  await expect(customer.getByText('Overdue')).toHaveCount(0)
+})
+
+test('a customer who opens a part for staff learns what it is for and asks the owner, who gets a letter', async ({
+  page,
+  browser,
+  site,
+}) => {
+  await becomeOwner(page)
+  const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await becomeOwner(customer, grace)
+  await customer.goto('/admin/redirects')
+  await expect(customer.getByText('Changing redirects needs a staff account.')).toBeVisible()
+  await customer.getByRole('button', { name: 'Request access' }).click()
+  await expect(customer.getByText(/^Requested on /)).toBeVisible()
+  await customer.reload()
+  await expect(customer.getByText(/^Requested on /)).toBeVisible()
+  expect((await new AxeBuilder({ page: customer }).analyze()).violations).toEqual([])
+  await page.goto('/dev/mail')
+  await expect(page.getByText(`${grace.email} asks for access to Redirect Management`).first()).toBeVisible()
+})
+
+test('the workspace home is worked by keyboard alone', async ({ page }) => {
+  await becomeOwner(page)
+  await send(page)
+  await page.goto('/')
+  const lead = page.getByRole('main').getByRole('link', { name: /^Ada Lovelace/ })
+  await expect(lead).toBeVisible()
+  await page.getByRole('button', { name: 'Home menu' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Workspace home' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Home menu' })).toBeFocused()
+  for (let stops = 0; stops < 40 && !(await lead.evaluate((link) => link === document.activeElement)); stops += 1)
+    await page.keyboard.press('Tab')
+  await expect(lead).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Ada Lovelace' })).toBeVisible()
+})
+
+test('when the hours of someone are up the open page asks again by itself', async ({ page }) => {
+  await becomeOwner(page)
+  await send(page)
+  await page.clock.install()
+  await page.goto('/')
+  await expect(page.getByText('1 enquiry waits and is in time')).toBeVisible()
+  const asked = page.waitForRequest('**/api/workspace')
+  await page.clock.fastForward('02:00:02')
+  await asked
+})
+
+test('what fails says so, and is tried again when someone asks for it', async ({ page }) => {
+  await becomeOwner(page)
+  await page.route('**/api/workspace', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'down' }), { times: 1 })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Last 24 hours' })).toBeVisible()
+})
+
+test('both homes have no accessibility fault and never scroll sideways, empty or full, light or dark', async ({ page, browser, site }) => {
+  test.slow()
+  await becomeOwner(page)
+  const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await becomeOwner(customer, grace)
+  for (const view of ['empty', 'full']) {
+    await expectSound(page, view)
+    await expectSound(customer, view)
+    await send(page)
+  }
+})
+
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) => [320, 768, 1440].map((width) => ({ colorScheme, width })))
+
+async function expectSound(page: Page, view: string) {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Go to' })).toBeVisible()
+  for (const { colorScheme, width } of looks) {
+    const name = `${view}, ${colorScheme}, ${width}`
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 844 })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect.soft(violations.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)).toEqual([])
+    expect.soft([name, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([name, false])
+  }
+}
+
+async function expectMenu(page: Page, name: string) {
+  await page.getByRole('button', { name }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(menuEntries)
+  await page.keyboard.press('Escape')
+}
+
+async function send(page: Page, enquiry: typeof ada & { homepage?: string } = ada) {
+  expect((await page.request.post('/api/contact', { data: enquiry })).status()).toBe(201)
+}

@@ -1,0 +1,44 @@
+import { db } from '#app/platform/db.server.ts'
+import type { Http } from '#app/platform/http.server.ts'
+import { closeLimits } from '#app/platform/limits.server.ts'
+
+/** What Ada writes on the contact page. */
+export const ada = {
+  name: 'Ada Lovelace',
+  email: 'ada@analytical.example',
+  country: 'United Kingdom',
+  problem: 'Prices of 40 shops, every morning',
+  message: 'We compare prices by hand and would like a table instead.',
+}
+
+/** The same for each form, as its rules want it. */
+export const letters = {
+  contact: ada,
+  home: { ...ada, country: 'Germany', problem: 'Price Monitoring', budget: '1k-5k', timeframe: 'asap' },
+  landing: { ...ada, problem: 'Competitor Price Monitoring' },
+  hire: { ...ada, problem: 'We cannot keep up with our competitors.' },
+}
+
+type Headers = Record<string, string>
+
+/** Sends an enquiry to the API, as a script would. */
+export async function sendEnquiry(app: Http, body: unknown, headers: Headers = {}) {
+  const payload = typeof body === 'string' ? body : JSON.stringify(body)
+  return app.inject({ method: 'POST', url: '/api/contact', headers: { 'content-type': 'application/json', ...headers }, payload })
+}
+
+/** Sends the form of a page, as a browser without script would. */
+export async function sendForm(app: Http, url: string, fields: Record<string, string>, headers: Headers = {}) {
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host: 'localhost:3000', origin: 'http://localhost:3000', ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  })
+}
+
+/** Lets a visitor who has sent too much begin anew, whether one process counts or several do. */
+export async function forgetLimits(): Promise<void> {
+  await closeLimits()
+  await db.deleteFrom('rateLimits').execute()
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { audit } from '#app/identity/audit.server.ts'
+import { db, insert, transaction } from '#app/platform/db.server.ts'
+import type { Http } from '#app/platform/http.server.ts'
+import { createApp } from '#app/server.ts'
+import { ada, sendEnquiry } from './enquiries.ts'
+import { erasureOf } from './erase.ts'
+import { makeConsultation, makeContact, signIn } from './factories.ts'
+
+let app: Http
+beforeAll(async () => {
+  await openDatabase()
+  app = await createApp()
+})
+afterAll(async () => {
+  await app.close()
+  await closeDatabase()
+})
+
+const bob = { name: 'Bob Neighbour', email: 'bob@analytical.example' }
+
+/** What somebody leaves behind who does everything that can be done here. Answers their account. */
+async function leaveTraces({ name, email }: { name: string; email: string }): Promise<string> {
+  const sent = await sendEnquiry(app, { ...ada, name, email })
+  const {
+    id: contactId,
+    reference,
+    personId,
+  } = await db.selectFrom('contacts').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  expect(sent.statusCode).toBe(201)
+  await makeConsultation({ name, email, contactId, source: 'contact', personId })
+  const { user, headers } = await signIn('customer', { email, userMetadata: JSON.stringify({ first_name: name }) })
+  const json = { ...headers, 'content-type': 'application/json' }
+  await insert(db, 'oneTimeTokens', {
+    userId: user.id,
+    kind: 'recovery',
+    linkHash: randomBytes(32),
+    codeHmac: randomBytes(32),
+    sentTo: email,
+  })
+  await app.inject({ method: 'POST', url: '/api/access-requests', headers: json, payload: { area: 'blog' } })
+  await transaction(async (trx) => {
+    await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })
+    await audit(trx, 'enquiry_answered', { actorId: user.id, subjectId: contactId })
+  })
+  // Of a letter that is out, only the subject is left.
+  for (const subject of [`New enquiry ${reference} from ${name}`, `${email} asks for access to Blog Management`]) {
+    const payload = JSON.stringify({ kind: 'gone', to: 'owner@example.com', messageId: '<1@localhost>', subject })
+    await insert(db, 'jobs', { kind: 'letter', payload, doneAt: new Date() })
+  }
+  return user.id
+}
+
+/** Every row of every table that holds one of these words. */
+async function rowsWith(...words: string[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`.execute(db)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ${sql.table(name)} t ORDER BY 1`.execute(db)
+    found.push(...rows.filter(({ row }) => words.some((word) => row.includes(word))).map(({ row }) => `${name}: ${row}`))
+  }
+  return found
+}
+
+async function erase(email: string): Promise<void> {
+  const statements = erasureOf(email)
+    .split(/;$/m)
+    .filter((text) => text.trim())
+  await transaction(async (trx) => {
+    for (const statement of statements) await sql.raw(statement).execute(trx)
+  })
+}
+
+test('the documented statements leave nothing of a person, and all of everyone else', async () => {
+  const [adaId, bobId] = [await leaveTraces(ada), await leaveTraces(bob)]
+  const tables = ['audit_events', 'consultations', 'contacts', 'jobs', 'one_time_tokens', 'people', 'sessions', 'users']
+  expect([...new Set((await rowsWith(ada.email, ada.name, adaId)).map((row) => row.replace(/:.*/s, '')))]).toEqual(
+    expect.arrayContaining(tables),
+  )
+  const others = await rowsWith(bob.email, bob.name, bobId)
+
+  await erase(ada.email.toUpperCase())
+
+  expect(await rowsWith(ada.email, ada.name, adaId)).toEqual([])
+  expect(await rowsWith(bob.email, bob.name, bobId)).toEqual(others)
+})
+
+test('what a person did to the enquiries of others stays, without their network address; the owner stays whole', async () => {
+  const { user } = await signIn('staff', { email: 'colleague@example.com' })
+  const { id: subjectId } = await makeContact()
+  await transaction((trx) => audit(trx, 'enquiry_answered', { actorId: user.id, subjectId, address: '192.0.2.7' }))
+  const { user: owner } = await signIn('owner', { email: 'owner@example.com' })
+  await db.updateTable('installation').set({ ownerId: owner.id }).execute()
+
+  await erase('colleague@example.com')
+  await erase('owner@example.com')
+
+  const left = await db.selectFrom('auditEvents').select(['action', 'address']).where('actorId', '=', user.id).execute()
+  expect(left).toEqual([{ action: 'enquiry_answered', address: null }])
+  expect(await db.selectFrom('users').select('email').where('id', 'in', [user.id, owner.id]).execute()).toEqual([
+    { email: 'owner@example.com' },
+  ])
+})

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { callbackify } from 'node:util'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** How the server answers the next letters: takes them, or refuses with this number. */
+export type MailServer = { url: string; received: Email[]; answer: 'take' | 450 | 550; close: () => Promise<void> }
+
+/** A real mail server on this machine that keeps what it takes. */
+export async function openMailServer(): Promise<MailServer> {
+  const mail: MailServer = { url: '', received: [], answer: 'take', close: () => new Promise((resolve) => server.close(resolve)) }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      if (mail.answer === 'take') return done()
+      done(Object.assign(new Error(`<${address}> is not wanted here`), { responseCode: mail.answer }))
+    },
+    onData(stream, _session, done) {
+      keepLetter(stream, mail.received, done)
+    },
+  })
+  // A sender that dies in the middle of a letter is its own loss.
+  server.on('error', () => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const address = server.server.address()
+  if (address && typeof address === 'object') mail.url = `smtp://127.0.0.1:${address.port}`
+  return mail
+}
+
+const keepLetter = callbackify(async (stream: AsyncIterable<Uint8Array>, received: Email[]) => {
+  const parts = await Array.fromAsync(stream)
+  received.push(await PostalMime.parse(Buffer.concat(parts)))
+})

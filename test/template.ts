@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { constants, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { withSettings } from './settings.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** An embedded database with every migration, to be copied by each test file. */
+    template: string
+  }
+}
+
+const CACHE = path.resolve('node_modules/.cache/winnow')
+
+/** Once for all test files: an installation that has just been migrated. It is kept for the next run until a migration changes. */
+export default async function makeTemplate(project: TestProject) {
+  const template = path.join(CACHE, `template-${fingerprint()}`)
+  if (!existsSync(template)) await make(template)
+  project.provide('template', template)
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  for (const file of [...globSync('db/migrations/*.sql').toSorted(), 'app/database/embedded.server.ts', 'package-lock.json']) {
+    hash.update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function make(template: string) {
+  mkdirSync(CACHE, { recursive: true })
+  const aside = mkdtempSync(path.join(CACHE, 'making-'))
+  await withSettings({ DATA_DIR: aside }, migrate)
+  for (const old of globSync('template-*', { cwd: CACHE })) rmSync(path.join(CACHE, old), { recursive: true, force: true })
+  renameSync(aside, template)
+}
+
+/** Reads the settings as they are now. */
+export async function migrate() {
+  const { closeDatabase, openDatabase } = await import('#app/database/open.server.ts')
+  await openDatabase()
+  await closeDatabase()
+}
+
+export function copyTemplate(template: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-test-'))
+  cpSync(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  return folder
+}

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+import viteConfig from './vite.config.ts'
+import { opensDatabase } from './test/opens-database.ts'
+import { useMemoryForTemporaryFiles } from './test/temporary-folder.ts'
+
+useMemoryForTemporaryFiles()
+
+/** The tests that open the database, once more, on PostgreSQL. What is about the embedded engine itself has no second engine. */
+const include = globSync('{app,db,test}/**/*.test.{ts,tsx}').filter(
+  (file) => /\.postgres\.test/.test(file) || (!/\bembedded\b/.test(file) && opensDatabase(readFileSync(file, 'utf8'))),
+)
+
+export default defineConfig({
+  ...viteConfig,
+  test: {
+    include,
+    environment: 'node',
+    pool: 'threads',
+    maxWorkers: '100%',
+    globalSetup: 'test/template-postgres.ts',
+    setupFiles: 'test/isolate-postgres.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
