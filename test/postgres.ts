@@ -59,13 +59,13 @@ function installTools(): string {
   return tools
 }
 
-/** On Debian as root, installs a package; elsewhere does nothing, and the caller says what is missing. */
-export function installByApt(name: string) {
+/** On Debian as root, installs packages; elsewhere does nothing, and the caller says what is missing. */
+export function installByApt(...names: string[]) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  process.stderr.write(`Installing ${name} …\n`)
+  process.stderr.write(`Installing ${names.join(' and ')} …\n`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env })
-  execFileSync('apt-get', ['install', '-qq', '-y', '--no-install-recommends', name], { stdio: ['ignore', 'ignore', 'inherit'], env })
+  execFileSync('apt-get', ['install', '-qq', '-y', '--no-install-recommends', ...names], { stdio: ['ignore', 'ignore', 'inherit'], env })
 }
 
 /** PostgreSQL refuses to run as root. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { Theme } from '#app/platform/visit.server.ts'
 import { shell } from './content/shell.ts'
@@ -35,7 +35,7 @@ function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { pathname, hash } = useLocation()
   const last = useRef(pathname)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
     if (!hash) window.scrollTo(0, 0)

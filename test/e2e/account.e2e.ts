@@ -89,8 +89,6 @@ test('where the service gives no message, ours says what did not work (row 111)'
   await logout()
   await expect(page).toHaveURL('/')
 
-  await signIn(page, olive)
-  await page.goto('/api/logout')
   await page.goto('/login')
   await page.getByLabel('Email').fill(olive.email)
   await page.getByLabel('Password', { exact: true }).fill(olive.password)

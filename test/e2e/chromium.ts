@@ -7,7 +7,8 @@ import { installByApt } from '#test/postgres.ts'
 export function findChromium(): string {
   const known = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', chromium.executablePath()]
   const find = () => known.find((place) => place && existsSync(place))
-  if (!find()) installByApt('chromium')
+  // The faces that stand in until ours arrive are measured against these.
+  if (!find()) installByApt('chromium', 'fonts-liberation')
   if (!find()) execFileSync('playwright', ['install', 'chromium'], { stdio: 'inherit' })
   const found = find()
   if (!found) throw new Error('The browser tests need Chromium: install it, or name one in CHROMIUM_PATH.')

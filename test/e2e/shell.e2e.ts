@@ -42,8 +42,9 @@ test('a link in a live page keeps the document, and shows the next page from its
   await settled
   await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click()
   await expect(page).toHaveURL('/about')
-  expect(await page.evaluate(() => ['kept' in window, window.scrollY])).toEqual([true, 0])
+  // The address is the first to change.
   await expect(page.getByRole('main')).toBeFocused()
+  expect(await page.evaluate(() => ['kept' in window, window.scrollY])).toEqual([true, 0])
 })
 
 test('one toast is shown at a time, stays while it is pointed at, and can be left by keyboard', async ({ page }) => {
@@ -77,4 +78,20 @@ test('a dialog keeps the focus and gives it back', async ({ page }) => {
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
+})
+
+test.describe('for those who want less motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('a window that changes its size shows the page in its new shape at once', async ({ page }) => {
+    await page.goto('/hire-web-scraping-developer')
+    await page.evaluate(() => {
+      Object.assign(window, { underWay: [] })
+      addEventListener('resize', () => requestAnimationFrame(() => Object.assign(window, { underWay: document.getAnimations() })))
+    })
+    await page.setViewportSize({ width: 320, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(320)
+    expect(await page.evaluate(() => 'underWay' in window && window.underWay)).toEqual([])
+  })
 })
