@@ -73,7 +73,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const { theme = 'system', person, session, shared } = useRouteLoaderData<typeof loader>('root') ?? {}
   const isFound = !useRouteError()
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme} data-live={live || undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -3,15 +3,15 @@ import type { ServerResponse } from 'node:http'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { env } from './env.server.ts'
 import { toStop } from './errors.server.ts'
+import { type ReadFile, withFilesInside } from './files-inside.server.ts'
 import { themeOfStranger } from './front.server.ts'
 import { type PageCache, pageKey } from './page-cache.server.ts'
 import { PageRoutes } from './page-routes.server.ts'
 import { securityHeaders } from './security-headers.server.ts'
-import { withStylesInside } from './styles-inside.server.ts'
 import { rememberVisit, type Visit } from './visit.server.ts'
 
 /** The pages, on the same server as the API: what no endpoint answers goes to React Router. */
-export function pages(build: ServerBuild, cache: PageCache, readSheet = noSheet): FastifyPluginAsync {
+export function pages(build: ServerBuild, cache: PageCache, readFile: ReadFile = noFile): FastifyPluginAsync {
   const handle = createRequestHandler(build, import.meta.env.MODE)
   const routes = new PageRoutes(build)
   const rules = speculationRules(routes)
@@ -27,7 +27,7 @@ export function pages(build: ServerBuild, cache: PageCache, readSheet = noSheet)
     // Nothing of this visitor's own may colour it, and it is written to the end even when they leave.
     const question = new Request(`${env.SITE_URL}${request.url}`)
     const page = await cache.obtain(key, tags, async () =>
-      withHeaders(await withStylesInside(await render(question, { ...request.visit, headers: {}, cookies: {} }), readSheet)),
+      withHeaders(await withFilesInside(await render(question, { ...request.visit, headers: {}, cookies: {} }), readFile, rules)),
     )
     if (page instanceof Response) return reply.send(page)
     reply.hijack()
@@ -42,10 +42,6 @@ export function pages(build: ServerBuild, cache: PageCache, readSheet = noSheet)
 
     app.setErrorHandler(async (error, request, reply) =>
       reply.send(await render(toRefused(request), { ...request.visit, refusal: toStop(error, request) })),
-    )
-
-    app.get(RULES, async (_request, reply) =>
-      reply.headers({ 'content-type': 'application/speculationrules+json', 'cache-control': 'public, max-age=3600' }).send(rules),
     )
 
     app.route({
@@ -66,15 +62,13 @@ export function pages(build: ServerBuild, cache: PageCache, readSheet = noSheet)
   }
 }
 
-/** While developing, Vite serves style sheets. */
-function noSheet(_address: string): string | undefined {
+/** While developing, Vite serves them. */
+function noFile(_address: string): undefined {
   return undefined
 }
 
 /** In bytes. The longest form full of letters that take three bytes, each written as nine, is shorter; reading and repeating costs far more than sending. */
 const MAX_FORM = 256 * 1024
-
-const RULES = '/speculation-rules.json'
 
 /** All that a page could be asked by; TRACE is none of them, because a web Request cannot carry it. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -89,7 +83,6 @@ function speculationRules(routes: PageRoutes): string {
 }
 
 function withHeaders(response: Response): Response {
-  if (response.headers.get('content-type')?.startsWith('text/html')) response.headers.set('speculation-rules', `"${RULES}"`)
   for (const [name, value] of Object.entries(securityHeaders)) if (!response.headers.has(name)) response.headers.set(name, value)
   return response
 }

@@ -88,12 +88,38 @@ test('an address that stands for no text gets a page', async ({ request }) => {
   }
 })
 
-test('a document names the pages that may be made ready ahead, and none that could do something', async ({ request }) => {
-  const { 'speculation-rules': named = '' } = (await request.get('/')).headers()
-  const rules = await request.get(JSON.parse(named))
-  expect(rules.headers()['content-type']).toContain('application/speculationrules+json')
-  const { prerender } = await rules.json()
+test('a document names the pages that may be made ready ahead, and none that could do something', async ({ page }) => {
+  await page.goto('/')
+  const rules = page.locator('script[type=speculationrules]')
+  const { prerender } = JSON.parse(await rules.innerHTML())
   expect(prerender[0].where.href_matches).toEqual(expect.arrayContaining(['/', '/contact', '/services']))
   expect(JSON.stringify(prerender)).not.toMatch(/"\/(api|auth|login|dashboard|admin|theme|dev)\b/)
-  expect((await request.get('/login')).headers()['speculation-rules']).toBeUndefined()
+  await page.goto('/login')
+  await expect(rules).toHaveCount(0)
 })
+
+test('an address that names a place of a long page leads there, and the way back to where its reader was', async ({ page }) => {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const place of ['services', 'case-studies', 'technology', 'about', 'contact']) {
+      await page.goto('about:blank')
+      await page.goto(`/#${place}`)
+      await expectAtTop(page, place)
+    }
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Contact', exact: true }).last().scrollIntoViewIfNeeded()
+    await page.locator('#technology').evaluate((element) => element.scrollIntoView())
+    await expectAtTop(page, 'technology')
+    await page.evaluate(() => location.assign('/about'))
+    await page.waitForURL('/about')
+    await page.goBack()
+    await expectAtTop(page, 'technology')
+  }
+})
+
+/** Below the header that stays, which a browser is told of. */
+async function expectAtTop(page: Page, id: string) {
+  const top = () => page.locator(`#${id}`).evaluate((element) => element.getBoundingClientRect().top)
+  await expect.poll(top, id).toBeGreaterThan(-20)
+  await expect.poll(top, id).toBeLessThan(120)
+}

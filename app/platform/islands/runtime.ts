@@ -35,22 +35,23 @@ function wakeWhenSeen(element: HTMLElement) {
   }).observe(element)
 }
 
-function wakeWhenIdle(element: HTMLElement) {
-  if ('requestIdleCallback' in window) requestIdleCallback(() => void wake(element))
-  else setTimeout(() => void wake(element), 200)
+function whenIdle(act: () => void) {
+  if ('requestIdleCallback' in window) requestIdleCallback(act)
+  else setTimeout(act, 200)
 }
 
-function isAwaited({ early }: DOMStringMap): boolean {
+function isAwaited(early = ''): boolean {
   try {
-    return early !== undefined && localStorage.getItem(early) !== null
+    return localStorage.getItem(early) !== null
   } catch {
     return false
   }
 }
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
-  const { on } = element.dataset
-  if (on === 'idle' || isAwaited(element.dataset)) wakeWhenIdle(element)
-  else if (on === 'visible') wakeWhenSeen(element)
-  else wakeWhenTouched(element)
+  const { on, early } = element.dataset
+  if (on === 'visible') wakeWhenSeen(element)
+  else if (on === 'touch') wakeWhenTouched(element)
+  // What the browser keeps lies on a disk: looking there waits until the page is painted.
+  if (on === 'idle' || early) whenIdle(() => (on === 'idle' || isAwaited(early)) && void wake(element))
 }

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { withFilesInside } from './files-inside.server.ts'
+
+const files: Record<string, string> = {
+  '/assets/root.css': 'h1{color:red}',
+  '/assets/home.css': "p::after{content:'$&'}",
+  '/assets/islands.js': 'document.title="$1"',
+  '/assets/odd.js': 'document.title="</script><script>alert(1)//"',
+  '/assets/odd.css': 'p::after{content:"</style>"}',
+}
+const rules = '{"prerender":[]}'
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'"
+const face = '<link rel="preload" href="/assets/a.woff2" as="font" type="font/woff2" crossorigin="anonymous"/>'
+const page = (...names: string[]) =>
+  `<head>${face}${names.map((name) => `<link rel="stylesheet" href="/assets/${name}.css"/>`).join('')}</head><body>text`
+const rulesInside = `<script type="speculationrules">${rules}</script>`
+
+async function put(html: string, headers: Record<string, string> = {}, status = 200) {
+  const given = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, ...headers }
+  const response = await withFilesInside(new Response(html, { headers: given, status }), (address) => files[address], rules)
+  return { response, html: await response.text(), policy: response.headers.get('content-security-policy') }
+}
+
+function hash(text = '') {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+test('a page carries its style sheets, its script and its rules, and its policy lets in these and no others', async () => {
+  const given = `${page('root', 'home')}<script type="module" src="/assets/islands.js"></script></body>`
+  const { response, html, policy: said } = await put(given, { 'x-more': 'kept' }, 203)
+  const [root = '', home = '', script = ''] = Object.values(files)
+  expect(html).toBe(
+    `<head><style>${root}</style><style>${home}</style></head><body>text<script type="module">${script}</script>${rulesInside}</body>`,
+  )
+  expect(said).toBe(
+    policy
+      .replace("style-src 'self'", `style-src 'self' ${hash(root)} ${hash(home)}`)
+      .replace("script-src 'self'", `script-src 'self' ${hash(script)} ${hash(rules)}`),
+  )
+  expect([response.status, response.headers.get('x-more')]).toEqual([203, 'kept'])
+})
+
+test('a file that is not at hand stays a link, and then the faces are still asked for ahead', async () => {
+  const other = `${page('other')}<script type="module" src="/assets/other.js"></script></body>`
+  const { html, policy: said } = await put(other)
+  expect(html).toBe(other.replace('</body>', `${rulesInside}</body>`))
+  expect(said).toBe(policy.replace("script-src 'self'", `script-src 'self' ${hash(rules)}`))
+})
+
+test('a file whose text would end its element stays a link', async () => {
+  const odd = `${page('odd')}<script type="module" src="/assets/odd.js"></script></body>`
+  expect((await put(odd)).html).toBe(odd.replace('</body>', `${rulesInside}</body>`))
+})
+
+test('what is no page is left as it is', async () => {
+  expect(await put(page('root'), { 'content-type': 'text/plain' })).toMatchObject({ html: page('root'), policy })
+})
