@@ -134,9 +134,9 @@ test('every link of header and footer leads to a page', async () => {
   for (const path of paths) expect([path, (await app.inject(path ?? '')).statusCode]).toEqual([path, 200])
 })
 
-test('a public page carries no style and no script of its own; data for machines runs nowhere', async () => {
+test('a public page carries no style and no script of its own; data for machines, and rules for browsers, run nowhere', async () => {
   for (const url of ['/about', '/services', '/nowhere']) {
     const { body } = await read(url)
-    expect(body).not.toMatch(/ style="|<style|<script(?! type="application\/ld\+json">)/)
+    expect(body).not.toMatch(/ style="|<style|<script(?! type="(application\/ld\+json|speculationrules)">)/)
   }
 })
