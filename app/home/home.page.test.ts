@@ -175,7 +175,7 @@ describe('the home page', () => {
 
   test('carries no style of its own, and no script but the one that wakes its form', () => {
     expect(page.html).not.toMatch(/ style="|<style/)
-    expect(page.html.match(/<script(?! type="application\/ld\+json")/g)).toHaveLength(1)
+    expect(page.html.match(/<script(?! type="(application\/ld\+json|speculationrules)")/g)).toHaveLength(1)
   })
 })
 

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { Theme } from '#app/platform/visit.server.ts'
 import { shell } from './content/shell.ts'
@@ -35,7 +35,8 @@ function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { pathname, hash } = useLocation()
   const last = useRef(pathname)
-  useLayoutEffect(() => {
+  // Later than a layout effect: in one, React Router restores where the reader was.
+  useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
     if (!hash) window.scrollTo(0, 0)

@@ -145,12 +145,13 @@ test('a doubtful message is worked for in the background and arrives', async ({ 
   expect(answers).toEqual([422, 201])
 })
 
-test('a stranger who only looks gets the small runtime and nothing more', async ({ page }) => {
+test('a stranger who only looks gets the small runtime inside of the page and nothing more', async ({ page }) => {
   const scripts: string[] = []
   page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response.url()))
   await page.goto('/contact', { waitUntil: 'networkidle' })
 
-  expect(scripts).toHaveLength(1)
+  expect(scripts).toEqual([])
+  await expect(page.locator('script[type=module]:not([src])')).toHaveCount(1)
 })
 
 test('staff who send an enquiry themselves find it in the lists when they come back, in the same document (row 77)', async ({ page }) => {
