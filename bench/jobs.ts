@@ -26,21 +26,26 @@ type Engine = { name: string; processes: number; env: Record<string, string>; as
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-jobs-'))
 const postgres = await startPostgres({ durable: true })
+const started = new Set<ChildProcess>()
 try {
   const passed = [await measure(onPostgres(postgres.url)), await measure(embedded(path.join(folder, 'embedded')))]
   process.exitCode = passed.every(Boolean) ? 0 : 1
 } finally {
+  for (const child of started) child.kill('SIGKILL')
   postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
 async function measure({ name, processes, env, ask }: Engine): Promise<boolean> {
   const mail = await openMailServer()
-  const start = (port: number) =>
-    spawn(process.execPath, ['build/server/index.js'], {
+  const start = (port: number) => {
+    const child = spawn(process.execPath, ['build/server/index.js'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...env, NODE_ENV: 'production', LOG_LEVEL: 'fatal', PORT: String(port), SMTP_URL: mail.url },
     })
+    started.add(child.once('exit', () => started.delete(child)))
+    return child
+  }
 
   await migrate(start)
   await ask(postLetters)
@@ -75,7 +80,7 @@ async function postLetters(run: Run) {
   await run(`INSERT INTO jobs (id, kind, payload)
     SELECT gen_random_uuid(), 'letter', jsonb_build_object('kind', 'acknowledgement', 'to', 'ada' || n || '@example.com',
       'messageId', '<' || gen_random_uuid() || '@localhost>', 'data', jsonb_build_object('reference', 'W-' || n, 'name', 'Ada',
-      'serviceType', null, 'budget', null, 'timeframe', null, 'receivedAt', '2026-11-20T12:00:00Z'))
+      'serviceType', null, 'budget', null, 'timeframe', null, 'receivedAt', '2026-11-20T12:00:00Z', 'promisedFrom', '2026-11-20T12:00:00Z'))
     FROM generate_series(1, ${LETTERS}) AS n`)
   await run('CREATE TABLE finished (job uuid)')
   await run(`CREATE FUNCTION finish() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO finished VALUES (NEW.id); RETURN NEW; END'`)
