@@ -107,8 +107,9 @@ function sizeOf(address: string): string {
 test.each(['/sitemap.xml', '/robots.txt', '/llms.txt', '/site.webmanifest'])(
   '%s is kept like a page, never sent twice to who has it, and harmless when it is opened',
   async (url) => {
-    const { statusCode, headers } = await app.inject(url)
+    const { statusCode, headers, body } = await app.inject(url)
     expect(statusCode).toBe(200)
+    expect(body).not.toContain('speculationrules')
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=3600',
       'x-content-type-options': 'nosniff',

@@ -21,7 +21,7 @@ export const inertPolicy = `default-src 'none'; frame-ancestors 'none'; base-uri
 
 /**
  * What a document may load. A hydrated one carries a nonce for its inline scripts, and its component library sets styles from script;
- * a public one runs only files of ours.
+ * a public one runs only files of ours, and what `withFilesInside` writes of them into a page.
  */
 export function documentPolicy(nonce?: string): string {
   if (isDevelopment) return `default-src 'self' 'unsafe-inline'; img-src 'self' https: data:; connect-src 'self' ws:`

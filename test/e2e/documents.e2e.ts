@@ -107,7 +107,6 @@ test('an address that names a place of a long page leads there, and the way back
       await expectAtTop(page, place)
     }
     await page.goto('/')
-    await page.getByRole('link', { name: 'Contact', exact: true }).last().scrollIntoViewIfNeeded()
     await page.locator('#technology').evaluate((element) => element.scrollIntoView())
     await expectAtTop(page, 'technology')
     await page.evaluate(() => location.assign('/about'))
