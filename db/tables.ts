@@ -12,6 +12,15 @@ export type Tables = {
   sessions: Sessions
   refreshTokens: RefreshTokens
   oneTimeTokens: OneTimeTokens
+  flowStates: FlowStates
+  mfaFactors: MfaFactors
+  mfaChallenges: MfaChallenges
+  recoveryCodes: RecoveryCodes
+  spentSignatures: SpentSignatures
+  avatars: Avatars
+  accountDeletions: AccountDeletions
+  hostedAccounts: HostedAccounts
+  hostedSessions: HostedSessions
   auditEvents: AuditEvents
   rateLimits: RateLimits
 }
@@ -143,6 +152,7 @@ type Sessions = {
   address: string | null
   createdAt: CreatedAt
   refreshedAt: Generated<Date>
+  factorId: string | null
 }
 
 type RefreshTokens = {
@@ -163,6 +173,94 @@ type OneTimeTokens = {
   sentTo: string
   tries: Generated<number>
   issuedAt: Generated<Date>
+  flowId: string | null
+}
+
+type FlowStates = {
+  id: string
+  userId: string | null
+  method: string
+  codeChallenge: string | null
+  codeChallengeMethod: 's256' | 'plain' | null
+  codeHash: Uint8Array | null
+  provider: string | null
+  redirectTo: string | null
+  linkingUserId: string | null
+  secretsSealed: Uint8Array | null
+  createdAt: CreatedAt
+  usedAt: Date | null
+  codeIssuedAt: Date | null
+}
+
+type MfaFactors = {
+  id: string
+  userId: string
+  factorType: 'totp' | 'phone'
+  status: Generated<'unverified' | 'verified'>
+  friendlyName: string | null
+  phone: string | null
+  secretSealed: Uint8Array | null
+  lastStep: number | null
+  lastChallengedAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type MfaChallenges = {
+  id: string
+  factorId: string
+  sessionId: string
+  address: string
+  codeHmac: Uint8Array | null
+  tries: Generated<number>
+  verifiedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type RecoveryCodes = {
+  id: string
+  userId: string
+  codeHash: Uint8Array
+  usedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type SpentSignatures = {
+  signatureHash: Uint8Array
+  expiresAt: Date
+}
+
+type Avatars = {
+  userId: string
+  id: string
+  picture: Uint8Array
+  createdAt: CreatedAt
+}
+
+type AccountDeletions = {
+  userId: string
+  dueAt: Date
+  createdAt: CreatedAt
+}
+
+type HostedAccounts = {
+  id: string
+  email: string | null
+  role: Generated<'customer' | 'staff' | 'owner'>
+  userMetadata: JsonWithDefault<Record<string, unknown>>
+  bannedUntil: Date | null
+  lastSeenAt: Generated<Date>
+  createdAt: CreatedAt
+}
+
+type HostedSessions = {
+  id: string
+  accountId: string
+  userAgent: string | null
+  address: string | null
+  endedAt: Date | null
+  lastSeenAt: Generated<Date>
+  createdAt: CreatedAt
 }
 
 type AuditEvents = {
