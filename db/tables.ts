@@ -179,7 +179,7 @@ type OneTimeTokens = {
 type FlowStates = {
   id: string
   userId: string | null
-  method: string
+  method: 'email/signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change' | 'oauth' | 'sso/saml'
   codeChallenge: string | null
   codeChallengeMethod: 's256' | 'plain' | null
   codeHash: Uint8Array | null

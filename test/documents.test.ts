@@ -5,7 +5,9 @@ const readme = readFileSync('README.md', 'utf8')
 const settings = readFileSync('app/platform/env.server.ts', 'utf8')
 
 test('the README names every setting, and none that there is not', () => {
-  const named = [...readme.matchAll(/^\| `([A-Z][A-Z\d_]+)` \|/gm)].map(([, name]) => name)
+  // A row may name a family: `A`, `B`.
+  const rows = [...readme.matchAll(/^\| ((?:`[A-Z][A-Z\d_]+`[, ]*)+) \|/gm)].map(([, names = '']) => names)
+  const named = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
   const known = [...settings.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map(([, name]) => name)
   expect(known).not.toEqual([])
   expect(new Set(named)).toEqual(new Set(known))

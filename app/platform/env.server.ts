@@ -31,6 +31,25 @@ const number = (fallback: number, least: number, most: number) => {
 
 const text = optional(z.string().optional())
 
+const seconds = { ms: 0.001, s: 1, m: 60, h: 3600 }
+
+/** A length of time as other services of this protocol write it (`90s`, `1h30m`), or a number of seconds. */
+function duration(least: number, most: number) {
+  const must = `a time from ${least} to ${most} seconds, such as ${least}s`
+  return z
+    .string(must)
+    .regex(/^(\d+|(\d+(\.\d+)?(ms|s|m|h))+)$/, must)
+    .transform((written) => (/^\d+$/.test(written) ? Number(written) : secondsOf(written)))
+    .refine((value) => value >= least && value <= most, must)
+}
+
+function secondsOf(written: string): number {
+  return [...written.matchAll(/(\d+(?:\.\d+)?)(ms|[smh])/g)].reduce((sum, [, count, unit]) => {
+    const [, size = 0] = Object.entries(seconds).find(([name]) => name === unit) ?? []
+    return sum + Number(count) * size
+  }, 0)
+}
+
 const settings = z.object({
   PORT: port,
   HOST: optional(
@@ -77,6 +96,7 @@ const settings = z.object({
   PASSWORD_MIN_LENGTH: number(6, 6, 72),
   DISABLE_SIGNUP: optional(z.stringbool('true or false').default(false)),
   MAILER_AUTOCONFIRM: optional(z.stringbool('true or false').default(false)),
+  EXTERNAL_FLOW_STATE_EXPIRY_DURATION: optional(duration(300, 3600).default(300)),
   URI_ALLOW_LIST: optional(
     z
       .string()

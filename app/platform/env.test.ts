@@ -48,6 +48,7 @@ const good: Record<string, string[]> = {
   PASSWORD_MIN_LENGTH: ['6', '72'],
   DISABLE_SIGNUP: ['true', 'false'],
   MAILER_AUTOCONFIRM: ['true', 'false'],
+  EXTERNAL_FLOW_STATE_EXPIRY_DURATION: ['300', '300s', '10m', '1h'],
   URI_ALLOW_LIST: ['https://app.example', 'https://*.example.org/welcome, winnow://signed-in'],
 }
 
@@ -75,6 +76,7 @@ const bad: Record<string, string[]> = {
   PASSWORD_MIN_LENGTH: ['5', '73'],
   DISABLE_SIGNUP: ['maybe'],
   MAILER_AUTOCONFIRM: ['2'],
+  EXTERNAL_FLOW_STATE_EXPIRY_DURATION: ['299', '60s', '61m', 'soon', '5 m', '-300s'],
   URI_ALLOW_LIST: ['*', 'app.example', 'javascript://x', 'https://user@app.example', 'https://app.example,', 'https://{a,b}.example'],
 }
 

@@ -14,6 +14,7 @@ const kinds = {
   tooMany: [429, 'Too many requests'],
   bug: [500, 'Our mistake'],
   unavailable: [503, 'Not available now'],
+  timeout: [504, 'Took too long'],
 } as const
 
 export type StopKind = keyof typeof kinds

@@ -4,6 +4,7 @@ import type { Row } from '#db/tables.ts'
 import type { AccessClaims } from './access-token.server.ts'
 import { audit } from '#app/identity/audit.server.ts'
 import type { Client } from './client.ts'
+import type { FlowMethod } from './flow-state.server.ts'
 import { findRefreshToken, followRefreshToken, isRefreshToken, issueRefreshToken, rotateRefreshToken } from './refresh-token.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { securityLetter } from './security.email.tsx'
@@ -14,11 +15,12 @@ export type Session = Row<'sessions'>
 /** A session with the user whose it is, as they are now, and the refresh token that its holder is to keep. */
 export type OpenSession = { session: Session; user: User; refreshToken: string }
 
-export type SignInMethod = 'password' | 'otp'
+/** How someone came in, as `amr` names it. */
+export type SignInMethod = 'password' | 'otp' | 'anonymous' | 'web3' | FlowMethod
 export type SignOutScope = 'global' | 'local' | 'others'
 
-/** Every sign-in makes a session of its own. */
-export async function startSession(trx: Trx, user: User, method: SignInMethod, client: Client): Promise<OpenSession> {
+/** Every sign-in makes a session of its own. `provider` is the one of the identities that was used. */
+export async function startSession(trx: Trx, user: User, method: SignInMethod, client: Client, provider = 'email'): Promise<OpenSession> {
   const now = new Date()
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
   const session = await insert(trx, 'sessions', {
@@ -29,7 +31,7 @@ export async function startSession(trx: Trx, user: User, method: SignInMethod, c
   })
   const refreshToken = await issueRefreshToken(trx, session.id)
   const seen = await trx.updateTable('users').set({ lastSignInAt: now }).where('id', '=', user.id).returningAll().executeTakeFirstOrThrow()
-  await trx.updateTable('identities').set({ lastSignInAt: now }).where('userId', '=', user.id).where('provider', '=', 'email').execute()
+  await trx.updateTable('identities').set({ lastSignInAt: now }).where('userId', '=', user.id).where('provider', '=', provider).execute()
   await audit(trx, 'login', { actorId: user.id, subjectId: user.id, address: client.address, detail: { method } })
   return { session, user: seen, refreshToken }
 }
