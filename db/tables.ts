@@ -119,6 +119,7 @@ type Users = {
   appMetadata: JsonWithDefault<Record<string, unknown>>
   userMetadata: JsonWithDefault<Record<string, unknown>>
   isAnonymous: Generated<boolean>
+  tokenRole: Generated<string>
   bannedUntil: Date | null
   deletedAt: Date | null
   createdAt: CreatedAt
@@ -251,6 +252,7 @@ type HostedAccounts = {
   bannedUntil: Date | null
   lastSeenAt: Generated<Date>
   createdAt: CreatedAt
+  deletedAt: Date | null
 }
 
 type HostedSessions = {

@@ -12,6 +12,8 @@ const order = [
   ['leads', 'blog', 'market', 'redirects'],
   ['login'],
   ['account'],
+  ['auth-admin'],
+  ['users'],
   ['auth'],
   ['session'],
   ['identity'],

@@ -33,7 +33,8 @@ export const verifyApi: Api = async (app) => {
     async handler({ query, headers }, reply) {
       const token = query.token ?? query.token_hash
       if (!token) refuse('validation_failed', { sentence: 'Verify requires a token' })
-      const page = readType(query.type) === 'recovery' ? 'recovery' : 'signup'
+      const type = readType(query.type)
+      const page = type === 'recovery' || type === 'invite' ? type : 'signup'
       return reply.redirect(mailPath(page, token, wishedTarget({ query, headers })), 303)
     },
   })

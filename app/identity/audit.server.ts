@@ -10,6 +10,12 @@ export type AuditAction =
   | 'user_recovery_requested'
   | 'user_confirmed'
   | 'user_modified'
+  | 'user_invited'
+  | 'invite_accepted'
+  | 'user_deleted'
+  | 'user_banned'
+  | 'user_unbanned'
+  | 'role_changed'
   | 'user_updated_password'
   | 'token_revoked'
   | 'owner_claimed'
@@ -19,6 +25,14 @@ export type AuditAction =
   | 'proposal_sent'
   | 'proposal_not_needed'
   | 'proposal_taken_back'
+
+/** Who does something to someone's account: a person, or, without an id, a program with a key of this installation. */
+export type Actor = { id?: string | undefined; address?: string | undefined }
+
+/** The actor as an event names them. */
+export function by({ id, address }: Actor): { actorId?: string; address?: string } {
+  return { ...(id && { actorId: id }), ...(address && { address }) }
+}
 
 type Event = { actorId?: string; subjectId?: string; address?: string; detail?: Record<string, unknown> }
 

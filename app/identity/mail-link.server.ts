@@ -5,6 +5,7 @@ const pages = {
   signup: '/login/confirm',
   email: '/login/confirm',
   recovery: '/login/new-password',
+  invite: '/login/new-password',
 } as const
 
 export type LinkType = keyof typeof pages

@@ -35,6 +35,7 @@ const refusals = {
   over_sms_send_rate_limit: ['tooMany', 'For security purposes, you can only request this later'],
   captcha_failed: ['badRequest', 'captcha protection: request disallowed'],
   request_timeout: ['timeout', 'Processing this request timed out, please retry after a moment.'],
+  last_owner: ['conflict', 'This is the last owner. Make someone else an owner first.'],
   not_found: ['notFound', 'There is nothing at this address'],
   request_entity_too_large: ['tooLarge', 'Request body is too large'],
   signup_disabled: ['unprocessable', 'Signups not allowed for this instance'],

@@ -80,7 +80,7 @@ export async function confirmEmail(trx: Trx, user: User): Promise<void> {
     .where('id', '=', user.id)
     .execute()
   await mergeIdentity(trx, user.id, proven)
-  await audit(trx, 'user_confirmed', { actorId: user.id, subjectId: user.id })
+  await audit(trx, user.invitedAt ? 'invite_accepted' : 'user_confirmed', { actorId: user.id, subjectId: user.id })
   await claimOwnership(trx, user)
 }
 
@@ -136,6 +136,7 @@ const noUser = {
   lastSignInAt: null,
   userMetadata: {},
   isAnonymous: false,
+  tokenRole: 'authenticated',
   bannedUntil: null,
   deletedAt: null,
 }

@@ -56,7 +56,10 @@ export default function NewPasswordPage({ loaderData: { token, life, recovery },
   }
   const errors: Record<string, string> = actionData?.errors ?? {}
   return (
-    <AccountCard title="Choose a new password" intro="Everyone who is signed in to your account will be signed out.">
+    <AccountCard
+      title={recovery.isFirst ? 'Choose a password' : 'Choose a new password'}
+      intro={recovery.isFirst ? 'With it you can sign in.' : 'Everyone who is signed in to your account will be signed out.'}
+    >
       <form method="post" noValidate className="grid gap-5">
         <input type="hidden" name="token_hash" value={token} />
         <PasswordField

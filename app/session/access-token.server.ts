@@ -30,7 +30,7 @@ export async function signAccessToken(user: Row<'users'>, session: Row<'sessions
     phone: user.phone ?? '',
     app_metadata: user.appMetadata,
     user_metadata: user.userMetadata,
-    role: 'authenticated',
+    role: user.tokenRole,
     aal: session.aal,
     amr: session.amr,
     session_id: session.id,

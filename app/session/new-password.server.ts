@@ -10,6 +10,9 @@ import { roleOf } from '#app/identity/role.ts'
 import { endOtherSessions } from './session.server.ts'
 import { confirmEmail, findUser, type User } from '#app/identity/user.server.ts'
 
+/** The letters whose links let one choose a password: for a forgotten one, and for the first one of someone who was invited. */
+const letters = ['recovery', 'confirmation'] as const
+
 export type HashedPassword = { passwordHash: string; passwordShort: boolean }
 
 /** Checks a new password for a signed-in user and hashes it. The work comes before the transaction that keeps it. */
@@ -29,7 +32,8 @@ export async function keepNewPassword(trx: Trx, user: User, password: HashedPass
   await endOtherSessions(trx, user.id, keepSession)
   await voidTokens(trx, user.id)
   await audit(trx, 'user_updated_password', { actorId: user.id, subjectId: user.id })
-  if (user.email) await post(trx, passwordChangedLetter(user.email, { at: new Date().toISOString() }))
+  const isFirst = user.passwordHash === null && user.lastSignInAt === null
+  if (user.email && !isFirst) await post(trx, passwordChangedLetter(user.email, { at: new Date().toISOString() }))
 }
 
 /**
@@ -37,13 +41,13 @@ export async function keepNewPassword(trx: Trx, user: User, password: HashedPass
  * was good. Who has it reads the account's mail, so the address is confirmed with it.
  */
 export async function recoverPassword(link: string, password: string): Promise<boolean> {
-  const token = await findLink(link, ['recovery'])
+  const token = await findLink(link, letters)
   const user = token && (await findUser(token.userId))
   if (!user) return false
   await checkNewPassword(password, roleOf(user.appMetadata))
   const fresh = await hashed(password)
   return transaction(async (trx) => {
-    if (!(await useLink(trx, link, ['recovery']))) return false
+    if (!(await useLink(trx, link, letters))) return false
     await confirmEmail(trx, user)
     await keepNewPassword(trx, user, fresh, undefined)
     return true
@@ -51,10 +55,10 @@ export async function recoverPassword(link: string, password: string): Promise<b
 }
 
 /** How long a password has to be that is set by a recovery link; nothing when the link does not work. */
-export async function findRecovery(link: string): Promise<{ leastLength: number } | undefined> {
-  const token = await findLink(link, ['recovery'])
+export async function findRecovery(link: string): Promise<{ leastLength: number; isFirst: boolean } | undefined> {
+  const token = await findLink(link, letters)
   const user = token && (await findUser(token.userId))
-  return user && { leastLength: leastLength(roleOf(user.appMetadata)) }
+  return user && { leastLength: leastLength(roleOf(user.appMetadata)), isFirst: user.passwordHash === null }
 }
 
 async function hashed(password: string): Promise<HashedPassword> {

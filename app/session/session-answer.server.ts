@@ -24,7 +24,7 @@ export function toAuthUser(user: User, identities: Row<'identities'>[]): AuthUse
   return {
     id: user.id,
     aud: 'authenticated',
-    role: 'authenticated',
+    role: user.tokenRole,
     email: user.email ?? '',
     phone: user.phone ?? '',
     ...present({

@@ -1,0 +1,34 @@
+import { post } from '#app/mail/outbox.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
+import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { inviteLetter } from '#app/identity/invite.email.tsx'
+import { issueToken } from '#app/identity/one-time-token.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { findUserByEmail, type Metadata, type User } from '#app/identity/user.server.ts'
+import { makeUser } from './new-user.server.ts'
+
+export type Invitation = { email: string; data: Metadata; target?: string | undefined }
+
+/** Invites by letter. Who has an account already is not invited; who has not followed a letter yet gets another one. */
+export async function inviteByEmail(trx: Trx, { email, data, target }: Invitation, actor: Actor): Promise<User> {
+  const { user, link, code } = await prepareInvitation(trx, { email, data })
+  await post(trx, inviteLetter(email, { link, code, ...(target && { target }) }))
+  await audit(trx, 'user_invited', { ...by(actor), subjectId: user.id })
+  return user
+}
+
+/** The account of someone who is invited, and what a letter to them carries. */
+export async function prepareInvitation(trx: Trx, { email, data }: Invitation): Promise<{ user: User; link: string; code: string }> {
+  const known = await findUserByEmail(trx, email)
+  if (known?.emailConfirmedAt) refuse('email_exists')
+  const { id } = known ?? (await makeUser(trx, { email, userMetadata: data }))
+  const now = new Date()
+  const user = await trx
+    .updateTable('users')
+    // Whoever chose a password before the address was proven need not be the person who is invited.
+    .set({ invitedAt: now, confirmationSentAt: now, updatedAt: now, passwordHash: null, passwordShort: false })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { user, ...(await issueToken(trx, id, 'confirmation', email)) }
+}
