@@ -1,20 +1,16 @@
 import type { FastifyServerFactory } from 'fastify'
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { logKeptAnswer, nextRequestId } from './access-log.server.ts'
 import { isTooOften } from './kept-limit.server.ts'
 import { log } from './log.server.ts'
 import { noteReadyAnswer } from './metrics.server.ts'
 import { placeUnderOurName, sendTo } from './one-host.server.ts'
 import { PageCache, pageKey } from './page-cache.server.ts'
+import type { PlainRequest } from './plain-request.server.ts'
+import { PlainServer } from './plain-server.server.ts'
 import { plainRefusal } from './plain-refusal.server.ts'
+import { KEEP_ALIVE_SECONDS } from './ready-answer.server.ts'
 import type { ReadyContent } from './ready-content.server.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
@@ -43,8 +39,12 @@ export class Front {
   constructor(files: ReadonlyMap<string, ReadyContent> = new Map()) {
     this.#files = files
     // What comes without a body, as nearly everything does, is spared the machinery of reading one.
-    const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, optimizeEmptyRequests: true }
-    this.#server = createServer(options, (request, response) => this.handle(request, response))
+    const options = { requestTimeout: 60_000, keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000, optimizeEmptyRequests: true }
+    this.#server = new PlainServer(
+      options,
+      (request, response) => this.handle(request, response),
+      (request) => this.#answerAtOnce(request),
+    )
   }
 
   handle(request: IncomingMessage, response: ServerResponse) {
@@ -85,6 +85,26 @@ export class Front {
     }, patience)
     await new Promise<void>((resolve) => void this.#server.close(() => resolve()))
     clearTimeout(cut)
+  }
+
+  /** What is ready, for who asks plainly. Everything else takes the ordinary way, where the same is looked up again. */
+  #answerAtOnce(request: PlainRequest): boolean {
+    if (!this.#isOpen || placeUnderOurName(request) !== undefined) return false
+    const theme = themeOfStranger(request.headers)
+    const page = theme && this.cache.find(pageKey(request.url, theme))
+    if (!page) return this.#writeFile(request)
+    if (isTooOften(request)) return false
+    const id = nextRequestId()
+    const status = page.content.write(request, id)
+    noteReadyAnswer('page', status)
+    logKeptAnswer(id, request.method, page.path, status)
+    return true
+  }
+
+  #writeFile(request: PlainRequest): boolean {
+    const file = this.#files.get(request.url)
+    if (file) noteReadyAnswer('file', file.write(request, nextRequestId()))
+    return file !== undefined
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): boolean {

@@ -16,7 +16,7 @@ const tallies = new Map<string, Tally>()
 let ofSocket = new WeakMap<Socket, Tally>()
 
 /** Whether this visitor has asked for kept pages too often just now. Counted in this process alone: what it guards is this process. */
-export function isTooOften(request: IncomingMessage): boolean {
+export function isTooOften(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
   if (env.RATE_LIMITS === 'off') return false
   const tally = tallyOf(request)
   const now = Date.now()
@@ -28,7 +28,7 @@ export function isTooOften(request: IncomingMessage): boolean {
   return tally.count > MOST
 }
 
-function tallyOf(request: IncomingMessage): Tally {
+function tallyOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): Tally {
   const shared = env.TRUST_PROXY.length > 0
   const known = shared ? undefined : ofSocket.get(request.socket)
   if (known) return known

@@ -7,6 +7,8 @@ import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 const site = new URL(env.SITE_URL)
 const hasPublicName = !isLoopback(site.hostname)
 
+type Asked = Pick<IncomingMessage, 'url' | 'headers' | 'socket'>
+
 /** Asked by machines, under whatever name they know. */
 const forMachines = /^\/(api|auth|assets|healthz|readyz|metrics|\.well-known)([/?]|$)/
 
@@ -14,7 +16,7 @@ const forMachines = /^\/(api|auth|assets|healthz|readyz|metrics|\.well-known)([/
  * Where a page belongs that was asked for under another public name that leads here; nothing when it was asked for under the site's own,
  * or under one that only this network knows. What comes back is always an address of `SITE_URL`: the name that was sent is compared, never repeated.
  */
-export function placeUnderOurName(request: IncomingMessage): string | undefined {
+export function placeUnderOurName(request: Asked): string | undefined {
   const { headers, url = '' } = request
   if (headers.host === site.host || !hasPublicName) return undefined
   if (!url.startsWith('/') || forMachines.test(url)) return undefined
@@ -41,7 +43,7 @@ function withoutWww(hostname: string): string {
 }
 
 /** A proxy may ask under a name of its own. What it says can only keep a page in its place: it never sends anyone away. */
-function isForwardedFromOurs(request: IncomingMessage): boolean {
+function isForwardedFromOurs(request: Asked): boolean {
   return request.headers['x-forwarded-host'] === site.host && isFromProxy(request)
 }
 

@@ -1,55 +1,53 @@
-import { ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
-const START = 'HTTP/1.1 200 OK\r\nx-request-id: '
+/** Seconds for which a connection is kept open for the next request; it stands in each answer. */
+export const KEEP_ALIVE_SECONDS = 72
 
-/**
- * An answer with status 200 that is sent many times. Node puts the same headers together and checks them anew for each answer, which takes
- * longer than all the rest; so the bytes that it has made are kept, headers and body in one piece, and given back to it until the date in
- * them is no longer true. Where Node has another idea of how it keeps them, each answer is made in the ordinary way.
- */
+/** An answer that is sent many times, with all its headers. */
 export class ReadyAnswer {
-  #headers: string[]
+  #status: number
+  #start: string
+  #headers: readonly string[]
   #body: Buffer
   #bytes = Buffer.alloc(0)
   #bytesOf = { second: 0, idLength: 0 }
 
-  constructor(headers: Readonly<Record<string, string>>, body: Buffer) {
-    this.#headers = ['x-request-id', '', ...Object.entries({ ...headers, 'content-length': String(body.length) }).flat()]
+  constructor(status: 200 | 304, headers: Readonly<Record<string, string>>, body: Buffer = Buffer.alloc(0)) {
+    const length = status === 304 ? {} : { 'content-length': String(body.length) }
+    this.#status = status
+    this.#start = `HTTP/1.1 ${status} ${status === 200 ? 'OK' : 'Not Modified'}\r\nx-request-id: `
+    this.#headers = Object.entries({ ...headers, ...length }).flat()
     this.#body = body
   }
 
-  send(response: ServerResponse, requestId: string, { withBody }: { withBody: boolean }) {
-    const second = Math.floor(Date.now() / 1000)
-    const { second: made, idLength } = this.#bytesOf
-    if (withBody && made === second && idLength === requestId.length && isOrdinary(response)) this.#sendBytes(response, requestId)
-    else this.#write(response, requestId, { second, withBody })
+  /** Sends it in the ordinary way. */
+  send(response: ServerResponse, requestId: string, { withBody }: { withBody: boolean }): number {
+    response.writeHead(this.#status, ['x-request-id', requestId, ...this.#headers])
+    if (withBody) response.end(this.#body)
+    else response.end()
+    return this.#status
   }
 
   /**
-   * All answers of one second share their bytes. One that still waits for a slow reader may so leave with a later answer's id: it is
-   * never logged with it, and nothing else differs.
+   * Writes it, headers and body in one piece, on a connection that goes on. Answers of one second differ in their ids alone, so that they share their
+   * bytes.
    */
-  #sendBytes(response: ServerResponse, requestId: string) {
-    this.#bytes.write(requestId, START.length, 'latin1')
-    Reflect.set(response, '_header', START)
-    Reflect.set(response, '_headerSent', true)
-    response.end(this.#bytes)
+  write(socket: Socket, requestId: string): number {
+    const second = Math.floor(Date.now() / 1000)
+    if (this.#bytesOf.second !== second || this.#bytesOf.idLength !== requestId.length) this.#make(second, requestId)
+    else this.#bytes.write(requestId, this.#start.length, 'latin1')
+    socket.write(this.#bytes)
+    // What waits for a slow reader keeps its bytes for itself.
+    if (socket.writableLength > 0) this.#bytesOf.second = 0
+    return this.#status
   }
 
-  #write(response: ServerResponse, requestId: string, { second, withBody }: { second: number; withBody: boolean }) {
-    this.#headers[1] = requestId
-    response.writeHead(200, this.#headers)
-    const head: unknown = Reflect.get(response, '_header')
-    if (isOrdinary(response) && typeof head === 'string' && head.startsWith(START + requestId)) {
-      this.#bytes = Buffer.concat([Buffer.from(head, 'latin1'), this.#body])
-      this.#bytesOf = { second, idLength: requestId.length }
-    }
-    if (withBody) response.end(this.#body)
-    else response.end()
+  #make(second: number, requestId: string) {
+    const lines = [`${this.#start}${requestId}`]
+    for (let at = 0; at < this.#headers.length; at += 2) lines.push(`${this.#headers[at]}: ${this.#headers[at + 1]}`)
+    lines.push(`Date: ${new Date(second * 1000).toUTCString()}`, 'Connection: keep-alive', `Keep-Alive: timeout=${KEEP_ALIVE_SECONDS}`)
+    this.#bytes = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), this.#body])
+    this.#bytesOf = { second, idLength: requestId.length }
   }
-}
-
-/** On a connection that goes on; not one that a test only plays. */
-function isOrdinary(response: ServerResponse): boolean {
-  return response.shouldKeepAlive && Object.getPrototypeOf(response) === ServerResponse.prototype
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { PlainRequest } from './plain-request.server.ts'
 import { ReadyAnswer } from './ready-answer.server.ts'
 
 /** The same content in each way that a browser may take it. What does not shrink has one form only. */
@@ -10,7 +11,7 @@ export class ReadyContent {
   readonly bytes: number
   readonly etag: string
   #plain: Buffer
-  #unchanged: string[]
+  #unchanged: ReadyAnswer
   #identity: ReadyAnswer
   #br: ReadyAnswer | undefined
   #gzip: ReadyAnswer | undefined
@@ -21,10 +22,10 @@ export class ReadyContent {
     // Weak, because one tag stands for all encodings.
     this.etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
     const headers = { ...given, etag: this.etag }
-    this.#unchanged = ['x-request-id', '', ...Object.entries(headers).flat()]
-    this.#identity = new ReadyAnswer(headers, identity)
-    this.#br = br && new ReadyAnswer({ ...headers, 'content-encoding': 'br' }, br)
-    this.#gzip = gzip && new ReadyAnswer({ ...headers, 'content-encoding': 'gzip' }, gzip)
+    this.#unchanged = new ReadyAnswer(304, headers)
+    this.#identity = new ReadyAnswer(200, headers, identity)
+    this.#br = br && new ReadyAnswer(200, { ...headers, 'content-encoding': 'br' }, br)
+    this.#gzip = gzip && new ReadyAnswer(200, { ...headers, 'content-encoding': 'gzip' }, gzip)
   }
 
   get text(): string {
@@ -32,16 +33,18 @@ export class ReadyContent {
   }
 
   /** Sends it, or 304 when the browser has it already. Answers the status. */
-  send(request: IncomingMessage, response: ServerResponse, requestId: string): number {
-    const { headers, method } = request
+  send({ headers, method }: IncomingMessage, response: ServerResponse, requestId: string): number {
+    return this.#answerTo(headers).send(response, requestId, { withBody: method !== 'HEAD' })
+  }
+
+  /** The same, straight on the connection. */
+  write({ headers, socket }: PlainRequest, requestId: string): number {
+    return this.#answerTo(headers).write(socket, requestId)
+  }
+
+  #answerTo(headers: IncomingHttpHeaders): ReadyAnswer {
     const known = headers['if-none-match']
-    if (known !== undefined && this.#isKnown(known)) {
-      this.#unchanged[1] = requestId
-      response.writeHead(304, this.#unchanged).end()
-      return 304
-    }
-    this.#formFor(headers['accept-encoding']).send(response, requestId, { withBody: method !== 'HEAD' })
-    return 200
+    return known !== undefined && this.#isKnown(known) ? this.#unchanged : this.#formFor(headers['accept-encoding'])
   }
 
   #isKnown(known: string): boolean {

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A question as nearly every browser asks it: for a path, without a body, on a connection that goes on. Of its headers, those that decide what we answer. */
+export type PlainRequest = { method: 'GET'; url: string; headers: IncomingHttpHeaders; socket: Socket }
+
+/** Bytes. Browsers need far less; what is longer is rare enough to be read in the ordinary way. */
+const LONGEST = 4096
+
+const SHAPE = /^GET (\/[!-~]*) HTTP\/1\.1\r\n(?:[\w-]+: [!-~][ -~]*\r\n)+\r\n$/
+
+/** Read, each at most once. */
+const read = new Set([
+  'host',
+  'cookie',
+  'authorization',
+  'accept-encoding',
+  'if-none-match',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+])
+
+/** Whoever sends one of these wants more from the connection than an answer. */
+const careful = new Set(['content-length', 'transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings'])
+
+/**
+ * Reads a piece of a connection that is exactly one plain request, whole and nothing after it. Everything else, and everything that could be
+ * understood in two ways, is `undefined`: it belongs to the ordinary reader of HTTP. So this recognises, and never interprets.
+ */
+export function readPlainRequest(bytes: Buffer, socket: Socket): PlainRequest | undefined {
+  if (bytes.length > LONGEST) return undefined
+  const text = bytes.toString('latin1')
+  const url = SHAPE.exec(text)?.[1]
+  if (url === undefined) return undefined
+  const headers = headersIn(text)
+  return headers?.host === undefined ? undefined : { method: 'GET', url, headers, socket }
+}
+
+/** The text has the right shape: each line ends, and has its colon. */
+function headersIn(text: string): IncomingHttpHeaders | undefined {
+  const headers: IncomingHttpHeaders = {}
+  for (let start = text.indexOf('\r\n') + 2; start < text.length - 2;) {
+    const [colon, end] = [text.indexOf(':', start), text.indexOf('\r\n', start)]
+    const name = text.slice(start, colon).toLowerCase()
+    if (careful.has(name)) return undefined
+    if (name === 'connection' && text.slice(colon + 2, end).toLowerCase() !== 'keep-alive') return undefined
+    if (read.has(name)) {
+      if (name in headers) return undefined
+      headers[name] = text.slice(colon + 2, end).trimEnd()
+    }
+    start = end + 2
+  }
+  return headers
+}
