@@ -31,6 +31,11 @@ const number = (fallback: number, least: number, most: number) => {
 
 const text = optional(z.string().optional())
 
+const flag = (fallback: boolean) => optional(z.stringbool('true or false').default(fallback))
+
+const YEAR = 366 * 24 * 3600
+const RATE = 'a whole number from 1 to 100000, such as 150'
+
 const seconds = { ms: 0.001, s: 1, m: 60, h: 3600 }
 
 /** A length of time as other services of this protocol write it (`90s`, `1h30m`), or a number of seconds. */
@@ -87,15 +92,83 @@ const settings = z.object({
   ),
 
   // The auth service, named as the hosted service names them. Seconds, where a time is meant.
+  API_EXTERNAL_URL: optional(
+    z
+      .string()
+      .refine(isService, 'an address without query, such as https://example.com/auth/v1')
+      .transform((value) => value.replace(/\/+$/, ''))
+      .optional(),
+  ),
+  JWT_AUD: optional(z.string().regex(/^\S+$/, 'one word, such as authenticated').default('authenticated')),
   JWT_EXP: number(900, 60, 604_800),
   JWT_KEYS: text,
   // Whoever finds a letter later than this finds nothing in it.
   MAILER_OTP_EXP: number(3600, 60, 3600),
-  SMTP_MAX_FREQUENCY: number(60, 0, 86_400),
+  MAILER_OTP_LENGTH: number(6, 6, 10),
+  MAILER_AUTOCONFIRM: flag(false),
+  MAILER_SECURE_EMAIL_CHANGE_ENABLED: flag(true),
+  SMTP_MAX_FREQUENCY: optional(duration(0, 86_400).default(60)),
+  SMS_OTP_EXP: number(60, 10, 900),
+  SMS_OTP_LENGTH: number(6, 6, 10),
+  SMS_MAX_FREQUENCY: optional(duration(0, 86_400).default(60)),
+  SMS_AUTOCONFIRM: flag(false),
+  SMS_TEST_OTP: optional(
+    z
+      .string()
+      .regex(
+        /^\+?[1-9]\d{1,14}[:=]\d{6,10}(,\+?[1-9]\d{1,14}[:=]\d{6,10})*$/,
+        'phone numbers with their codes, such as 15555550100:123456,15555550101:654321',
+      )
+      .transform((list) => new Map(list.split(',').map((pair) => testCode(pair))))
+      .default(new Map()),
+  ),
+  HOOK_SEND_SMS_URI: optional(
+    z.string().refine(isHook, 'an https address, or an http one of this machine, such as https://sms.example.com/send').optional(),
+  ),
+  HOOK_SEND_SMS_SECRETS: optional(
+    z
+      .string()
+      .regex(
+        /^(v1,)?whsec_[A-Za-z\d+/]{32,}={0,2}(\|(v1,)?whsec_[A-Za-z\d+/]{32,}={0,2})*$/,
+        'secrets separated by |, such as v1,whsec_ and the output of openssl rand -base64 32',
+      )
+      .transform((list) => list.split('|').map((secret) => secret.replace(/^(v1,)?whsec_/, '')))
+      .optional(),
+  ),
   SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: number(10, 0, 600),
   PASSWORD_MIN_LENGTH: number(6, 6, 72),
-  DISABLE_SIGNUP: optional(z.stringbool('true or false').default(false)),
-  MAILER_AUTOCONFIRM: optional(z.stringbool('true or false').default(false)),
+  PASSWORD_REQUIRED_CHARACTERS: optional(
+    z
+      .string()
+      .refine(
+        (classes) => splitClasses(classes).every(Boolean),
+        'characters of which each group must occur, separated by :, such as abcdefghijklmnopqrstuvwxyz:0123456789',
+      )
+      .transform(splitClasses)
+      .default([]),
+  ),
+  PASSWORD_HIBP_ENABLED: flag(false),
+  SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: flag(true),
+  SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: flag(false),
+  SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: flag(false),
+  SECURITY_CAPTCHA_ENABLED: flag(false),
+  SECURITY_CAPTCHA_PROVIDER: optional(z.enum(['hcaptcha', 'turnstile'], 'one of hcaptcha, turnstile').optional()),
+  SECURITY_CAPTCHA_SECRET: text,
+  SESSIONS_TIMEBOX: optional(duration(60, YEAR).optional()),
+  SESSIONS_INACTIVITY_TIMEOUT: optional(duration(60, YEAR).optional()),
+  SESSIONS_SINGLE_PER_USER: flag(false),
+  SESSIONS_ALLOW_LOW_AAL: optional(duration(60, YEAR).optional()),
+  EXTERNAL_EMAIL_ENABLED: flag(true),
+  EXTERNAL_PHONE_ENABLED: flag(false),
+  EXTERNAL_ANONYMOUS_USERS_ENABLED: flag(false),
+  DISABLE_SIGNUP: flag(false),
+  // For one visitor in 5 minutes, but for the letters and messages of all and the anonymous accounts of one visitor: those are by the hour.
+  RATE_LIMIT_EMAIL_SENT: number(2000, 1, 1_000_000),
+  RATE_LIMIT_SMS_SENT: number(30, 1, 1_000_000),
+  RATE_LIMIT_OTP: number(30, 1, 100_000),
+  RATE_LIMIT_VERIFY: number(30, 1, 100_000),
+  RATE_LIMIT_TOKEN_REFRESH: optional(z.coerce.number(RATE).int(RATE).min(1, RATE).max(100_000, RATE).optional()),
+  RATE_LIMIT_ANONYMOUS_USERS: number(30, 1, 100_000),
   EXTERNAL_FLOW_STATE_EXPIRY_DURATION: optional(duration(300, 3600).default(300)),
   URI_ALLOW_LIST: optional(
     z
@@ -109,7 +182,13 @@ const settings = z.object({
   ),
 })
 
-export type Env = Readonly<Omit<z.infer<typeof settings>, 'SITE_URL'> & { SITE_URL: string }>
+export type Env = Readonly<
+  Omit<z.infer<typeof settings>, 'SITE_URL' | 'API_EXTERNAL_URL'> & {
+    SITE_URL: string
+    /** The public address of the auth service: who issues its tokens, and where letters of other programs lead. */
+    API_EXTERNAL_URL: string
+  }
+>
 
 /** Reads every setting, or says in one sentence which is wrong, what it must be, and an example. */
 export function readEnv(source: Record<string, string | undefined>): Env {
@@ -118,7 +197,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     const [issue] = read.error.issues
     throw new SettingError(`${issue?.path.join('.')} must be ${issue?.message}.`)
   }
-  const env = { ...read.data, SITE_URL: new URL(read.data.SITE_URL ?? `http://localhost:${read.data.PORT}`).origin }
+  const SITE_URL = new URL(read.data.SITE_URL ?? `http://localhost:${read.data.PORT}`).origin
+  const env = { ...read.data, SITE_URL, API_EXTERNAL_URL: read.data.API_EXTERNAL_URL ?? `${SITE_URL}/auth/v1` }
   for (const refuse of refusals) {
     const sentence = refuse(env)
     if (sentence) throw new SettingError(sentence)
@@ -135,6 +215,18 @@ const refusals: ((env: Env) => string | undefined)[] = [
   (env) => {
     if (!env.DATABASE_REPLICA_URL || env.DATABASE_URL) return undefined
     return 'DATABASE_REPLICA_URL must come with DATABASE_URL, such as DATABASE_URL=postgres://user:password@host:5432/winnow.'
+  },
+  (env) => {
+    if (Boolean(env.HOOK_SEND_SMS_URI) === Boolean(env.HOOK_SEND_SMS_SECRETS)) return undefined
+    return 'HOOK_SEND_SMS_URI must come with HOOK_SEND_SMS_SECRETS, such as HOOK_SEND_SMS_URI=https://sms.example.com/send and a secret that only it knows.'
+  },
+  (env) => {
+    if (!env.EXTERNAL_PHONE_ENABLED || env.HOOK_SEND_SMS_URI || isInboxOpenFor(env)) return undefined
+    return 'EXTERNAL_PHONE_ENABLED must come with HOOK_SEND_SMS_URI, such as HOOK_SEND_SMS_URI=https://sms.example.com/send: nothing else could send the messages.'
+  },
+  (env) => {
+    if (!env.SECURITY_CAPTCHA_ENABLED || (env.SECURITY_CAPTCHA_PROVIDER && env.SECURITY_CAPTCHA_SECRET)) return undefined
+    return 'SECURITY_CAPTCHA_ENABLED must come with SECURITY_CAPTCHA_PROVIDER and SECURITY_CAPTCHA_SECRET, such as SECURITY_CAPTCHA_PROVIDER=turnstile.'
   },
 ]
 
@@ -153,6 +245,27 @@ function isNetwork(entry: string): boolean {
 /** Where a letter may lead to, with wildcards in host and path. Instead of braces there is a second entry. */
 function isTarget(entry: string): boolean {
   return /^(?!javascript:|data:|vbscript:|blob:|file:)[a-z][a-z\d+.-]*:\/\/[^\s\\@#,{}]+$/i.test(entry)
+}
+
+/** A number as it is kept, without plus, and the code that is always right for it. */
+function testCode(pair: string): [phone: string, code: string] {
+  const [phone = '', code = ''] = pair.replace(/^\+/, '').split(/[:=]/)
+  return [phone, code]
+}
+
+/** A colon that is wished for itself has a backslash before it. */
+function splitClasses(classes: string): string[] {
+  return classes.split(/(?<!\\):/).map((group) => group.replaceAll('\\:', ':'))
+}
+
+function isHook(value: string): boolean {
+  const url = parsedUrl(value)
+  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+}
+
+function isService(value: string): boolean {
+  const url = parsedUrl(value)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
 }
 
 function isOrigin(value: string): boolean {
@@ -177,7 +290,15 @@ function readOrExit(): Env {
 }
 
 /** Whether both doors of this installation, where it listens and how it is reached, are this machine alone. */
-export const isLocalInstallation = isLoopback(env.HOST) && isLoopback(new URL(env.SITE_URL).hostname)
+export const isLocalInstallation = isLocal(env)
 
 /** Whether letters are read here, on this machine, because there is no server to send them. */
-export const isInboxOpen = isLocalInstallation && !env.SMTP_URL
+export const isInboxOpen = isInboxOpenFor(env)
+
+function isLocal({ HOST, SITE_URL }: Env): boolean {
+  return isLoopback(HOST) && isLoopback(new URL(SITE_URL).hostname)
+}
+
+function isInboxOpenFor(settled: Env): boolean {
+  return isLocal(settled) && !settled.SMTP_URL
+}

@@ -49,6 +49,34 @@ const good: Record<string, string[]> = {
   DISABLE_SIGNUP: ['true', 'false'],
   MAILER_AUTOCONFIRM: ['true', 'false'],
   EXTERNAL_FLOW_STATE_EXPIRY_DURATION: ['300', '300s', '10m', '1h'],
+  API_EXTERNAL_URL: ['https://example.com/auth/v1', 'http://localhost:3000/auth/v1/'],
+  JWT_AUD: ['authenticated', 'https://api.example.com'],
+  MAILER_OTP_LENGTH: ['6', '10'],
+  MAILER_SECURE_EMAIL_CHANGE_ENABLED: ['true', 'false'],
+  SMS_OTP_EXP: ['10', '900'],
+  SMS_OTP_LENGTH: ['6', '10'],
+  SMS_MAX_FREQUENCY: ['0', '60s', '1m'],
+  SMS_AUTOCONFIRM: ['true'],
+  SMS_TEST_OTP: ['15555550100:123456', '15555550100=123456,+4915100000000=000000'],
+  PASSWORD_REQUIRED_CHARACTERS: ['abc', 'abc:ABC:0123', String.raw`abc:\:;`],
+  PASSWORD_HIBP_ENABLED: ['true'],
+  SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: ['false'],
+  SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: ['true'],
+  SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: ['true'],
+  SECURITY_CAPTCHA_PROVIDER: ['hcaptcha', 'turnstile'],
+  SESSIONS_TIMEBOX: ['24h', '86400'],
+  SESSIONS_INACTIVITY_TIMEOUT: ['1h30m'],
+  SESSIONS_SINGLE_PER_USER: ['true'],
+  SESSIONS_ALLOW_LOW_AAL: ['15m'],
+  EXTERNAL_EMAIL_ENABLED: ['false'],
+  EXTERNAL_PHONE_ENABLED: ['true'],
+  EXTERNAL_ANONYMOUS_USERS_ENABLED: ['true'],
+  RATE_LIMIT_EMAIL_SENT: ['30'],
+  RATE_LIMIT_SMS_SENT: ['30'],
+  RATE_LIMIT_OTP: ['1'],
+  RATE_LIMIT_VERIFY: ['30'],
+  RATE_LIMIT_TOKEN_REFRESH: ['150'],
+  RATE_LIMIT_ANONYMOUS_USERS: ['30'],
   URI_ALLOW_LIST: ['https://app.example', 'https://*.example.org/welcome, winnow://signed-in'],
 }
 
@@ -76,6 +104,21 @@ const bad: Record<string, string[]> = {
   PASSWORD_MIN_LENGTH: ['5', '73'],
   DISABLE_SIGNUP: ['maybe'],
   MAILER_AUTOCONFIRM: ['2'],
+  API_EXTERNAL_URL: ['example.com/auth/v1', 'https://example.com/auth/v1?a=b', 'ftp://example.com'],
+  JWT_AUD: ['two words'],
+  MAILER_OTP_LENGTH: ['5', '11'],
+  MAILER_SECURE_EMAIL_CHANGE_ENABLED: ['perhaps'],
+  SMS_OTP_EXP: ['9', '901'],
+  SMS_OTP_LENGTH: ['5', '11'],
+  SMS_MAX_FREQUENCY: ['soon'],
+  SMS_TEST_OTP: ['15555550100', '0123:123456', '15555550100:12'],
+  HOOK_SEND_SMS_URI: ['http://sms.example.com/send', 'sms.example.com'],
+  HOOK_SEND_SMS_SECRETS: ['secret', 'v1,whsec_short'],
+  PASSWORD_REQUIRED_CHARACTERS: [':abc', 'abc::123'],
+  SECURITY_CAPTCHA_PROVIDER: ['recaptcha'],
+  SESSIONS_TIMEBOX: ['1s', 'for ever'],
+  RATE_LIMIT_OTP: ['0', 'many'],
+  RATE_LIMIT_TOKEN_REFRESH: ['0', '1.5'],
   EXTERNAL_FLOW_STATE_EXPIRY_DURATION: ['299', '60s', '61m', 'soon', '5 m', '-300s'],
   URI_ALLOW_LIST: ['*', 'app.example', 'javascript://x', 'https://user@app.example', 'https://app.example,', 'https://{a,b}.example'],
 }
@@ -94,6 +137,22 @@ describe('what no single setting can tell', () => {
 
   test('a replica is a replica of something', () => {
     expect(sentenceFor({ DATABASE_REPLICA_URL: 'postgres://replica/winnow' })).toMatch(/^DATABASE_REPLICA_URL must come with DATABASE_URL/)
+  })
+
+  test('what sends messages to phones is known by a secret, and there is nothing to send with beyond one’s own machine without it', () => {
+    const hook = { HOOK_SEND_SMS_URI: 'https://sms.example.com/send' }
+    const secrets = { HOOK_SEND_SMS_SECRETS: `v1,whsec_${'a'.repeat(43)}=|whsec_${'b'.repeat(43)}=` }
+    const phone = { EXTERNAL_PHONE_ENABLED: 'true', SITE_URL: 'https://example.com' }
+    expect(sentenceFor(hook)).toMatch(/^HOOK_SEND_SMS_URI must come with HOOK_SEND_SMS_SECRETS/)
+    expect(sentenceFor(secrets)).toMatch(/^HOOK_SEND_SMS_URI must come with HOOK_SEND_SMS_SECRETS/)
+    expect(sentenceFor(phone)).toMatch(/^EXTERNAL_PHONE_ENABLED must come with HOOK_SEND_SMS_URI/)
+    expect(sentenceFor({ ...phone, ...hook, ...secrets })).toBe('accepted')
+  })
+
+  test('a captcha is asked of someone, with a secret', () => {
+    const captcha = { SECURITY_CAPTCHA_ENABLED: 'true', SECURITY_CAPTCHA_PROVIDER: 'turnstile' }
+    expect(sentenceFor(captcha)).toMatch(/^SECURITY_CAPTCHA_ENABLED must come with/)
+    expect(sentenceFor({ ...captcha, SECURITY_CAPTCHA_SECRET: 'secret' })).toBe('accepted')
   })
 })
 
