@@ -9,12 +9,12 @@ const { hook, secret, state } = await vi.hoisted(async () => {
   const { createServer } = await import('node:http')
   const { text } = await import('node:stream/consumers')
   const state: { calls: Call[]; answer: RequestListener } = { calls: [], answer: () => undefined }
-  const hook = createServer((request, response) => {
-    void text(request).then((body) => {
-      state.calls.push({ method: request.method, url: request.url, headers: request.headers, body })
-      state.answer(request, response)
-    })
-  })
+  const hear = async (...[request, response]: Parameters<RequestListener>) => {
+    const { method, url, headers } = request
+    state.calls.push({ method, url, headers, body: await text(request) })
+    state.answer(request, response)
+  }
+  const hook = createServer((request, response) => void hear(request, response))
   await new Promise<void>((resolve) => void hook.listen(0, '127.0.0.1', resolve))
   const address = hook.address()
   const [first = '', second] = ['a'.repeat(43), 'b'.repeat(43)].map((letters) => `${letters}=`)
@@ -44,11 +44,11 @@ describe('happy', () => {
       user: { id: message.userId, phone: message.phone },
       sms: { otp: '654321', phone: message.phone, channel: 'sms' },
     })
-    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = call?.headers ?? {}
+    const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => String(call?.headers[`webhook-${name}`]))
     expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
     const own = createHmac('sha256', Buffer.from(secret, 'base64')).update(`${id}.${timestamp}.${call?.body}`).digest('base64')
-    expect(String(signatures).split(' ')).toHaveLength(2)
-    expect(String(signatures).split(' ')).toContain(`v1,${own}`)
+    expect(signatures?.split(' ')).toHaveLength(2)
+    expect(signatures?.split(' ')).toContain(`v1,${own}`)
   })
 
   test.each([200, 202, 204])('status %i means that it is on its way', async (status) => {
