@@ -2,9 +2,11 @@ import * as build from 'virtual:react-router/server-build'
 import path from 'node:path'
 import { loginApi } from '#app/login/login.api.ts'
 import { accessRequestApi } from '#app/account/access-request.api.ts'
+import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
 import { addSessionFront } from '#app/account/session-front.api.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { discoveryApi } from '#app/auth/discovery.api.ts'
+import { factorsApi } from '#app/auth/factors.api.ts'
 import { logoutApi } from '#app/auth/logout.api.ts'
 import { recoverApi } from '#app/auth/recover.api.ts'
 import { authService } from '#app/auth/service.server.ts'
@@ -35,6 +37,7 @@ import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/lifecycle.ser
 import { measureEventLoop } from '#app/platform/metrics.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
+import '#app/factor/housekeeping.server.ts'
 import '#app/session/housekeeping.server.ts'
 import { signingKey } from '#app/session/signing-key.server.ts'
 import { leadApi, ownEnquiryApi } from '#app/sales/lead.api.ts'
@@ -60,6 +63,7 @@ export async function createApp(front = new Front()): Promise<Http> {
   app.register(contactApi)
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
   app.register(accessRequestApi)
+  app.register(recoveryCodesApi)
   app.register(workspaceApi)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)
@@ -73,7 +77,7 @@ export async function createApp(front = new Front()): Promise<Http> {
 /** The auth service, behind what keeps the refresh tokens of our own pages. */
 const auth: Api = async (app) => {
   addSessionFront(app)
-  const endpoints = [signupApi, tokenApi, userApi, verifyApi, recoverApi, logoutApi, discoveryApi]
+  const endpoints = [signupApi, tokenApi, userApi, verifyApi, recoverApi, logoutApi, discoveryApi, factorsApi]
   await app.register(authService(endpoints))
 }
 

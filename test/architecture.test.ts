@@ -16,6 +16,7 @@ const order = [
   ['users'],
   ['auth'],
   ['confirmation'],
+  ['factor'],
   ['session'],
   ['identity'],
   ['sms'],

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { refuse } from '#app/identity/refusal.ts'
-import { listIdentities, updateProfile } from '#app/identity/user.server.ts'
-import { db, transaction } from '#app/platform/db.server.ts'
+import { updateProfile } from '#app/identity/user.server.ts'
+import { transaction } from '#app/platform/db.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { type AuthUser, authUser } from '#app/session/auth-user.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
-import { toAuthUser } from '#app/session/session-answer.server.ts'
+import { describeUser } from '#app/session/session-answer.server.ts'
 import { findSession } from '#app/session/session.server.ts'
 import { allowBearer } from './bearer.server.ts'
 import { metadata, readEmail, text } from './body.server.ts'
@@ -45,5 +45,5 @@ export const userApi: Api = async (app) => {
 async function describe(userId: string, sessionId: string): Promise<AuthUser> {
   const { user } = await findSession({ userId, sessionId })
   if (!user) refuse('user_not_found')
-  return toAuthUser(user, await listIdentities(db, user.id))
+  return describeUser(user)
 }

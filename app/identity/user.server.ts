@@ -25,6 +25,12 @@ export function findUser(id: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).where('deletedAt', 'is', null).executeTakeFirst()
 }
 
+/** Whoever changes several rows of one user takes turns: what is true of all of them together stays true. */
+export async function lockUser(trx: Trx, id: string): Promise<User> {
+  const user = await trx.selectFrom('users').selectAll().where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
+  return user ?? refuse('user_not_found')
+}
+
 /** Makes an account that signs in by e-mail and password, or answers `undefined` when the address has one. */
 export async function createUser(trx: Trx, wanted: NewUser): Promise<Known | undefined> {
   const { email, passwordHash, passwordShort, data, confirmed } = wanted

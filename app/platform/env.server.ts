@@ -169,6 +169,12 @@ const settings = z.object({
   RATE_LIMIT_VERIFY: number(30, 1, 100_000),
   RATE_LIMIT_TOKEN_REFRESH: optional(z.coerce.number(RATE).int(RATE).min(1, RATE).max(100_000, RATE).optional()),
   RATE_LIMIT_ANONYMOUS_USERS: number(30, 1, 100_000),
+  MFA_TOTP_ENROLL_ENABLED: flag(true),
+  MFA_TOTP_VERIFY_ENABLED: flag(true),
+  MFA_PHONE_ENROLL_ENABLED: flag(false),
+  MFA_PHONE_VERIFY_ENABLED: flag(false),
+  MFA_MAX_ENROLLED_FACTORS: number(10, 1, 100),
+  MFA_CHALLENGE_EXPIRY_DURATION: optional(duration(300, 3600).default(300)),
   EXTERNAL_FLOW_STATE_EXPIRY_DURATION: optional(duration(300, 3600).default(300)),
   URI_ALLOW_LIST: optional(
     z

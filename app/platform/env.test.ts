@@ -77,6 +77,12 @@ const good: Record<string, string[]> = {
   RATE_LIMIT_VERIFY: ['30'],
   RATE_LIMIT_TOKEN_REFRESH: ['150'],
   RATE_LIMIT_ANONYMOUS_USERS: ['30'],
+  MFA_TOTP_ENROLL_ENABLED: ['true', 'false'],
+  MFA_TOTP_VERIFY_ENABLED: ['true', 'false'],
+  MFA_PHONE_ENROLL_ENABLED: ['true', 'false'],
+  MFA_PHONE_VERIFY_ENABLED: ['true', 'false'],
+  MFA_MAX_ENROLLED_FACTORS: ['1', '100'],
+  MFA_CHALLENGE_EXPIRY_DURATION: ['300', '5m'],
   URI_ALLOW_LIST: ['https://app.example', 'https://*.example.org/welcome, winnow://signed-in'],
 }
 
@@ -120,6 +126,12 @@ const bad: Record<string, string[]> = {
   RATE_LIMIT_OTP: ['0', 'many'],
   RATE_LIMIT_TOKEN_REFRESH: ['0', '1.5'],
   EXTERNAL_FLOW_STATE_EXPIRY_DURATION: ['299', '60s', '61m', 'soon', '5 m', '-300s'],
+  MFA_TOTP_ENROLL_ENABLED: ['maybe'],
+  MFA_TOTP_VERIFY_ENABLED: ['2'],
+  MFA_PHONE_ENROLL_ENABLED: ['maybe'],
+  MFA_PHONE_VERIFY_ENABLED: ['maybe'],
+  MFA_MAX_ENROLLED_FACTORS: ['0', '101'],
+  MFA_CHALLENGE_EXPIRY_DURATION: ['299', '2h', 'soon'],
   URI_ALLOW_LIST: ['*', 'app.example', 'javascript://x', 'https://user@app.example', 'https://app.example,', 'https://{a,b}.example'],
 }
 

@@ -15,6 +15,17 @@ export const authIdentity = z.object({
   email: z.optional(z.string()),
 })
 
+export const authFactor = z.object({
+  id: z.string(),
+  created_at: time,
+  updated_at: time,
+  status: z.enum(['unverified', 'verified']),
+  friendly_name: z.optional(z.string()),
+  factor_type: z.enum(['totp', 'phone']),
+  phone: z.nullable(z.string()),
+  last_challenged_at: z.nullable(time),
+})
+
 /** A user as the auth protocol shows them. Times that have not come are left out. */
 export const authUser = z.object({
   id: z.string(),
@@ -36,6 +47,7 @@ export const authUser = z.object({
   last_sign_in_at: z.optional(time),
   app_metadata: record,
   user_metadata: record,
+  factors: z.optional(z.array(authFactor)),
   identities: z.array(authIdentity),
   created_at: time,
   updated_at: time,
@@ -55,5 +67,6 @@ export const sessionAnswer = z.object({
   weak_password: z.optional(z.object({ message: z.string(), reasons: z.array(z.string()) })),
 })
 
+export type AuthFactor = z.infer<typeof authFactor>
 export type AuthUser = z.infer<typeof authUser>
 export type SessionAnswer = z.infer<typeof sessionAnswer>

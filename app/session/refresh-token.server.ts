@@ -44,12 +44,27 @@ export async function rotateRefreshToken(trx: Trx, token: string, { sessionId }:
   return successor
 }
 
+/** Takes all tokens of a session out of use. They have no successor, so none of them leads to one by any rule. */
+export async function retireRefreshTokens(trx: Trx, sessionId: string): Promise<void> {
+  await trx
+    .updateTable('refreshTokens')
+    .set({ usedAt: new Date(), successorSealed: null })
+    .where('sessionId', '=', sessionId)
+    .where('usedAt', 'is', null)
+    .execute()
+}
+
+/** Whether a token was still good a moment ago: who presents it then is late, not a thief. */
+export function isJustUsed({ usedAt }: Stored): boolean {
+  return usedAt !== null && Date.now() - usedAt.getTime() < env.SECURITY_REFRESH_TOKEN_REUSE_INTERVAL * 1000
+}
+
 /**
  * The active token for someone who presents one that has been used. By right is who lost the last answer (their token is the active one's
  * parent) and who was only a moment late (the reuse interval). Anyone else gets nothing: two hold what one should.
  */
 export async function followRefreshToken(trx: Trx, token: string, used: Stored): Promise<string | undefined> {
-  const recent = used.usedAt !== null && Date.now() - used.usedAt.getTime() < env.SECURITY_REFRESH_TOKEN_REUSE_INTERVAL * 1000
+  const recent = isJustUsed(used)
   let [held, row] = [token, used]
   for (let steps = 1; row.successorSealed; steps += 1) {
     if (steps > 1 && !recent) return undefined

@@ -2,25 +2,32 @@ import { db } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import { signAccessToken } from './access-token.server.ts'
-import type { AuthUser, SessionAnswer } from './auth-user.ts'
+import type { AuthFactor, AuthUser, SessionAnswer } from './auth-user.ts'
 import type { OpenSession } from './session.server.ts'
+import { type Factor, listFactors } from './user-factors.server.ts'
 import { listIdentities, type User } from '#app/identity/user.server.ts'
 
 /** A session as the auth protocol answers it, with a fresh access token. */
 export async function toSessionAnswer({ user, session, refreshToken }: OpenSession): Promise<SessionAnswer> {
-  const [{ token, expiresAt }, identities] = await Promise.all([signAccessToken(user, session), listIdentities(db, user.id)])
+  const [{ token, expiresAt }, described] = await Promise.all([signAccessToken(user, session), describeUser(user)])
   return {
     access_token: token,
     token_type: 'bearer',
     expires_in: env.JWT_EXP,
     expires_at: expiresAt,
     refresh_token: refreshToken,
-    user: toAuthUser(user, identities),
+    user: described,
   }
 }
 
-/** A user as the auth protocol shows them. */
-export function toAuthUser(user: User, identities: Row<'identities'>[]): AuthUser {
+/** A user with their ways to sign in and their second factors, as the auth protocol shows them. */
+export async function describeUser(user: User): Promise<AuthUser> {
+  const [identities, factors] = await Promise.all([listIdentities(db, user.id), listFactors(db, user.id)])
+  return toAuthUser(user, identities, factors)
+}
+
+/** The same from rows that are at hand. */
+export function toAuthUser(user: User, identities: Row<'identities'>[], factors: Factor[] = []): AuthUser {
   return {
     id: user.id,
     aud: 'authenticated',
@@ -45,6 +52,7 @@ export function toAuthUser(user: User, identities: Row<'identities'>[]): AuthUse
     ...(user.newPhone && { new_phone: user.newPhone }),
     app_metadata: user.appMetadata,
     user_metadata: user.userMetadata,
+    ...(factors.length > 0 && { factors: factors.map(toAuthFactor) }),
     identities: identities.map(toAuthIdentity),
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),
@@ -63,6 +71,20 @@ function toAuthIdentity(identity: Row<'identities'>): AuthUser['identities'][num
     created_at: identity.createdAt.toISOString(),
     updated_at: identity.updatedAt.toISOString(),
     ...(identity.email && { email: identity.email }),
+  }
+}
+
+/** A second factor without its secret. */
+export function toAuthFactor(factor: Factor): AuthFactor {
+  return {
+    id: factor.id,
+    created_at: factor.createdAt.toISOString(),
+    updated_at: factor.updatedAt.toISOString(),
+    status: factor.status,
+    ...(factor.friendlyName && { friendly_name: factor.friendlyName }),
+    factor_type: factor.factorType,
+    phone: factor.phone,
+    last_challenged_at: factor.lastChallengedAt?.toISOString() ?? null,
   }
 }
 

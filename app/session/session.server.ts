@@ -5,7 +5,14 @@ import type { AccessClaims } from './access-token.server.ts'
 import { audit } from '#app/identity/audit.server.ts'
 import type { Client } from './client.ts'
 import type { FlowMethod } from './flow-state.server.ts'
-import { findRefreshToken, followRefreshToken, isRefreshToken, issueRefreshToken, rotateRefreshToken } from './refresh-token.server.ts'
+import {
+  findRefreshToken,
+  followRefreshToken,
+  isJustUsed,
+  isRefreshToken,
+  issueRefreshToken,
+  rotateRefreshToken,
+} from './refresh-token.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { securityLetter } from './security.email.tsx'
 import type { User } from '#app/identity/user.server.ts'
@@ -75,7 +82,8 @@ async function renew(trx: Trx, token: string, client: Client): Promise<OpenSessi
 
   const active = stored.usedAt ? await followRefreshToken(trx, token, stored) : await rotateRefreshToken(trx, token, stored)
   if (!active) {
-    await revokeStolen(trx, session, user, client)
+    // A second step has just taken it out of use: a tab that was on its way with it gets nothing, and nobody is signed out.
+    if (!isJustUsed(stored)) await revokeStolen(trx, session, user, client)
     return 'refresh_token_already_used'
   }
   const seen = { refreshedAt: new Date(), address: client.address, userAgent: client.userAgent?.slice(0, 400) ?? null }

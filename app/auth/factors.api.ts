@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { answerChallenge, beginChallenge } from '#app/factor/challenge.server.ts'
+import { enrolTotp, unenrol } from '#app/factor/factor.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import { sessionAnswer } from '#app/session/auth-user.ts'
+import { toSessionAnswer } from '#app/session/session-answer.server.ts'
+import type { Holder } from '#app/session/user-factors.server.ts'
+import { allowBearer } from './bearer.server.ts'
+import { text } from './body.server.ts'
+import { challengeLimit, enrolLimit, factorVerifyLimit } from './limits.server.ts'
+
+const LONGEST_NAME = 100
+
+const name = text.refine((value = '') => value.length <= LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters`)
+const params = z.object({ id: z.string() })
+
+/** The second step of a sign-in. Who has a finished factor changes factors only after having taken that step. */
+export const factorsApi: Api = async (app) => {
+  app.post('/factors', {
+    schema: {
+      summary: 'Begin a second factor',
+      tags: ['auth'],
+      body: z.object({ factor_type: text, friendly_name: name, issuer: name, phone: text }),
+      response: { 200: begun },
+    },
+    config: { limit: enrolLimit },
+    async handler({ visit, body }) {
+      const holder = await allowHolder(visit)
+      if (body.factor_type !== 'totp') refuse('validation_failed', { sentence: 'factor_type needs to be totp or phone' })
+      if (!env.MFA_TOTP_ENROLL_ENABLED) refuse('mfa_totp_enroll_not_enabled')
+      const { friendly_name: friendlyName = '', issuer = new URL(env.SITE_URL).host } = body
+      const { factor, secret } = await enrolTotp(holder, friendlyName, issuer)
+      const totp = { qr_code: secret.qrCode, secret: secret.secret, uri: secret.uri }
+      return { id: factor.id, type: 'totp' as const, friendly_name: friendlyName, totp }
+    },
+  })
+
+  app.post('/factors/:id/challenge', {
+    schema: { summary: 'Ask to take the second step', tags: ['auth'], params, response: { 200: challenged } },
+    config: { limit: challengeLimit },
+    async handler({ visit, params }) {
+      const holder = await allowHolder(visit)
+      const { factor, id, expiresAt } = await beginChallenge(holder, readId(params.id), visit.address)
+      return { id, type: factor.factorType, expires_at: expiresAt }
+    },
+  })
+
+  app.post('/factors/:id/verify', {
+    schema: {
+      summary: 'Take the second step with a code',
+      tags: ['auth'],
+      params,
+      body: z.object({ challenge_id: text, code: text }),
+      response: { 200: sessionAnswer },
+    },
+    config: { limit: factorVerifyLimit },
+    async handler({ visit, params, body: { challenge_id: challengeId = '', code } }) {
+      const holder = await allowHolder(visit)
+      const factorId = readId(params.id)
+      if (!code) refuse('validation_failed', { sentence: 'Code needs to be non-empty' })
+      if (!z.uuid().safeParse(challengeId).success) refuse('validation_failed', { sentence: 'challenge_id must be an UUID' })
+      return toSessionAnswer(await answerChallenge(holder, { factorId, challengeId, code, address: visit.address }))
+    },
+  })
+
+  app.delete('/factors/:id', {
+    schema: { summary: 'Remove a second factor', tags: ['auth'], params, response: { 200: z.object({ id: z.string() }) } },
+    async handler({ visit, params }) {
+      const holder = await allowHolder(visit)
+      const id = readId(params.id)
+      await unenrol(holder, id)
+      return { id }
+    },
+  })
+}
+
+const begun = z.object({
+  id: z.string(),
+  type: z.enum(['totp', 'phone']),
+  friendly_name: z.string(),
+  phone: z.string().optional(),
+  totp: z.object({ qr_code: z.string(), secret: z.string(), uri: z.string() }).optional(),
+})
+
+const challenged = z.object({ id: z.string(), type: z.enum(['totp', 'phone']), expires_at: z.int() })
+
+/** Who is nobody in particular has nothing that a second step could guard. */
+async function allowHolder(visit: Visit): Promise<Holder> {
+  const holder = await allowBearer(visit)
+  if (holder.user.isAnonymous) refuse('no_authorization', { kind: 'forbidden', sentence: 'Anonymous users have no factors' })
+  return holder
+}
+
+function readId(id: string): string {
+  if (!z.uuid().safeParse(id).success) refuse('validation_failed', { kind: 'notFound', sentence: 'factor_id must be an UUID' })
+  return id
+}

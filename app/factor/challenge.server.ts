@@ -1,0 +1,138 @@
+import { audit } from '#app/identity/audit.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { lockUser, type User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { attempt, succeed, visitorKey } from '#app/platform/limits.server.ts'
+import { raiseSession } from '#app/session/raise.server.ts'
+import type { OpenSession } from '#app/session/session.server.ts'
+import { type Factor, hasVerifiedFactor, type Holder } from '#app/session/user-factors.server.ts'
+import type { Row } from '#db/tables.ts'
+import { factorAddedLetter } from './factor-added.email.tsx'
+import { findFactor } from './factor.server.ts'
+import { guesses } from './guesses.server.ts'
+import { stepOfCode } from './totp.server.ts'
+
+type Challenge = Row<'mfaChallenges'>
+
+const MOST_TRIES = 5
+
+/** What a code is asked for with: only the session that asked may answer, from where it asked. `expiresAt` is in unix seconds. */
+export async function beginChallenge(
+  { user, session }: Holder,
+  factorId: string,
+  address: string,
+): Promise<{ factor: Factor; id: string; expiresAt: number }> {
+  const factor = await findFactor(user.id, factorId)
+  allowUse(factor)
+  const { id, createdAt } = await transaction(async (trx) => {
+    await trx.updateTable('mfaFactors').set({ lastChallengedAt: new Date() }).where('id', '=', factorId).execute()
+    await audit(trx, 'challenge_created', { actorId: user.id, subjectId: user.id, detail: { factorId } })
+    return insert(trx, 'mfaChallenges', { factorId, sessionId: session.id, address: visitorKey(address) })
+  })
+  return { factor, id, expiresAt: Math.floor(createdAt.getTime() / 1000) + env.MFA_CHALLENGE_EXPIRY_DURATION }
+}
+
+export type Answer = { factorId: string; challengeId: string; code: string; address: string }
+
+/**
+ * Takes the second step with the code that a challenge asked for. The first time finishes the enrolment. The try is counted, for good, before
+ * anything is compared.
+ */
+export async function answerChallenge(holder: Holder, { factorId, challengeId, code, address }: Answer): Promise<OpenSession> {
+  const { user } = holder
+  const factor = await findFactor(user.id, factorId)
+  allowUse(factor)
+  const challenge = await countTry(holder, factorId, challengeId, address)
+  await attempt(guesses, user.id)
+  const proof = proofOf(factor, challenge, code)
+  const opened = proof && (await transaction((trx) => pass(trx, holder, factor, challenge, proof)))
+  if (!opened) {
+    await transaction((trx) =>
+      audit(trx, 'verification_attempted', { actorId: user.id, subjectId: user.id, detail: { factorId, passed: false } }),
+    )
+    refuse('mfa_verification_failed', {
+      sentence: factor.factorType === 'totp' ? 'Invalid TOTP code entered' : 'Invalid MFA Phone code entered',
+    })
+  }
+  await succeed(guesses, user.id)
+  return opened
+}
+
+function allowUse({ factorType }: Factor) {
+  if (factorType === 'totp' && !env.MFA_TOTP_VERIFY_ENABLED) refuse('mfa_totp_verify_not_enabled')
+  if (factorType === 'phone' && !env.MFA_PHONE_VERIFY_ENABLED) refuse('mfa_phone_verify_not_enabled')
+}
+
+/** One of few tries at a challenge that still stands, or the reason why there is none. */
+async function countTry({ session }: Holder, factorId: string, challengeId: string, address: string): Promise<Challenge> {
+  const mine = { id: challengeId, factorId, sessionId: session.id }
+  const known = await db
+    .selectFrom('mfaChallenges')
+    .selectAll()
+    .where((row) => row.and(mine))
+    .executeTakeFirst()
+  if (!known) refuse('mfa_factor_not_found', { kind: 'unprocessable', sentence: 'MFA factor with the provided challenge ID not found' })
+  if (known.verifiedAt || known.address !== visitorKey(address)) refuse('mfa_ip_address_mismatch')
+  const counted = await db
+    .updateTable('mfaChallenges')
+    .set((row) => ({ tries: row('tries', '+', 1) }))
+    .where('id', '=', challengeId)
+    .where('tries', '<', MOST_TRIES)
+    .where('createdAt', '>', new Date(Date.now() - env.MFA_CHALLENGE_EXPIRY_DURATION * 1000))
+    .returningAll()
+    .executeTakeFirst()
+  return counted ?? refuse('mfa_challenge_expired')
+}
+
+/** What shows that the code is right; of a time-based one its step, which must not have been used. */
+type Proof = { step: number | undefined }
+
+function proofOf(factor: Factor, _challenge: Challenge, code: string): Proof | undefined {
+  if (!factor.secretSealed) return undefined
+  const step = stepOfCode(factor.id, factor.secretSealed, code)
+  return step === undefined ? undefined : { step }
+}
+
+/** Uses up challenge and code, and raises the session. Nothing when someone else has used one of them at the same moment. */
+async function pass(trx: Trx, { user: { id: userId }, session }: Holder, { id }: Factor, challenge: Challenge, { step }: Proof) {
+  const user = await lockUser(trx, userId)
+  // Read again: whoever held the lock before may have finished it.
+  const factor = await trx.selectFrom('mfaFactors').selectAll().where('id', '=', id).executeTakeFirst()
+  const isFirst = factor?.status === 'unverified'
+  // Else who knows the password alone could finish a factor of their own beside the one that keeps them out.
+  if (isFirst && session.aal !== 'aal2' && (await hasVerifiedFactor(trx, userId))) refuse('insufficient_aal')
+  const open = trx
+    .updateTable('mfaChallenges')
+    .set({ verifiedAt: new Date() })
+    .where('id', '=', challenge.id)
+    .where('verifiedAt', 'is', null)
+  const { numUpdatedRows: used } = await open.executeTakeFirst()
+  if (!factor || used === 0n || !(await useStep(trx, id, step))) return undefined
+  if (isFirst) await finishEnrolment(trx, user, factor)
+  await audit(trx, 'verification_attempted', { actorId: userId, subjectId: userId, detail: { factorId: id, passed: true } })
+  return raiseSession(trx, user, session.id, factor.factorType === 'totp' ? 'totp' : 'mfa/phone', id)
+}
+
+/** No code counts twice, and none that is older than one that has counted. */
+async function useStep(trx: Trx, factorId: string, step: number | undefined): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('mfaFactors')
+    .set({ status: 'verified', updatedAt: new Date(), ...(step !== undefined && { lastStep: step }) })
+    .where('id', '=', factorId)
+    .where((row) => (step === undefined ? row.lit(true) : row.or([row('lastStep', 'is', null), row('lastStep', '<', step)])))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function finishEnrolment(trx: Trx, user: User, { id, factorType }: Factor): Promise<void> {
+  await trx
+    .deleteFrom('mfaFactors')
+    .where('userId', '=', user.id)
+    .where('factorType', '=', factorType)
+    .where('status', '=', 'unverified')
+    .where('id', '!=', id)
+    .execute()
+  if (user.email) await post(trx, factorAddedLetter(user.email, { at: new Date().toISOString(), factorType }))
+}

@@ -1,0 +1,101 @@
+import { audit } from '#app/identity/audit.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { lockUser, type User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { lowerSessions } from '#app/session/raise.server.ts'
+import { type Factor, hasVerifiedFactor, type Holder, listFactors } from '#app/session/user-factors.server.ts'
+import { factorRemovedLetter } from './factor-removed.email.tsx'
+import { voidRecoveryCodes } from './recovery-code.server.ts'
+import { makeSecret, type NewSecret } from './totp.server.ts'
+
+/** An enrolment that nobody finishes keeps its place no longer than this. */
+const UNFINISHED_SECONDS = 300
+
+/** Begins a factor by codes of an authenticator. The secret is answered here and never again. */
+export async function enrolTotp(holder: Holder, friendlyName: string, issuer: string): Promise<{ factor: Factor; secret: NewSecret }> {
+  const { id: userId, email, phone } = holder.user
+  const id = newId()
+  const secret = makeSecret(id, issuer, email ?? phone ?? userId)
+  const factor = await transaction(async (trx) => {
+    await makeRoom(trx, holder, friendlyName)
+    return begin(trx, { id, userId, factorType: 'totp', friendlyName, secretSealed: secret.sealed })
+  })
+  return { factor, secret }
+}
+
+/** Begins a factor by messages to a phone. One that was begun before for the same number gives way. */
+export async function enrolPhone(holder: Holder, friendlyName: string, phone: string): Promise<Factor> {
+  const { id: userId } = holder.user
+  return transaction(async (trx) => {
+    await lockUser(trx, userId)
+    await trx.deleteFrom('mfaFactors').where('userId', '=', userId).where('phone', '=', phone).where('status', '=', 'unverified').execute()
+    await makeRoom(trx, holder, friendlyName)
+    const same = await trx.selectFrom('mfaFactors').select('id').where('userId', '=', userId).where('phone', '=', phone).executeTakeFirst()
+    if (same) refuse('mfa_verified_factor_exists')
+    return begin(trx, { id: newId(), userId, factorType: 'phone', friendlyName, phone })
+  })
+}
+
+/** A factor of this user. Of those of others nobody learns even that they are there. */
+export async function findFactor(userId: string, id: string): Promise<Factor> {
+  const factor = await db.selectFrom('mfaFactors').selectAll().where('id', '=', id).where('userId', '=', userId).executeTakeFirst()
+  return factor ?? refuse('mfa_factor_not_found')
+}
+
+/** Takes a factor of one's own away. A finished one needs a session that has taken the second step. */
+export async function unenrol({ user, session }: Holder, id: string): Promise<void> {
+  await transaction(async (trx) => {
+    await lockUser(trx, user.id)
+    const factor = await trx.selectFrom('mfaFactors').selectAll().where('id', '=', id).where('userId', '=', user.id).executeTakeFirst()
+    if (!factor) refuse('mfa_factor_not_found')
+    if (factor.status === 'verified' && session.aal !== 'aal2') refuse('insufficient_aal', { kind: 'unprocessable' })
+    await removeFactor(trx, user, factor)
+  })
+}
+
+/** Takes a factor away, with all that it had raised, and tells its holder. The user's row has to be locked. */
+export async function removeFactor(trx: Trx, user: User, { id, status, factorType }: Factor): Promise<void> {
+  await lowerSessions(trx, user.id, id)
+  await trx.deleteFrom('mfaFactors').where('id', '=', id).execute()
+  await audit(trx, 'factor_unenrolled', { actorId: user.id, subjectId: user.id, detail: { factorId: id, factorType } })
+  if (status === 'unverified') return
+  const isLast = !(await hasVerifiedFactor(trx, user.id))
+  if (isLast) {
+    await lowerSessions(trx, user.id, undefined)
+    await voidRecoveryCodes(trx, user.id)
+  }
+  if (user.email) await post(trx, factorRemovedLetter(user.email, { at: new Date().toISOString(), factorType, isLast }))
+}
+
+/** Lets one more factor begin, or says why not. */
+async function makeRoom(trx: Trx, { user, session }: Holder, friendlyName: string): Promise<void> {
+  await lockUser(trx, user.id)
+  await dropUnfinished(trx, user.id)
+  const factors = await listFactors(trx, user.id)
+  if (factors.some((factor) => (factor.friendlyName ?? '') === friendlyName)) {
+    refuse('mfa_factor_name_conflict', { sentence: `A factor with the friendly name "${friendlyName}" for this user already exists` })
+  }
+  if (factors.length >= env.MFA_MAX_ENROLLED_FACTORS) refuse('too_many_enrolled_mfa_factors')
+  if (factors.some(({ status }) => status === 'verified') && session.aal !== 'aal2') refuse('insufficient_aal')
+}
+
+async function dropUnfinished(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('mfaFactors')
+    .where('userId', '=', userId)
+    .where('status', '=', 'unverified')
+    .where('createdAt', '<', new Date(Date.now() - UNFINISHED_SECONDS * 1000))
+    .where((row) => row.not(row.exists(row.selectFrom('mfaChallenges').select('id').whereRef('factorId', '=', 'mfaFactors.id'))))
+    .execute()
+}
+
+type Begun = { id: string; userId: string; factorType: 'totp' | 'phone'; friendlyName: string; phone?: string; secretSealed?: Buffer }
+
+async function begin(trx: Trx, begun: Begun): Promise<Factor> {
+  const { id, userId, factorType } = begun
+  const factor = await insert(trx, 'mfaFactors', begun)
+  await audit(trx, 'factor_in_progress', { actorId: userId, subjectId: userId, detail: { factorId: id, factorType } })
+  return factor
+}

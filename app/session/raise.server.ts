@@ -1,0 +1,53 @@
+import type { Trx } from '#app/platform/db.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import type { User } from '#app/identity/user.server.ts'
+import { issueRefreshToken, retireRefreshTokens } from './refresh-token.server.ts'
+import type { OpenSession, Session } from './session.server.ts'
+
+/** What proves more than the first step of a sign-in. A session is `aal2` while its `amr` holds one of these. */
+const secondSteps = ['totp', 'mfa/phone', 'recovery_code'] as const
+
+export type SecondStep = (typeof secondSteps)[number]
+
+/**
+ * Raises a session to `aal2` where it is. Its refresh tokens so far open nothing any more, or whoever had copied one would be raised with it;
+ * the user's other sessions that have not taken the second step end. The user's row has to be locked.
+ */
+export async function raiseSession(trx: Trx, user: User, sessionId: string, method: SecondStep, factorId?: string): Promise<OpenSession> {
+  const held = await trx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .where('userId', '=', user.id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!held) refuse('session_not_found')
+  const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }, ...held.amr.filter((step) => step.method !== method)]
+  const session = await trx
+    .updateTable('sessions')
+    .set({ aal: 'aal2', amr: JSON.stringify(amr), ...(factorId && { factorId }) })
+    .where('id', '=', sessionId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await retireRefreshTokens(trx, sessionId)
+  await trx.deleteFrom('sessions').where('userId', '=', user.id).where('id', '!=', sessionId).where('aal', '=', 'aal1').execute()
+  return { session, user, refreshToken: await issueRefreshToken(trx, sessionId) }
+}
+
+/** What a factor had raised falls back when it goes; everything does when it was the last one. */
+export async function lowerSessions(trx: Trx, userId: string, factorId: string | undefined): Promise<void> {
+  const raised = trx.selectFrom('sessions').selectAll().where('userId', '=', userId).where('aal', '=', 'aal2')
+  const sessions = await (factorId ? raised.where('factorId', '=', factorId) : raised).forUpdate().execute()
+  for (const session of sessions) {
+    await trx
+      .updateTable('sessions')
+      .set({ aal: 'aal1', amr: JSON.stringify(firstSteps(session)), factorId: null })
+      .where('id', '=', session.id)
+      .execute()
+  }
+}
+
+function firstSteps({ amr }: Session): Session['amr'] {
+  const second: readonly string[] = secondSteps
+  return amr.filter(({ method }) => !second.includes(method))
+}

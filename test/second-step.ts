@@ -1,0 +1,53 @@
+import { Secret, TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { db } from '#app/platform/db.server.ts'
+import type { Http } from '#app/platform/http.server.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
+import { authClient, bearer } from './auth.ts'
+
+const begun = z.object({ id: z.string(), totp: z.object({ secret: z.string(), uri: z.string(), qr_code: z.string() }) })
+
+/** The code that an authenticator shows, so many steps of 30 seconds from now. */
+export function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+}
+
+/** As if the codes so far had been used long ago, so that the one shown now counts. */
+export async function forgetSteps() {
+  await db.updateTable('mfaFactors').set({ lastStep: null }).execute()
+}
+
+/** Talks to the endpoints of second factors as their holder does. */
+export function factorClient(app: Http) {
+  const call = authClient(app)
+  const enrol = (session: SessionAnswer, given: object = {}) => call('POST', '/factors', { factor_type: 'totp', ...given }, bearer(session))
+  const challenge = (session: SessionAnswer, id: string) => call('POST', `/factors/${id}/challenge`, {}, bearer(session))
+  const verify = (session: SessionAnswer, id: string, challengeId: string, code: string) =>
+    call('POST', `/factors/${id}/verify`, { challenge_id: challengeId, code }, bearer(session))
+
+  async function begin(session: SessionAnswer, friendlyName = 'Phone') {
+    const reply = await enrol(session, { friendly_name: friendlyName })
+    expect(reply.statusCode).toBe(200)
+    const { id, totp } = begun.parse(reply.json())
+    return { id, secret: totp.secret }
+  }
+
+  /** Challenge and right code in one. */
+  async function pass(session: SessionAnswer, factor: { id: string; secret: string }): Promise<SessionAnswer> {
+    const { id } = (await challenge(session, factor.id)).json()
+    const reply = await verify(session, factor.id, id, codeOf(factor.secret))
+    expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)])
+    return sessionAnswer.parse(reply.json())
+  }
+
+  /** A factor that is finished, and the session that it raised. */
+  async function finish(session: SessionAnswer, friendlyName?: string) {
+    const factor = await begin(session, friendlyName)
+    const raised = await pass(session, factor)
+    await forgetSteps()
+    return { factor, session: raised }
+  }
+
+  return { enrol, challenge, verify, begin, pass, finish }
+}
