@@ -38,7 +38,11 @@ test('its second factor goes from enrolment to removal, with the levels that it 
   expect(verified.error).toBeNull()
   expect(events).toContain('MFA_CHALLENGE_VERIFIED')
   const { data: level } = await client.mfa.getAuthenticatorAssuranceLevel()
-  expect(level).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2', currentAuthenticationMethods: [{ method: 'totp' }, { method: 'password' }] })
+  expect(level).toMatchObject({
+    currentLevel: 'aal2',
+    nextLevel: 'aal2',
+    currentAuthenticationMethods: [{ method: 'totp' }, { method: 'password' }],
+  })
   expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [{ id: factorId, status: 'verified' }], phone: [] })
 
   expect((await client.mfa.unenroll({ factorId })).data).toEqual({ id: factorId })

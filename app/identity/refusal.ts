@@ -18,7 +18,6 @@ const refusals = {
   not_admin: ['forbidden', 'User not allowed'],
   user_not_found: ['forbidden', 'User from sub claim in JWT does not exist'],
   session_not_found: ['forbidden', 'Session from session_id claim in JWT does not exist'],
-  insufficient_aal: ['forbidden', 'AAL2 session is required for this action, please take the second step first'],
   otp_expired: ['forbidden', 'Token has expired or is invalid'],
   flow_state_not_found: ['notFound', 'invalid flow state, no valid flow state found'],
   flow_state_expired: ['unprocessable', 'invalid flow state, flow state has expired'],
