@@ -7,7 +7,6 @@ import { env } from '#app/platform/env.server.ts'
 import { lowerSessions } from '#app/session/raise.server.ts'
 import { type Factor, hasVerifiedFactor, type Holder, listFactors } from '#app/session/user-factors.server.ts'
 import { factorRemovedLetter } from './factor-removed.email.tsx'
-import { voidRecoveryCodes } from './recovery-code.server.ts'
 import { makeSecret, type NewSecret } from './totp.server.ts'
 
 /** An enrolment that nobody finishes keeps its place no longer than this. */
@@ -64,7 +63,7 @@ export async function removeFactor(trx: Trx, user: User, { id, status, factorTyp
   const isLast = !(await hasVerifiedFactor(trx, user.id))
   if (isLast) {
     await lowerSessions(trx, user.id, undefined)
-    await voidRecoveryCodes(trx, user.id)
+    await trx.deleteFrom('recoveryCodes').where('userId', '=', user.id).execute()
   }
   if (user.email) await post(trx, factorRemovedLetter(user.email, { at: new Date().toISOString(), factorType, isLast }))
 }

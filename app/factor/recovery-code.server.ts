@@ -35,7 +35,7 @@ export async function makeRecoveryCodes({ user, session }: Holder): Promise<stri
     await lockUser(trx, user.id)
     if (!(await hasVerifiedFactor(trx, user.id))) stop('conflict', 'Set up two-step sign-in first.', { code: 'mfa_factor_not_found' })
     if (session.aal !== 'aal2') refuse('insufficient_aal')
-    await voidRecoveryCodes(trx, user.id)
+    await trx.deleteFrom('recoveryCodes').where('userId', '=', user.id).execute()
     await trx.insertInto('recoveryCodes').values(rows).execute()
     await audit(trx, 'recovery_codes_made', { actorId: user.id, subjectId: user.id })
   })
@@ -51,10 +51,6 @@ export async function useRecoveryCode({ user, session }: Holder, code: string): 
   if (!opened) refuse('mfa_verification_failed', { sentence: 'This recovery code is not valid, or has been used.' })
   await succeed(guesses, user.id)
   return opened
-}
-
-export async function voidRecoveryCodes(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
 }
 
 async function spend(trx: Trx, holder: Holder, codeHash: Buffer): Promise<OpenSession | undefined> {

@@ -49,11 +49,13 @@ function refusedFields(issues: readonly { instancePath: string; message?: string
   return new Stop('unprocessable', Object.values(errors)[0] ?? 'Some of it cannot be accepted.', { code: 'validation_failed', errors })
 }
 
+export const EMPTY_BODY = 'The body is empty, JSON is needed.'
+
 /** What Fastify refuses by itself, in words for the person who sent it. */
 const refusals: Record<string, [kind: StopKind, sentence: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge', 'This is more than can be sent at once.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unknownMedia', 'Send JSON with the header Content-Type: application/json.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['badRequest', 'The body is empty, JSON is needed.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['badRequest', EMPTY_BODY],
   FST_ERR_CTP_INVALID_JSON_BODY: ['badRequest', 'The body is not valid JSON.'],
   FST_ERR_BAD_URL: ['badRequest', 'This address is not written correctly.'],
   FST_ERR_MAX_PARAM_LENGTH: ['notFound', 'There is nothing at this address.'],

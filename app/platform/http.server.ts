@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { type FastifyPluginAsyncZod, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import { answerProblem } from './errors.server.ts'
+import { answerProblem, EMPTY_BODY } from './errors.server.ts'
 import { consume, type Limit, visitorKey } from './limits.server.ts'
 import { log } from './log.server.ts'
 import { noteAnswer } from './metrics.server.ts'
@@ -68,6 +68,7 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
   http.addHook('onRequest', async (request, reply) => {
     request.visit = toVisit(request)
     reply.headers(headersOf(request.id))
+    forgetEmptyContent(request)
     refuseForeignWrite(request)
     const { limit } = request.routeOptions.config
     if (limit) await consume(limit, visitorKey(request.visit.address))
@@ -133,6 +134,14 @@ function noteEnd(request: FastifyRequest, reply: FastifyReply) {
 
 function headersOf(requestId: string) {
   return { ...securityHeaders, 'content-security-policy': inertPolicy, 'x-request-id': requestId }
+}
+
+/** The type of a body that is not there: its parser would wait for the end of it, which the server has no more to tell. */
+function forgetEmptyContent({ headers, routeOptions }: FastifyRequest) {
+  const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = headers
+  if (type === undefined || length !== undefined || encoding !== undefined) return
+  if (routeOptions.schema?.body) stop('badRequest', EMPTY_BODY, { code: 'bad_json' })
+  delete headers['content-type']
 }
 
 /** A browser says where a request comes from; a write from a foreign page is refused before anything is read. */

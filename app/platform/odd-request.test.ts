@@ -63,3 +63,11 @@ test('programs are told in their own terms', async () => {
     expect(reply.head).toContain('json')
   }
 })
+
+test('a request that names a type of content and has none is answered, not waited for', async () => {
+  const headers = { 'content-type': 'application/json;charset=UTF-8' }
+  for (const path of ['/auth/v1/factors/x', '/api/nothing']) {
+    const reply = await fetch(`${app.listeningOrigin}${path}`, { method: 'DELETE', headers, signal: AbortSignal.timeout(10_000) })
+    expect([401, 404]).toContain(reply.status)
+  }
+})
