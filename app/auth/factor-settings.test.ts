@@ -16,6 +16,8 @@ test('kinds of factors that are switched off can neither be begun nor used, and 
   const auth = bearer(session)
   const enrolled = await call('POST', '/factors', { factor_type: 'totp' }, auth)
   expect([enrolled.statusCode, enrolled.json().code]).toEqual([422, 'mfa_totp_enroll_not_enabled'])
+  const phone = await call('POST', '/factors', { factor_type: 'phone', phone: '4915112345678' }, auth)
+  expect([phone.statusCode, phone.json().code]).toEqual([422, 'mfa_phone_enroll_not_enabled'])
 
   const columns = { userId: session.user.id, factorType: 'totp', secretSealed: Buffer.of(1), status: 'verified' } as const
   const { id } = await insert(db, 'mfaFactors', columns)
@@ -23,6 +25,9 @@ test('kinds of factors that are switched off can neither be begun nor used, and 
   expect([challenged.statusCode, challenged.json().code]).toEqual([422, 'mfa_totp_verify_not_enabled'])
   const verified = await call('POST', `/factors/${id}/verify`, { challenge_id: id, code: '123456' }, auth)
   expect([verified.statusCode, verified.json().code]).toEqual([422, 'mfa_totp_verify_not_enabled'])
+  const { id: phoneId } = await insert(db, 'mfaFactors', { userId: session.user.id, factorType: 'phone', phone: '4915112345678' })
+  const asked = await call('POST', `/factors/${phoneId}/challenge`, undefined, auth)
+  expect([asked.statusCode, asked.json().code]).toEqual([422, 'mfa_phone_verify_not_enabled'])
   await db.updateTable('sessions').set({ aal: 'aal2' }).where('userId', '=', session.user.id).execute()
   expect((await call('DELETE', `/factors/${id}`, undefined, auth)).statusCode).toBe(200)
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { answerChallenge, beginChallenge } from '#app/factor/challenge.server.ts'
-import { enrolTotp, unenrol } from '#app/factor/factor.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { enrolPhone, enrolTotp, unenrol } from '#app/factor/factor.server.ts'
+import { phoneNumber } from '#app/identity/phone-number.ts'
+import { INVALID_PHONE, refuse } from '#app/identity/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
@@ -15,6 +16,8 @@ import { challengeLimit, enrolLimit, factorVerifyLimit } from './limits.server.t
 const LONGEST_NAME = 100
 
 const name = text.refine((value = '') => value.length <= LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters`)
+const wish = z.object({ factor_type: text, friendly_name: name, issuer: name, phone: text })
+const number = phoneNumber(INVALID_PHONE)
 const params = z.object({ id: z.string() })
 
 /** The second step of a sign-in. Who has a finished factor changes factors only after having taken that step. */
@@ -23,27 +26,26 @@ export const factorsApi: Api = async (app) => {
     schema: {
       summary: 'Begin a second factor',
       tags: ['auth'],
-      body: z.object({ factor_type: text, friendly_name: name, issuer: name, phone: text }),
+      body: wish,
       response: { 200: begun },
     },
     config: { limit: enrolLimit },
     async handler({ visit, body }) {
       const holder = await allowHolder(visit)
-      if (body.factor_type !== 'totp') refuse('validation_failed', { sentence: 'factor_type needs to be totp or phone' })
-      if (!env.MFA_TOTP_ENROLL_ENABLED) refuse('mfa_totp_enroll_not_enabled')
-      const { friendly_name: friendlyName = '', issuer = new URL(env.SITE_URL).host } = body
-      const { factor, secret } = await enrolTotp(holder, friendlyName, issuer)
-      const totp = { qr_code: secret.qrCode, secret: secret.secret, uri: secret.uri }
-      return { id: factor.id, type: 'totp' as const, friendly_name: friendlyName, totp }
+      const { factor_type: type } = body
+      if (type === 'totp') return beginTotp(holder, body)
+      if (type === 'phone') return beginPhone(holder, body)
+      return refuse('validation_failed', { sentence: 'factor_type needs to be totp or phone' })
     },
   })
 
   app.post('/factors/:id/challenge', {
     schema: { summary: 'Ask to take the second step', tags: ['auth'], params, response: { 200: challenged } },
     config: { limit: challengeLimit },
-    async handler({ visit, params }) {
+    async handler({ visit, params, body }) {
       const holder = await allowHolder(visit)
-      const { factor, id, expiresAt } = await beginChallenge(holder, readId(params.id), visit.address)
+      const { channel } = way.parse(body)
+      const { factor, id, expiresAt } = await beginChallenge(holder, { factorId: readId(params.id), address: visit.address, channel })
       return { id, type: factor.factorType, expires_at: expiresAt }
     },
   })
@@ -85,7 +87,25 @@ const begun = z.object({
   totp: z.object({ qr_code: z.string(), secret: z.string(), uri: z.string() }).optional(),
 })
 
+/** For an authenticator there is nothing to say, and many say nothing. */
+const way = z.looseObject({ channel: z.enum(['sms', 'whatsapp']).catch('sms') }).catch({ channel: 'sms' })
+
 const challenged = z.object({ id: z.string(), type: z.enum(['totp', 'phone']), expires_at: z.int() })
+
+async function beginTotp(holder: Holder, { friendly_name: friendlyName = '', issuer = new URL(env.SITE_URL).host }: z.infer<typeof wish>) {
+  if (!env.MFA_TOTP_ENROLL_ENABLED) refuse('mfa_totp_enroll_not_enabled')
+  const { factor, secret } = await enrolTotp(holder, friendlyName, issuer)
+  const totp = { qr_code: secret.qrCode, secret: secret.secret, uri: secret.uri }
+  return { id: factor.id, type: factor.factorType, friendly_name: friendlyName, totp }
+}
+
+async function beginPhone(holder: Holder, { friendly_name: friendlyName = '', phone }: z.infer<typeof wish>) {
+  if (!env.MFA_PHONE_ENROLL_ENABLED) refuse('mfa_phone_enroll_not_enabled')
+  const read = number.safeParse(phone)
+  if (!read.success) refuse('validation_failed', { sentence: INVALID_PHONE })
+  const factor = await enrolPhone(holder, friendlyName, read.data)
+  return { id: factor.id, type: factor.factorType, friendly_name: friendlyName, phone: read.data }
+}
 
 /** Who is nobody in particular has nothing that a second step could guard. */
 async function allowHolder(visit: Visit): Promise<Holder> {

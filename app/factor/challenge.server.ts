@@ -1,13 +1,17 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
 import { audit } from '#app/identity/audit.server.ts'
+import { forgiveMessage, spendMessage } from '#app/identity/mail-budget.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { lockUser, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
-import { db, insert, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { mac } from '#app/platform/keys.server.ts'
 import { attempt, succeed, visitorKey } from '#app/platform/limits.server.ts'
 import { raiseSession } from '#app/session/raise.server.ts'
 import type { OpenSession } from '#app/session/session.server.ts'
 import { type Factor, hasVerifiedFactor, type Holder } from '#app/session/user-factors.server.ts'
+import { sendPhoneCode, testCodeOf } from '#app/sms/sender.server.ts'
 import type { Row } from '#db/tables.ts'
 import { factorAddedLetter } from './factor-added.email.tsx'
 import { findFactor } from './factor.server.ts'
@@ -18,20 +22,35 @@ type Challenge = Row<'mfaChallenges'>
 
 const MOST_TRIES = 5
 
+/** How the code of a challenge gets to whom it is for; an authenticator needs nothing sent. */
+export type Asked = { factorId: string; address: string; channel?: 'sms' | 'whatsapp' }
+
 /** What a code is asked for with: only the session that asked may answer, from where it asked. `expiresAt` is in unix seconds. */
-export async function beginChallenge(
-  { user, session }: Holder,
-  factorId: string,
-  address: string,
-): Promise<{ factor: Factor; id: string; expiresAt: number }> {
-  const factor = await findFactor(user.id, factorId)
+export async function beginChallenge(holder: Holder, asked: Asked): Promise<{ factor: Factor; id: string; expiresAt: number }> {
+  const { user } = holder
+  const factor = await findFactor(user.id, asked.factorId)
   allowUse(factor)
-  const { id, createdAt } = await transaction(async (trx) => {
+  const { phone } = factor
+  if (phone) await spendMessage('factor', phone)
+  const id = newId()
+  const code = phone ? (testCodeOf(phone) ?? newCode()) : undefined
+  const { createdAt } = await keepChallenge(holder, { ...asked, id, code })
+  if (phone && code && !(await sendPhoneCode({ phone, code, userId: user.id, ...(asked.channel && { channel: asked.channel }) }))) {
+    await forgiveMessage('factor', phone)
+    refuse('sms_send_failed')
+  }
+  return { factor, id, expiresAt: Math.floor(createdAt.getTime() / 1000) + env.MFA_CHALLENGE_EXPIRY_DURATION }
+}
+
+type NewChallenge = Asked & { id: string; code: string | undefined }
+
+async function keepChallenge({ user, session }: Holder, { id, factorId, address, code }: NewChallenge): Promise<Challenge> {
+  return transaction(async (trx) => {
     await trx.updateTable('mfaFactors').set({ lastChallengedAt: new Date() }).where('id', '=', factorId).execute()
     await audit(trx, 'challenge_created', { actorId: user.id, subjectId: user.id, detail: { factorId } })
-    return insert(trx, 'mfaChallenges', { factorId, sessionId: session.id, address: visitorKey(address) })
+    const codeHmac = code ? macOf(id, code) : null
+    return insert(trx, 'mfaChallenges', { id, factorId, sessionId: session.id, address: visitorKey(address), codeHmac })
   })
-  return { factor, id, expiresAt: Math.floor(createdAt.getTime() / 1000) + env.MFA_CHALLENGE_EXPIRY_DURATION }
 }
 
 export type Answer = { factorId: string; challengeId: string; code: string; address: string }
@@ -89,10 +108,19 @@ async function countTry({ session }: Holder, factorId: string, challengeId: stri
 /** What shows that the code is right; of a time-based one its step, which must not have been used. */
 type Proof = { step: number | undefined }
 
-function proofOf(factor: Factor, _challenge: Challenge, code: string): Proof | undefined {
+function proofOf(factor: Factor, { id, codeHmac }: Challenge, code: string): Proof | undefined {
+  if (codeHmac) return timingSafeEqual(macOf(id, code), codeHmac) ? { step: undefined } : undefined
   if (!factor.secretSealed) return undefined
   const step = stepOfCode(factor.id, factor.secretSealed, code)
   return step === undefined ? undefined : { step }
+}
+
+function newCode(): string {
+  return String(randomInt(10 ** env.SMS_OTP_LENGTH)).padStart(env.SMS_OTP_LENGTH, '0')
+}
+
+function macOf(challengeId: string, code: string): Buffer {
+  return mac('factor-code', `${challengeId}:${code}`)
 }
 
 /** Uses up challenge and code, and raises the session. Nothing when someone else has used one of them at the same moment. */

@@ -80,3 +80,4 @@ export function refusalOf(code: RefusalCode, { kind, sentence, ...extra }: Detai
 
 /** Texts that clients look for and that belong to `validation_failed`. */
 export const INVALID_EMAIL = 'Unable to validate email address: invalid format'
+export const INVALID_PHONE = 'Invalid phone number format (E.164 required)'
