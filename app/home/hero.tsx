@@ -24,7 +24,7 @@ export function Hero() {
           </ButtonLink>
         </div>
       </div>
-      <div className="min-w-0 pt-2 lg:col-span-12 lg:pt-6">
+      <div data-turn="own" className="min-w-0 pt-2 lg:col-span-12 lg:pt-6">
         <Extraction />
       </div>
     </section>
