@@ -5,9 +5,10 @@ import { moveTo } from '#app/backup/move.server.ts'
 import { restore } from '#app/backup/restore.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { hasLeads, seed } from '#db/seed.ts'
 
-type Given = { file: string | undefined; to: string | undefined; force: boolean }
+type Given = { file: string | undefined; to: string | undefined; force: boolean; days: string }
 
 /** What the person who runs the product can ask for. Each answers a sentence. */
 const commands: Record<string, (given: Given) => Promise<string>> = {
@@ -23,6 +24,10 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
   async move({ to, force }) {
     const url = to ?? missing('move --to postgres://user:password@host:5432/winnow [--force]')
     return `Copied ${contentOf(await moveTo(url, { force }))}. Now start with DATABASE_URL set to this address.`
+  },
+  async 'service-key'({ days }) {
+    const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
+    return makeServiceKey(count)
   },
   async seed({ force }) {
     await openDatabase()
@@ -40,13 +45,18 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
 export async function runCommand([name = '', ...args]: string[]): Promise<number> {
   const command = commands[name] ?? refuse(`There is no command ${name}: choose one of ${Object.keys(commands).join(', ')}.`)
   const { values, positionals } = readArguments(args)
-  process.stdout.write(`${await command({ file: positionals[0], to: values.to, force: values.force })}\n`)
+  process.stdout.write(`${await command({ file: positionals[0], to: values.to, force: values.force, days: values.days })}\n`)
   return 0
 }
 
 function readArguments(args: string[]) {
   try {
-    return parseArgs({ args, allowPositionals: true, options: { to: { type: 'string' }, force: { type: 'boolean', default: false } } })
+    const options = {
+      to: { type: 'string' },
+      force: { type: 'boolean', default: false },
+      days: { type: 'string', default: '365' },
+    } as const
+    return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {
     return refuse(error instanceof Error ? error.message : 'These arguments are not understood.')
   }

@@ -5,6 +5,12 @@ import { accessRequestApi } from '#app/account/access-request.api.ts'
 import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
 import { addSessionFront } from '#app/account/session-front.api.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
+import { adminsOnly } from '#app/auth-admin/admin-bearer.server.ts'
+import { adminFactorsApi } from '#app/auth-admin/factors.api.ts'
+import { adminInviteApi } from '#app/auth-admin/invite.api.ts'
+import { adminLinkApi } from '#app/auth-admin/link.api.ts'
+import { adminUserApi } from '#app/auth-admin/user.api.ts'
+import { adminUsersApi } from '#app/auth-admin/users.api.ts'
 import { discoveryApi } from '#app/auth/discovery.api.ts'
 import { factorsApi } from '#app/auth/factors.api.ts'
 import { logoutApi } from '#app/auth/logout.api.ts'
@@ -78,7 +84,8 @@ export async function createApp(front = new Front()): Promise<Http> {
 const auth: Api = async (app) => {
   addSessionFront(app)
   const endpoints = [signupApi, tokenApi, userApi, verifyApi, recoverApi, logoutApi, discoveryApi, factorsApi]
-  await app.register(authService(endpoints))
+  const administration = adminsOnly([adminUsersApi, adminUserApi, adminFactorsApi, adminLinkApi, adminInviteApi])
+  await app.register(authService([...endpoints, administration]))
 }
 
 /** Opens everything behind a front. Answers the function that ends it: nothing new is taken, what runs is finished, the database is closed. */

@@ -6,8 +6,8 @@ import type { Client } from '#app/session/client.ts'
 import { findSession, isBanned, type Session } from '#app/session/session.server.ts'
 
 /** Lets the holder of an access token do what is theirs to do, or refuses in the words of the auth protocol. Cookies do not count here. */
-export async function allowBearer({ headers }: Visit): Promise<{ user: User; session: Session }> {
-  const token = /^bearer +(\S+)$/i.exec(headers.authorization?.toString().trim() ?? '')?.[1]
+export async function allowBearer(visit: Visit): Promise<{ user: User; session: Session }> {
+  const token = bearerTokenOf(visit)
   if (!token) refuse('no_authorization')
   const checked = await checkAccessToken(token)
   if (checked.state === 'invalid' && checked.isSubjectForeign) {
@@ -20,6 +20,10 @@ export async function allowBearer({ headers }: Visit): Promise<{ user: User; ses
   if (!session) refuse('session_not_found')
   if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
   return { user, session }
+}
+
+export function bearerTokenOf({ headers }: Visit): string | undefined {
+  return /^bearer +(\S+)$/i.exec(headers.authorization?.toString().trim() ?? '')?.[1]
 }
 
 export function clientOf({ address, headers }: Visit): Client {

@@ -1,4 +1,4 @@
-import { audit } from '#app/identity/audit.server.ts'
+import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { lockUser, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
@@ -54,11 +54,13 @@ export async function unenrol({ user, session }: Holder, id: string): Promise<vo
   })
 }
 
-/** Takes a factor away, with all that it had raised, and tells its holder. The user's row has to be locked. */
-export async function removeFactor(trx: Trx, user: User, { id, status, factorType }: Factor): Promise<void> {
+/** Takes a factor away, with all that it had raised, and tells its holder. `actor` is who does it to someone else. The user's row has to be locked. */
+export async function removeFactor(trx: Trx, user: User, { id, status, factorType }: Factor, actor?: Actor): Promise<void> {
   await lowerSessions(trx, user.id, id)
   await trx.deleteFrom('mfaFactors').where('id', '=', id).execute()
-  await audit(trx, 'factor_unenrolled', { actorId: user.id, subjectId: user.id, detail: { factorId: id, factorType } })
+  const detail = { factorId: id, factorType }
+  if (actor) await audit(trx, 'factor_deleted', { ...by(actor), subjectId: user.id, detail })
+  else await audit(trx, 'factor_unenrolled', { actorId: user.id, subjectId: user.id, detail })
   if (status === 'unverified') return
   const isLast = !(await hasVerifiedFactor(trx, user.id))
   if (isLast) {

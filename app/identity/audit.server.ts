@@ -16,6 +16,8 @@ export type AuditAction =
   | 'user_banned'
   | 'user_unbanned'
   | 'role_changed'
+  | 'factor_deleted'
+  | 'factor_updated'
   | 'user_updated_password'
   | 'token_revoked'
   | 'factor_in_progress'

@@ -1,13 +1,8 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { promisify } from 'node:util'
 import { refuse } from './refusal.ts'
+import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
 
-const derive = promisify(argon2)
-
-const MEMORY_KIB = 19_456
-const PASSES = 2
-const LANES = 1
 const TAG_BYTES = 32
 const SALT_BYTES = 16
 
@@ -16,12 +11,12 @@ const atOnce = availableParallelism()
 const LONGEST_QUEUE = 64
 
 /** Compared against when there is no password to compare with, so that this takes as long. Nothing hashes to it. */
-const nobody = {
-  salt: randomBytes(SALT_BYTES),
-  memory: MEMORY_KIB,
-  passes: PASSES,
-  lanes: LANES,
-  tag: randomBytes(TAG_BYTES),
+const nobody: StoredHash = {
+  isOwn: true,
+  async matches(password) {
+    await hashArgon2(password, { ...OWN_COST, salt: randomBytes(SALT_BYTES) }, TAG_BYTES)
+    return false
+  },
 }
 
 let running = 0
@@ -33,24 +28,25 @@ export let hashCount = 0
 /** Hashes a password with argon2id. Answers a PHC string. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  return phc(salt, await work(password, { salt, memory: MEMORY_KIB, passes: PASSES, lanes: LANES, length: TAG_BYTES }))
+  return phc(salt, await inTurn(() => hashArgon2(password, { ...OWN_COST, salt }, TAG_BYTES)))
 }
 
-/** Whether the password is the one that was hashed. Without a hash the answer is no, after the same work. */
+/** Whether the password is the one that was hashed, here or where it was imported from. Without a hash the answer is no, after the same work. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
-  const known = parsePhc(hash ?? '')
-  const { tag, ...cost } = known ?? nobody
-  const found = await work(password, { ...cost, length: tag.length })
-  return timingSafeEqual(found, tag) && known !== undefined
+  const known = readHash(hash ?? '') ?? nobody
+  return inTurn(() => known.matches(password))
 }
 
-type Cost = { salt: Uint8Array; memory: number; passes: number; lanes: number; length: number }
+/** Whether a hash came from elsewhere, or from a time of lesser cost: while the password is at hand, one of ours takes its place. */
+export function isForeignHash(hash: string): boolean {
+  return readHash(hash)?.isOwn === false
+}
 
-async function work(password: string, { salt, memory, passes, lanes, length }: Cost): Promise<Buffer> {
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   await enter()
   try {
     hashCount += 1
-    return await derive('argon2id', { message: password, nonce: salt, memory, passes, parallelism: lanes, tagLength: length })
+    return await work()
   } finally {
     leave()
   }
@@ -74,18 +70,5 @@ function leave() {
 
 function phc(salt: Buffer, tag: Buffer): string {
   const [first, second] = [salt, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${first}$${second}`
-}
-
-function parsePhc(hash: string) {
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash)
-  if (!parts) return undefined
-  const [, memory, passes, lanes, salt = '', tag = ''] = parts
-  return {
-    memory: Number(memory),
-    passes: Number(passes),
-    lanes: Number(lanes),
-    salt: Buffer.from(salt, 'base64'),
-    tag: Buffer.from(tag, 'base64'),
-  }
+  return `$argon2id$v=19$m=${OWN_COST.memory},t=${OWN_COST.passes},p=${OWN_COST.lanes}$${first}$${second}`
 }

@@ -11,7 +11,7 @@ const COMMON = 5000
 
 /** Lets a new password pass, or refuses it with every reason at once. */
 export async function checkNewPassword(password: string, role: Role): Promise<void> {
-  if (byteLength(password) > LONGEST) refuse('validation_failed', { sentence: `Password cannot be longer than ${LONGEST} characters` })
+  checkPasswordLength(password)
   const least = leastLength(role)
   const reasons = [...(byteLength(password) < least ? ['length'] : []), ...((await isCommon(password)) ? ['pwned'] : [])]
   if (reasons.length === 0) return
@@ -19,6 +19,11 @@ export async function checkNewPassword(password: string, role: Role): Promise<vo
     ? `Password should be at least ${least} characters.`
     : 'This is one of the most common passwords. Please choose another one.'
   refuse('weak_password', { sentence, reasons })
+}
+
+/** Refuses what is longer than any password: the one rule that holds for administrators, too. */
+export function checkPasswordLength(password: string): void {
+  if (byteLength(password) > LONGEST) refuse('validation_failed', { sentence: `Password cannot be longer than ${LONGEST} characters` })
 }
 
 /** Whether a password that was good enough once would be refused as too short today. */

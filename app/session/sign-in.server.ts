@@ -1,14 +1,14 @@
-import { db, transaction } from '#app/platform/db.server.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { attempt, type Patience, succeed, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from './client.ts'
-import { isPassword } from '#app/identity/hashing.server.ts'
+import { hashPassword, isForeignHash, isPassword } from '#app/identity/hashing.server.ts'
 import { accountKey } from '#app/identity/mail-budget.server.ts'
 import { isShort } from '#app/identity/password.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { isBanned, type OpenSession, startSession } from './session.server.ts'
-import { findUserByEmail } from '#app/identity/user.server.ts'
+import { findUserByEmail, type User } from '#app/identity/user.server.ts'
 
 /** Guesses at one account's password. There is no hard lock: that would let anyone lock anyone out. */
 const guesses: Patience = { name: 'password', free: 10, longest: 60, forgottenAfter: 3600 }
@@ -25,8 +25,17 @@ export async function signIn(email: string, password: string, client: Client): P
   await forgetGuesses(email, client)
   if (isBanned(user)) refuse('user_banned')
   if (!user.emailConfirmedAt) refuse('email_not_confirmed')
-  const session = await transaction((trx) => startSession(trx, user, 'password', client))
+  const fresh = user.passwordHash && isForeignHash(user.passwordHash) ? await hashPassword(password) : undefined
+  const session = await transaction(async (trx) => {
+    if (fresh) await keepRehash(trx, user, fresh)
+    return startSession(trx, user, 'password', client)
+  })
   return { ...session, short: isShort(password, roleOf(session.user.appMetadata)) }
+}
+
+/** In place of the very hash that the password was compared with: a new password that came in between stays. */
+async function keepRehash(trx: Trx, { id, passwordHash }: User, fresh: string): Promise<void> {
+  await trx.updateTable('users').set({ passwordHash: fresh }).where('id', '=', id).where('passwordHash', '=', passwordHash).execute()
 }
 
 /** Where a person has signed in before, they are not held up by strangers who guess elsewhere. */

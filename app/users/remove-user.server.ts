@@ -1,4 +1,5 @@
 import type { Trx } from '#app/platform/db.server.ts'
+import { mac } from '#app/platform/keys.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { keepAnOwner } from '#app/identity/last-owner.server.ts'
 import type { User } from '#app/identity/user.server.ts'
@@ -6,8 +7,44 @@ import type { User } from '#app/identity/user.server.ts'
 /** Deletes an account with all that hangs on it. What they sent us as an enquirer is another matter. The last owner cannot go. */
 export async function removeUser(trx: Trx, { id }: Pick<User, 'id'>, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id)
-  await trx.deleteFrom('avatars').where('userId', '=', id).execute()
-  await trx.deleteFrom('accountDeletions').where('userId', '=', id).execute()
+  await removePicture(trx, id)
   await trx.deleteFrom('users').where('id', '=', id).execute()
   await audit(trx, 'user_deleted', { ...by(actor), subjectId: id })
+}
+
+/** Empties an account so that nobody can sign in to it or be found by it; its id stays for what refers to it. The addresses are free again. */
+export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' | 'email' | 'phone'>, actor: Actor): Promise<void> {
+  await keepAnOwner(trx, id)
+  await removePicture(trx, id)
+  for (const table of ['sessions', 'mfaFactors', 'recoveryCodes', 'identities', 'oneTimeTokens', 'flowStates'] as const) {
+    await trx.deleteFrom(table).where('userId', '=', id).execute()
+  }
+  const now = new Date()
+  await trx
+    .updateTable('users')
+    .set({
+      email: email && veiled(id, email),
+      phone: phone && veiled(id, phone).slice(0, 15),
+      newEmail: null,
+      newPhone: null,
+      passwordHash: null,
+      passwordShort: false,
+      userMetadata: '{}',
+      appMetadata: '{}',
+      deletedAt: now,
+      updatedAt: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  await audit(trx, 'user_deleted', { ...by(actor), subjectId: id, detail: { soft: true } })
+}
+
+async function removePicture(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('avatars').where('userId', '=', userId).execute()
+  await trx.deleteFrom('accountDeletions').where('userId', '=', userId).execute()
+}
+
+/** Keyed, so that nobody who reads it can find the address by trying. */
+function veiled(id: string, address: string): string {
+  return mac('deleted-address', `${id}:${address}`).toString('base64url').toLowerCase()
 }

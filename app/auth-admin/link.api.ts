@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { metadata, readEmail, redirectQuery, text, wishedTarget } from '#app/auth/body.server.ts'
+import { checkNewPassword } from '#app/identity/password.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { authUser } from '#app/session/auth-user.ts'
+import { describeUser } from '#app/session/session-answer.server.ts'
+import { LINK_TYPES, type LinkWish, makeActionLink } from '#app/users/action-link.server.ts'
+import { actorOf } from './admin-bearer.server.ts'
+import { hashGiven } from './given-password.server.ts'
+
+const body = z.object({ type: text, email: text, new_email: text, password: text, data: metadata, redirect_to: text })
+
+const answer = z.object({
+  ...authUser.shape,
+  action_link: z.string(),
+  email_otp: z.string(),
+  hashed_token: z.string(),
+  verification_type: z.string(),
+  redirect_to: z.string(),
+})
+
+/** The secrets of a letter for whoever writes the letters themselves. */
+export const adminLinkApi: Api = async (app) => {
+  app.post('/admin/generate_link', {
+    schema: {
+      summary: 'Make the link and the code of a letter, without sending one',
+      tags: ['auth-admin'],
+      querystring: redirectQuery,
+      body,
+      response: { 200: answer },
+    },
+    async handler({ visit, body, query, headers }) {
+      const redirect = { redirect_to: query.redirect_to ?? body.redirect_to }
+      const target = wishedTarget({ query: redirect, headers }) ?? env.SITE_URL
+      const wish = await readWish(body)
+      const { user, link, code, type } = await transaction((trx) => makeActionLink(trx, wish, actorOf(visit)))
+      return {
+        ...(await describeUser(user)),
+        action_link: actionLink(link, type.startsWith('email_change') ? 'email_change' : type, target),
+        email_otp: code,
+        hashed_token: link,
+        verification_type: type,
+        redirect_to: target,
+      }
+    },
+  })
+}
+
+async function readWish({ type: written, email, new_email: newEmail, password, data }: z.infer<typeof body>): Promise<LinkWish> {
+  const type = z.enum(LINK_TYPES).safeParse(written)
+  if (!type.success) refuse('validation_failed', { sentence: 'Invalid email action link type requested' })
+  const known = readEmail(email ?? refuse('validation_failed', { sentence: 'An email address is required' }))
+  const wish = { type: type.data, email: known, data, newEmail: newEmail && readEmail(newEmail) }
+  if (wish.type !== 'signup') return wish
+  if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
+  await checkNewPassword(password, 'customer')
+  return { ...wish, ...(await hashGiven({ password, importedHash: undefined })) }
+}
+
+function actionLink(token: string, type: string, target: string): string {
+  return `${env.SITE_URL}/auth/v1/verify?${new URLSearchParams({ token, type, redirect_to: target })}`
+}

@@ -1,0 +1,37 @@
+import { refuse } from '#app/identity/refusal.ts'
+
+const DEFAULT_PAGE_SIZE = 50
+const LARGEST_PAGE = 1000
+/** Beyond it nobody pages. */
+const LAST_PAGE = 1_000_000
+
+export type Paging = { page: number; perPage: number; filter: string | undefined }
+
+export function readPaging(query: { page?: string | undefined; per_page?: string | undefined; filter?: string | undefined }): Paging {
+  const page = readCount('page', query.page, 1, LAST_PAGE)
+  return {
+    page,
+    perPage: Math.min(readCount('per_page', query.per_page, DEFAULT_PAGE_SIZE, LAST_PAGE), LARGEST_PAGE),
+    filter: query.filter,
+  }
+}
+
+/**
+ * The header `Link`. Clients read it crudely: they split it at commas, and take the digit after the first equals sign for the page, so `page` comes
+ * first, and commas are between the links alone.
+ */
+export function linkOf({ page, perPage, filter }: Paging, total: number, sort: string | undefined): string {
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const at = (number: number, rel: string) => {
+    const query = new URLSearchParams({ page: String(number), per_page: String(perPage), ...(filter && { filter }), ...(sort && { sort }) })
+    return `</admin/users?${query}>; rel="${rel}"`
+  }
+  return [...(page < last ? [at(page + 1, 'next')] : []), at(last, 'last')].join(', ')
+}
+
+function readCount(name: string, written: string | undefined, fallback: number, most: number): number {
+  if (written === undefined) return fallback
+  const count = /^\d{1,10}$/.test(written) ? Number(written) : 0
+  if (count < 1 || count > most) refuse('validation_failed', { sentence: `Bad pagination parameter ${name}: it must be a natural number` })
+  return count
+}

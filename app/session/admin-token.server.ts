@@ -1,0 +1,34 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { signingKey, verifyingKeys } from './signing-key.server.ts'
+
+/** Who may do everything with the accounts, by the name that such a key carries. */
+const ADMIN_ROLES = new Set(['service_role', 'supabase_admin'])
+
+const claims = z.object({ role: z.string().optional(), sub: z.uuid().optional().catch(undefined), session_id: z.unknown().optional() })
+
+/** A genuine token; `isAdmin` by its role. One that belongs to a session is worth as much as that session. */
+export type AdminToken = { isAdmin: boolean; userId: string | undefined; sessionId: unknown }
+
+/** Reads a token that one of our own keys has signed, whomever it names. */
+export async function readAdminToken(token: string): Promise<AdminToken | 'invalid' | 'expired'> {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    const key = kid === undefined ? undefined : (await verifyingKeys()).get(kid)
+    if (!key) return 'invalid'
+    const { payload } = await jwtVerify(token, key.verify, { algorithms: [key.alg] })
+    const { role = '', sub, session_id } = claims.parse(payload)
+    return { isAdmin: ADMIN_ROLES.has(role), userId: sub, sessionId: session_id }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return 'expired'
+    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof z.ZodError) return 'invalid'
+    throw error
+  }
+}
+
+/** A key with which a program of the operator administers accounts. It belongs to nobody and ends by itself, or with our signing key. */
+export async function makeServiceKey(days: number): Promise<string> {
+  const { kid, alg, key } = await signingKey()
+  const signer = new SignJWT({ role: 'service_role' }).setProtectedHeader({ alg, typ: 'JWT', kid })
+  return signer.setIssuedAt().setExpirationTime(`${days} days`).sign(key)
+}

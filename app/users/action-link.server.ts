@@ -1,0 +1,102 @@
+import type { Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { type Actor, audit, type AuditAction, by } from '#app/identity/audit.server.ts'
+import { issueToken, type TokenKind } from '#app/identity/one-time-token.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { findUserByEmail, type Metadata, type User } from '#app/identity/user.server.ts'
+import { prepareInvitation } from './invite.server.ts'
+import { makeUser } from './new-user.server.ts'
+
+export const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const
+
+export type LinkType = (typeof LINK_TYPES)[number]
+
+/** The password is for a new account alone. */
+export type LinkWish = {
+  type: LinkType
+  email: string
+  newEmail: string | undefined
+  data: Metadata
+  passwordHash?: string | undefined
+  passwordShort?: boolean
+}
+
+/** `type` is what the link does in the end: for an address without an account a magic link signs up. */
+export type ActionLink = { user: User; link: string; code: string; type: LinkType }
+
+/** Makes the secrets of a letter without sending one. Like a letter's, they replace those made before. */
+export async function makeActionLink(trx: Trx, wish: LinkWish, actor: Actor): Promise<ActionLink> {
+  const made = await makers[wish.type](trx, wish)
+  await audit(trx, actions[made.type], { ...by(actor), subjectId: made.user.id, detail: { link: wish.type } })
+  return made
+}
+
+const actions: Record<LinkType, AuditAction> = {
+  signup: 'user_confirmation_requested',
+  invite: 'user_invited',
+  magiclink: 'user_recovery_requested',
+  recovery: 'user_recovery_requested',
+  email_change_current: 'user_modified',
+  email_change_new: 'user_modified',
+}
+
+const makers: Record<LinkType, (trx: Trx, wish: LinkWish) => Promise<ActionLink>> = {
+  signup: signUpLink,
+  async invite(trx, { email, data }) {
+    return { ...(await prepareInvitation(trx, { email, data })), type: 'invite' }
+  },
+  async magiclink(trx, wish) {
+    const known = await findUserByEmail(trx, wish.email)
+    return known ? entranceLink(trx, known, 'magiclink') : signUpLink(trx, wish)
+  },
+  recovery: async (trx, { email }) => entranceLink(trx, await knownUser(trx, email), 'recovery'),
+  async email_change_current(trx, wish) {
+    if (!env.MAILER_SECURE_EMAIL_CHANGE_ENABLED) {
+      refuse('validation_failed', { sentence: 'Enable secure email change to generate link for current email' })
+    }
+    return changeLink(trx, wish, 'email_change_current')
+  },
+  email_change_new: (trx, wish) => changeLink(trx, wish, 'email_change_new'),
+}
+
+async function signUpLink(trx: Trx, { email, data, passwordHash, passwordShort = false }: LinkWish): Promise<ActionLink> {
+  const known = await findUserByEmail(trx, email)
+  if (known?.emailConfirmedAt) refuse('email_exists')
+  const { id } = known ?? (await makeUser(trx, { email, userMetadata: data }))
+  const password = passwordHash && { passwordHash, passwordShort }
+  const user = await trx
+    .updateTable('users')
+    .set({ ...password, confirmationSentAt: new Date(), userMetadata: JSON.stringify({ ...known?.userMetadata, ...data }) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { user, type: 'signup', ...(await issueToken(trx, id, 'confirmation', email)) }
+}
+
+async function entranceLink(trx: Trx, { id, email }: User, type: 'magiclink' | 'recovery'): Promise<ActionLink> {
+  const user = await trx
+    .updateTable('users')
+    .set({ recoverySentAt: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { user, type, ...(await issueToken(trx, id, 'recovery', email ?? '')) }
+}
+
+async function changeLink(trx: Trx, { email, newEmail }: LinkWish, type: TokenKind & LinkType): Promise<ActionLink> {
+  if (!newEmail) refuse('validation_failed', { sentence: 'A new email address is required' })
+  const { id } = await knownUser(trx, email)
+  const holder = await findUserByEmail(trx, newEmail)
+  if (holder) refuse('email_exists')
+  const user = await trx
+    .updateTable('users')
+    .set({ newEmail, emailChangeSentAt: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { user, type, ...(await issueToken(trx, id, type, type === 'email_change_new' ? newEmail : email)) }
+}
+
+async function knownUser(trx: Trx, email: string): Promise<User> {
+  return (await findUserByEmail(trx, email)) ?? refuse('user_not_found', { kind: 'notFound', sentence: 'User with this email not found' })
+}

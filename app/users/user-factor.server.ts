@@ -1,0 +1,35 @@
+import { removeFactor } from '#app/factor/factor.server.ts'
+import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { lockUser } from '#app/identity/user.server.ts'
+import { breaks, transaction } from '#app/platform/db.server.ts'
+import type { Factor } from '#app/session/user-factors.server.ts'
+
+/** Takes a second factor away from someone, who is told by letter. */
+export async function dropFactor(factor: Factor, actor: Actor): Promise<void> {
+  await transaction(async (trx) => removeFactor(trx, await lockUser(trx, factor.userId), factor, actor))
+}
+
+export type FactorChange = { friendlyName?: string | undefined; phone?: string | undefined }
+
+/** What is not named stays. A number belongs to factors by phone alone. */
+export async function changeFactor(factor: Factor, { friendlyName, phone }: FactorChange, actor: Actor): Promise<Factor> {
+  if (phone && factor.factorType !== 'phone') refuse('validation_failed', { sentence: 'Only a phone factor has a phone number' })
+  try {
+    return await transaction(async (trx) => {
+      const changed = await trx
+        .updateTable('mfaFactors')
+        .set({ ...(friendlyName !== undefined && { friendlyName }), ...(phone && { phone }), updatedAt: new Date() })
+        .where('id', '=', factor.id)
+        .returningAll()
+        .executeTakeFirst()
+      if (!changed) refuse('mfa_factor_not_found')
+      await audit(trx, 'factor_updated', { ...by(actor), subjectId: factor.userId, detail: { factorId: factor.id } })
+      return changed
+    })
+  } catch (error) {
+    if (breaks(error, 'mfa_factors_name')) refuse('mfa_factor_name_conflict')
+    if (breaks(error, 'mfa_factors_phone')) refuse('mfa_verified_factor_exists')
+    throw error
+  }
+}
