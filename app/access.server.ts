@@ -22,19 +22,30 @@ const rules = {
 
 export type Permission = keyof typeof rules
 
+const doors = { anonymous: href('/login'), resuming: href('/login/resume'), halfway: href('/login/second-step') }
+
 /**
  * Lets a signed-in person do a thing, or stops: 401 or the sign-in page for a stranger, 403 for the wrong role. Who is coming back is
- * signed in again first.
+ * signed in again first. Whoever has a second factor does nothing at all without it (`aal2`), so neither do exports, changes of roles or new
+ * keys: there is no list of what is worth it. By API that is 403 `insufficient_aal`.
  */
 export async function allow(visit: Visit, permission: Permission): Promise<Viewer> {
   const presence = await findPresence(visit)
   if (presence.state !== 'signedIn') {
-    const door = presence.state === 'resuming' ? href('/login/resume') : href('/login')
-    if (visit.isPage) throw redirect(`${door}?next=${encodeURIComponent(visit.path)}`)
+    if (visit.isPage) throw redirect(`${doors[presence.state]}?next=${encodeURIComponent(visit.path)}`)
+    if (presence.state === 'halfway')
+      stop('forbidden', 'Please finish signing in with your second step first.', { code: 'insufficient_aal' })
     stop('notSignedIn', 'Please sign in first.')
   }
   if (!rules[permission](presence.viewer)) stop('forbidden', 'Your account may not do this.')
   return presence.viewer
+}
+
+/** Lets someone who has signed in take their second step, whether or not they have taken it already. */
+export async function allowSecondStep(visit: Visit): Promise<Viewer> {
+  const presence = await findPresence(visit)
+  if (presence.state === 'signedIn' || presence.state === 'halfway') return presence.viewer
+  return stop('notSignedIn', 'Please sign in first.')
 }
 
 /** For what a page shows or hides; the endpoints behind it ask `allow`. */

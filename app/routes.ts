@@ -29,15 +29,23 @@ export default [
   route('login/forgot-password', 'login/forgot-password.page.tsx'),
   route('login/new-password', 'login/new-password.page.tsx'),
   route('login/resume', 'login/resume.page.tsx'),
+  route('login/second-step', 'login/second-step.page.tsx'),
   route('login/sign-out', 'login/sign-out.page.tsx'),
 
   // Signed in. The layout makes these pages live; what each one needs is said in access.server.ts.
   layout('account/workspace.layout.tsx', [
     route('dashboard', 'dashboard/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/letters.page.tsx'),
+    layout('own-account/account.layout.tsx', [
+      route('account', 'own-account/profile.page.tsx'),
+      route('account/security', 'own-security/security.page.tsx'),
+      route('account/devices', 'own-security/devices.page.tsx'),
+      route('account/data', 'own-data/data.page.tsx'),
+    ]),
     area('data-marketplace'),
     area('admin/blog'),
     area('admin/redirects'),
+    route('admin/users', 'user-admin/users.page.tsx'),
   ]),
 
   route('dev/mail', 'mail/inbox.page.tsx'),

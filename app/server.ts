@@ -3,6 +3,15 @@ import path from 'node:path'
 import { loginApi } from '#app/login/login.api.ts'
 import { accessRequestApi } from '#app/account/access-request.api.ts'
 import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
+import { avatarApi, avatarFileApi } from '#app/avatar/avatar.api.ts'
+import { deletionApi } from '#app/deletion/deletion.api.ts'
+import { accessDecisionApi } from '#app/access-decision/access-decision.api.ts'
+import { auditLogApi } from '#app/audit-log/audit-log.api.ts'
+import { userSessionsApi } from '#app/user-admin/user-sessions.api.ts'
+import { usersApi } from '#app/user-admin/users.api.ts'
+import { accountApi } from '#app/own-account/account.api.ts'
+import { accountExportApi } from '#app/own-data/account-export.api.ts'
+import { ownSessionApi } from '#app/own-security/own-session.api.ts'
 import { addSessionFront } from '#app/account/session-front.api.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { adminsOnly } from '#app/auth-admin/admin-bearer.server.ts'
@@ -70,6 +79,8 @@ export async function createApp(front = new Front()): Promise<Http> {
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
   app.register(accessRequestApi)
   app.register(recoveryCodesApi)
+  for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
+  for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
   app.register(workspaceApi)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)

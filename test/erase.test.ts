@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { audit } from '#app/identity/audit.server.ts'
-import { db, insert, transaction } from '#app/platform/db.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { createApp } from '#app/server.ts'
 import { ada, sendEnquiry } from './enquiries.ts'
@@ -41,6 +41,8 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     codeHmac: randomBytes(32),
     sentTo: email,
   })
+  await db.insertInto('avatars').values({ userId: user.id, id: newId(), picture: Buffer.from('picture') }).execute()
+  await db.insertInto('accountDeletions').values({ userId: user.id, dueAt: new Date() }).execute()
   await app.inject({ method: 'POST', url: '/api/access-requests', headers: json, payload: { area: 'blog' } })
   await transaction(async (trx) => {
     await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })

@@ -1,7 +1,9 @@
-import type { AuthError } from '@supabase/auth-js'
+import type { AuthError, User as AuthUser } from '@supabase/auth-js'
 
 /** The auth client is loaded when it is needed: a page that only shows something never needs it. */
 const client = () => import('./auth-client.ts')
+
+type Auth = Awaited<ReturnType<typeof client>>['auth']
 
 /** Why it did not work, in words for a toast; `code` is the service's. */
 export type Failure = { message: string; code: string | undefined }
@@ -10,8 +12,8 @@ export type Credentials = { email: string; password: string }
 /** The profile travels as metadata of the account. */
 export type NewAccount = Credentials & { profile: { first_name: string; last_name: string } }
 
-/** Signs in; the cookies that pages and the API read come with the answer. */
-export async function signIn({ email, password }: Credentials): Promise<{ failure?: Failure }> {
+/** Signs in; the cookies that pages and the API read come with the answer. Halfway in is who has to take a second step yet. */
+export async function signIn({ email, password }: Credentials): Promise<{ failure?: Failure; isHalfway?: boolean }> {
   return guarded('Sign in failed', async () => {
     const { auth } = await client()
     const { data, error } = await auth.signInWithPassword({ email, password })
@@ -19,8 +21,13 @@ export async function signIn({ email, password }: Credentials): Promise<{ failur
     if (error?.name === 'AuthInvalidTokenResponseError' || !(error || data.session)) {
       return { failure: { message: 'Failed to get session', code: undefined } }
     }
-    return error ? { failure: toFailure(error, 'Sign in failed') } : {}
+    return error ? { failure: toFailure(error, 'Sign in failed') } : { isHalfway: lacksSecondStep(data.user) }
   })
+}
+
+/** A session that has just begun is one of the first step. */
+function lacksSecondStep(user: AuthUser | null): boolean {
+  return user?.factors?.some(({ status }) => status === 'verified') ?? false
 }
 
 /** Makes an account. Without a session in the answer, the address has to be confirmed first. */
@@ -35,15 +42,15 @@ export async function signUp({ email, password, profile }: NewAccount): Promise<
 
 let signingOut = false
 
-/** Signs out on this device. */
-export async function signOut(): Promise<{ failure?: Failure }> {
+/** Signs out on this device, or everywhere; this one is then a visitor's. */
+export async function signOut(scope: 'local' | 'global' = 'local'): Promise<{ failure?: Failure }> {
   signingOut = true
   return guarded('Sign out failed', async () => {
     const { auth, restoreSession } = await client()
     // The service is told which session ends by its token, and this document may not have it yet.
     const { data } = await auth.getSession()
     if (!data.session && !(await restoreSession())) return {}
-    const { error } = await auth.signOut({ scope: 'local' })
+    const { error } = await auth.signOut({ scope })
     return error ? { failure: toFailure(error, 'Sign out failed') } : {}
   }).finally(() => (signingOut = false))
 }
@@ -68,6 +75,19 @@ export async function onSignedOut(callback: () => void): Promise<() => void> {
     if (event === 'SIGNED_OUT' && !signingOut) callback()
   })
   return () => data.subscription.unsubscribe()
+}
+
+/** Does what only the person can do who is signed in here, or says why not. */
+export async function asMember(
+  fallback: string,
+  work: (auth: Auth) => Promise<{ error: AuthError | null }>,
+): Promise<{ failure?: Failure }> {
+  return guarded(fallback, async () => {
+    const { auth, keepSession } = await client()
+    if (!(await keepSession())) return { failure: { message: 'You are signed out. Please sign in again.', code: 'session_not_found' } }
+    const { error } = await work(auth)
+    return error ? { failure: toFailure(error, fallback) } : {}
+  })
 }
 
 async function guarded<T extends { failure?: Failure }>(fallback: string, work: () => Promise<T>): Promise<T | { failure: Failure }> {

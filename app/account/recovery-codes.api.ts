@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { allow } from '#app/access.server.ts'
+import { allow, allowSecondStep } from '#app/access.server.ts'
 import { countRecoveryCodes, makeRecoveryCodes, useRecoveryCode } from '#app/factor/recovery-code.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { rememberSession } from '#app/platform/session-cookie.server.ts'
@@ -10,6 +10,7 @@ import { type SessionAnswer, sessionAnswer } from '#app/session/auth-user.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { findSession } from '#app/session/session.server.ts'
 import type { Holder } from '#app/session/user-factors.server.ts'
+import type { Viewer } from './viewer.ts'
 
 const limit = perVisitor('recovery-codes', 30, '5 minutes')
 
@@ -43,7 +44,7 @@ export const recoveryCodesApi: Api = async (app) => {
     config: { limit },
     async handler({ visit, body: { code } }, reply) {
       reply.header('cache-control', 'no-store')
-      const session = await toSessionAnswer(await useRecoveryCode(await allowHolder(visit), code))
+      const session = await toSessionAnswer(await useRecoveryCode(await holderOf(await allowSecondStep(visit)), code))
       return handOver(visit, reply, session)
     },
   })
@@ -55,8 +56,11 @@ const made = z.object({ codes: z.array(z.string()) })
 const raised = z.object({ aal: z.literal('aal2'), session: z.optional(sessionAnswer) })
 
 async function allowHolder(visit: Visit): Promise<Holder> {
-  const viewer = await allow(visit, 'workspace.enter')
-  const { user, session } = await findSession({ userId: viewer.id, sessionId: viewer.sessionId })
+  return holderOf(await allow(visit, 'workspace.enter'))
+}
+
+async function holderOf({ id, sessionId }: Viewer): Promise<Holder> {
+  const { user, session } = await findSession({ userId: id, sessionId })
   return user && session ? { user, session } : stop('notSignedIn', 'Please sign in first.')
 }
 

@@ -4,6 +4,8 @@ import { roleOf } from '#app/identity/role.ts'
 import { findSession, isBanned, type Session } from '#app/session/session.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
+import { db } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -31,11 +33,23 @@ async function checkPresence(visit: Visit): Promise<Presence> {
   if (!token) return { state: 'anonymous' }
   const checked = await checkAccessToken(token)
   if (checked.state === 'invalid') return { state: 'anonymous' }
-  const { user, session } = await findSession(checked.claims)
+  const [{ user, session }, hasFactor] = await Promise.all([findSession(checked.claims), hasSecondFactor(checked.claims.userId)])
   if (!user || !session || isBanned(user)) return { state: 'anonymous' }
   if (checked.state === 'expired') return { state: bearer ? 'anonymous' : 'resuming' }
   if (!bearer) refuseForeignWrite(visit)
-  return { state: 'signedIn', viewer: toViewer(user, session), expiresAt: checked.expiresAt }
+  const viewer = toViewer(user, session, hasFactor)
+  return { state: hasFactor && session.aal === 'aal1' ? 'halfway' : 'signedIn', viewer, expiresAt: checked.expiresAt }
+}
+
+async function hasSecondFactor(userId: string): Promise<boolean> {
+  const factor = await db
+    .selectFrom('mfaFactors')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('status', '=', 'verified')
+    .limit(1)
+    .executeTakeFirst()
+  return factor !== undefined
 }
 
 /** A bearer token is sent on purpose. One that is given counts alone: a cookie beside it is not looked at. */
@@ -54,12 +68,20 @@ function refuseForeignWrite({ method, headers }: Visit) {
 const profile = z.object({
   first_name: z.string().overwrite(oneLine).min(1).optional().catch(undefined),
   avatar_url: z
-    .url({ protocol: /^https$/ })
+    .url({ protocol: /^https?$/ })
+    .transform(shownAddress)
     .optional()
     .catch(undefined),
 })
 
-function toViewer(user: User, session: Session): Viewer {
+/** A picture is on another site that sends it safely, or one of those that we keep: no other address of ours is asked for by looking at a person. */
+function shownAddress(url: string): string | undefined {
+  const { protocol, origin, pathname } = new URL(url)
+  if (origin === env.SITE_URL) return pathname.startsWith('/avatars/') ? pathname : undefined
+  return protocol === 'https:' ? url : undefined
+}
+
+function toViewer(user: User, session: Session, hasFactor: boolean): Viewer {
   const { first_name: firstName, avatar_url: avatarUrl } = profile.parse(user.userMetadata)
   const role = roleOf(user.appMetadata)
   return {
@@ -70,6 +92,7 @@ function toViewer(user: User, session: Session): Viewer {
     avatarUrl,
     sessionId: session.id,
     aal: session.aal,
+    hasFactor,
     hasShortPassword: role !== 'customer' && user.passwordShort,
   }
 }

@@ -9,15 +9,18 @@ export type Viewer = {
   avatarUrl: string | undefined
   sessionId: string
   aal: 'aal1' | 'aal2'
+  /** A second step belongs to their sign-in. */
+  hasFactor: boolean
   /** Their password is shorter than those of their role have to be by now. */
   hasShortPassword: boolean
 }
 
 /**
  * Who a request comes from. `resuming` is someone who was signed in and whose access token has run out: the browser can renew it,
- * and until then they get a visitor's pages. `expiresAt`, in unix seconds, is when a signed-in person's access token runs out.
+ * and until then they get a visitor's pages. `halfway` is someone whose sign-in still lacks its second step: nothing is open to them but
+ * that. `expiresAt`, in unix seconds, is when the access token runs out.
  */
-export type Presence = { state: 'anonymous' } | { state: 'resuming' } | { state: 'signedIn'; viewer: Viewer; expiresAt: number }
+export type Presence = { state: 'anonymous' } | { state: 'resuming' } | { state: 'halfway' | 'signedIn'; viewer: Viewer; expiresAt: number }
 
 /** How a person is called in the menu. */
 export function labelOf({ firstName, email }: Pick<Viewer, 'firstName' | 'email'>): string {

@@ -3,6 +3,7 @@ import { allow } from '#app/access.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
 import { onNewPath } from '#app/platform/revalidate.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
+import { findNotices } from './notices.server.ts'
 import type { Route } from './+types/workspace.layout.ts'
 import { Workspace } from './workspace.tsx'
 
@@ -10,17 +11,16 @@ export const handle = { hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { hasShortPassword } = await allow(visitOf(context), 'workspace.enter')
-  return { hasShortPassword }
+  return { notices: await findNotices(await allow(visitOf(context), 'workspace.enter')) }
 }
 
 /** Another search on the same page changes nothing of who is signed in. */
 export const shouldRevalidate = onNewPath
 
 /** Around every page of those signed in. */
-export default function WorkspaceLayout({ loaderData: { hasShortPassword } }: Route.ComponentProps) {
+export default function WorkspaceLayout({ loaderData: { notices } }: Route.ComponentProps) {
   return (
-    <Workspace hasShortPassword={hasShortPassword}>
+    <Workspace notices={notices}>
       <Outlet />
     </Workspace>
   )

@@ -1,5 +1,6 @@
 import { data, redirect } from 'react-router'
 import { may } from '#app/access.server.ts'
+import { findNotices } from '#app/account/notices.server.ts'
 import type { Viewer } from '#app/account/viewer.ts'
 import { findViewer } from '#app/account/viewer.server.ts'
 import { takeForm } from '#app/enquiry/enquiry-form.server.ts'
@@ -35,12 +36,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // Who has just written reads that it arrived, on the page where they wrote.
   const isPublic = sent !== undefined || new URL(request.url).searchParams.get('view') === 'public'
   const viewer = isPublic ? undefined : await findViewer(visitOf(context))
-  return { sent, bookingUrl: env.BOOKING_URL, greeted: viewer && toGreeted(viewer) }
+  return { sent, bookingUrl: env.BOOKING_URL, greeted: viewer && (await toGreeted(viewer)) }
 }
 
-function toGreeted(viewer: Viewer): Greeted {
-  const { firstName, email, hasShortPassword } = viewer
-  return { firstName, email, hasShortPassword, isStaff: may(viewer, 'leads.read') }
+async function toGreeted(viewer: Viewer): Promise<Greeted> {
+  const { firstName, email } = viewer
+  return { firstName, email, notices: await findNotices(viewer), isStaff: may(viewer, 'leads.read') }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

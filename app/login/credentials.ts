@@ -25,6 +25,13 @@ export const forgotPasswordForm = z.object({ email })
 
 export const newPasswordForm = z.object({ password, confirmPassword: z.string() }).check(matching)
 
+/** The second step of a sign-in: what an authenticator shows, or one of the codes that were laid by. */
+export const secondStepForm = z.object({
+  code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(100, 'This is not a code')),
+  factor: z.optional(z.uuid('Choose an authenticator')),
+  recovery: z.optional(z.string()),
+})
+
 type SignUpForm = z.infer<typeof signUpForm>
 
 /** What travels as metadata of a new account. */

@@ -7,7 +7,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import type { Route } from './+types/resume.page.ts'
 import { restoreSession } from '#app/account/auth.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
-import { loginPath } from './sign-in-texts.ts'
+import { loginPath, secondStepPath } from './sign-in-texts.ts'
 import { findPresence } from '#app/account/viewer.server.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
@@ -18,6 +18,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const next = safeNext(new URL(request.url).searchParams.get('next')) ?? AFTER_SIGN_IN
   const { state } = await findPresence(visitOf(context))
   if (state === 'signedIn') throw redirect(next)
+  if (state === 'halfway') throw redirect(secondStepPath(next))
   if (state === 'anonymous') throw redirect(loginPath({ next }))
   return { next, login: loginPath({ next }) }
 }

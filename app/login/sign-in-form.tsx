@@ -7,6 +7,7 @@ import { toast } from '#app/ui/toast.ts'
 import { signIn } from '#app/account/auth.ts'
 import { type FieldErrors, readFields, signInForm } from './credentials.ts'
 import { PasswordField } from './password-field.tsx'
+import { secondStepPath, SIGNED_IN } from './sign-in-texts.ts'
 
 type SignInFormProps = { next: string; errors?: FieldErrors | undefined; email?: string | undefined }
 
@@ -21,14 +22,14 @@ export function SignInForm({ next, errors: refused, email }: SignInFormProps) {
     setErrors(read.errors ?? {})
     if (!read.value) return
     setBusy(true)
-    const { failure } = await signIn(read.value)
+    const { failure, isHalfway } = await signIn(read.value)
     setBusy(false)
     if (failure) {
       toast({ title: 'Sign In Failed', description: failure.message, look: 'danger' })
       return
     }
-    toast({ title: 'Success!', description: 'You have successfully signed in.' })
-    await navigate(next, { replace: true })
+    if (!isHalfway) toast(SIGNED_IN)
+    await navigate(isHalfway ? secondStepPath(next) : next, { replace: true })
   }
 
   return (

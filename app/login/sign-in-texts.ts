@@ -5,6 +5,9 @@ const notices = {
   'new-password': 'Your password has been changed. Please sign in with the new one.',
 } as const
 
+/** Once someone is in. */
+export const SIGNED_IN = { title: 'Success!', description: 'You have successfully signed in.' }
+
 export type Notice = keyof typeof notices
 
 export function noticeText(notice: string | null): string | undefined {
@@ -19,4 +22,9 @@ function isNotice(value: string | null): value is Notice {
 export function loginPath({ notice, mode, next }: { notice?: Notice; mode?: 'sign-up'; next?: string | undefined }): string {
   const query = new URLSearchParams({ ...(mode && { mode }), ...(notice && { notice }), ...(next && { next }) })
   return query.size > 0 ? `/login?${query}` : '/login'
+}
+
+/** Where a sign-in goes on that has a second step. */
+export function secondStepPath(next: string | undefined): string {
+  return next ? `/login/second-step?${new URLSearchParams({ next })}` : '/login/second-step'
 }

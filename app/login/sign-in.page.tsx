@@ -14,7 +14,7 @@ import { LocalInbox } from './local-inbox.tsx'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { passwordHint } from './password-field.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { loginPath, noticeText } from './sign-in-texts.ts'
+import { loginPath, noticeText, secondStepPath } from './sign-in-texts.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 import { findPresence } from '#app/account/viewer.server.ts'
 
@@ -28,6 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const visit = visitOf(context)
   const { state } = await findPresence(visit)
   if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
+  if (state === 'halfway') throw redirect(secondStepPath(next))
   const isNew = searchParams.get('mode') === 'sign-up'
   return {
     next,

@@ -28,6 +28,18 @@ export async function apiRequest(method: Method, url: string, body?: unknown, op
   return response
 }
 
+/** The same with a file as the body. */
+export async function apiSend(method: Method, url: string, file: File): Promise<Response> {
+  const response = await fetch(url, {
+    method,
+    credentials: 'include',
+    headers: { 'content-type': file.type || 'application/octet-stream' },
+    body: file,
+  })
+  if (!response.ok) throw await toError(response)
+  return response
+}
+
 type ApiQuery<Data> = { queryKey: [string]; queryFn: (context: { signal: AbortSignal }) => Promise<Data> }
 
 /**

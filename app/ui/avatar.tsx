@@ -1,14 +1,23 @@
-type AvatarProps = { src: string | undefined; /** The words beside it: a picture adds nothing for those who hear them. */ label: string }
+type AvatarProps = {
+  src: string | undefined
+  /** The words beside it: a picture adds nothing for those who hear them. */
+  label: string
+  /** `large` where the picture is what it is about. */
+  size?: keyof typeof sizes
+}
+
+const sizes = { small: { pixels: 36, box: 'size-9 text-small' }, large: { pixels: 96, box: 'size-24 text-h2' } }
 
 /** A person's picture, or the first letter of how they are called. */
-export function Avatar({ src, label }: AvatarProps) {
-  const box = 'size-9 shrink-0 rounded-full border border-line'
-  if (src) return <img src={src} alt="" width={36} height={36} referrerPolicy="no-referrer" className={`${box} object-cover`} />
+export function Avatar({ src, label, size = 'small' }: AvatarProps) {
+  const { pixels } = sizes[size]
+  const box = `${sizes[size].box} shrink-0 rounded-full border border-line`
+  if (src) return <img src={src} alt="" width={pixels} height={pixels} referrerPolicy="no-referrer" className={`${box} object-cover`} />
   // As a picture, not as text: the name of a button with both would have to begin with the letter.
   return (
     <span
       data-letter={label.slice(0, 1).toUpperCase()}
-      className={`${box} grid place-items-center bg-grain-wash font-mono text-small font-medium text-grain-text before:content-[attr(data-letter)/'']`}
+      className={`${box} grid place-items-center bg-grain-wash font-mono font-medium text-grain-text before:content-[attr(data-letter)/'']`}
     />
   )
 }

@@ -49,12 +49,12 @@ async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedU
 }
 
 /** A ban counts at once: every request looks it up. */
-async function banUser(id: string, until: Date, actor: Actor): Promise<ListedUser> {
+async function banUser(id: string, until: Date, actor: Actor, reason?: string): Promise<ListedUser> {
   return transaction(async (trx) => {
     const user = await lockUser(trx, id)
     if (roleOf(user.appMetadata) === 'owner') await keepAnOwner(trx, id)
     const banned = await setBan(trx, id, until)
-    await audit(trx, 'user_banned', { ...by(actor), subjectId: id, detail: { until: until.toISOString() } })
+    await audit(trx, 'user_banned', { ...by(actor), subjectId: id, detail: { until: until.toISOString(), ...(reason && { reason }) } })
     return toListed(banned)
   })
 }

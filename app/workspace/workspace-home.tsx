@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Notices } from '#app/account/notices.ts'
 import { Workspace } from '#app/account/workspace.tsx'
 import { apiQuery } from '#app/platform/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -10,13 +11,13 @@ import { customerPanels, type Panel, staffPanels } from './panels.ts'
 import type { WorkspaceHome as Home } from './workspace.ts'
 
 /** Who is greeted, and how; travels with the page. */
-export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean; hasShortPassword: boolean }
+export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean; notices: Notices }
 
 /** What stands at `/` for those signed in: what waits for them, what changed, and one click to each thing. */
 export function WorkspaceHome({ greeted }: { greeted: Greeted }) {
-  const { firstName, email, isStaff, hasShortPassword } = greeted
+  const { firstName, email, isStaff, notices } = greeted
   return (
-    <Workspace hasShortPassword={hasShortPassword}>
+    <Workspace notices={notices}>
       <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={isStaff && <LiveFigures />}>
         <Body />
       </Page>

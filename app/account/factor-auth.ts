@@ -1,0 +1,39 @@
+import { apiRequest, ApiError } from '#app/platform/api.ts'
+import { asMember, type Failure, restoreSession } from './auth.ts'
+
+type Done = Promise<{ failure?: Failure }>
+
+/** An authenticator that has been begun: what it has to be told, as a picture and as text. */
+export type NewAuthenticator = { id: string; qrCode: string; secret: string }
+
+/** Takes the second step of a sign-in with what an authenticator shows; the first time finishes its enrolment. */
+export function passSecondStep(factorId: string, code: string): Done {
+  return asMember('The code could not be checked', (auth) => auth.mfa.challengeAndVerify({ factorId, code }))
+}
+
+/** The same with one of the codes that were laid by; this document's client then takes up what that opened. */
+export async function passWithRecoveryCode(code: string): Done {
+  try {
+    await apiRequest('POST', '/api/account/recovery-codes/use', { code })
+    await restoreSession()
+    return {}
+  } catch (error) {
+    const message = error instanceof ApiError ? error.detail : 'The code could not be checked'
+    return { failure: { message, code: error instanceof ApiError ? error.problem?.code : undefined } }
+  }
+}
+
+export async function beginAuthenticator(friendlyName: string): Promise<{ begun?: NewAuthenticator; failure?: Failure }> {
+  let begun: NewAuthenticator | undefined
+  const { failure } = await asMember('The authenticator could not be added', async (auth) => {
+    const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName })
+    if (data) begun = { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
+    return { error }
+  })
+  if (failure) return { failure }
+  return begun ? { begun } : {}
+}
+
+export function removeFactor(factorId: string): Done {
+  return asMember('It could not be removed', (auth) => auth.mfa.unenroll({ factorId }))
+}

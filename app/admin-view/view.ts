@@ -1,0 +1,30 @@
+/** The same view with some parameters set, and those without a value taken away. Another choice begins at the first page. */
+export function withChanges(params: URLSearchParams, changes: Record<string, string | undefined>): string {
+  const next = new URLSearchParams(params)
+  if (!('user' in changes)) next.delete('cursor')
+  for (const [key, value] of Object.entries(changes)) {
+    if (value) next.set(key, value)
+    else next.delete(key)
+  }
+  return `?${next}`
+}
+
+/** Where the list of this view is read, or its export. */
+export function urlOf(path: string, params: URLSearchParams, keys: string[]): string {
+  const asked = new URLSearchParams([...params].filter(([key, value]) => keys.includes(key) && value))
+  return asked.size > 0 ? `${path}?${asked}` : path
+}
+
+/** `user_updated_password`: as words. */
+export function inWords(code: string): string {
+  const words = code.replaceAll('_', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+/** `Oct 3, 2026, 9:08 AM`, where the reader is. */
+export const formatMoment = (date: string) => moment.format(new Date(date))
+/** `Oct 3, 2026`, where the reader is. */
+export const formatDay = (date: string) => day.format(new Date(date))

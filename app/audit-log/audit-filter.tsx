@@ -1,0 +1,49 @@
+import { CSV_NOTE } from '#app/sales/csv.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import { SearchField } from '#app/admin-view/search-field.tsx'
+import { useView } from '#app/admin-view/use-view.tsx'
+import { inWords } from '#app/admin-view/view.ts'
+
+/** Above the audit log: which events are meant, and the way out as a file. */
+export function AuditFilter({ actions, exportUrl }: { actions: string[]; exportUrl: string }) {
+  const { params, change } = useView()
+  const action = params.get('action') ?? ''
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="min-w-48 grow basis-48">
+        <SearchField name="person" label="Person" placeholder="A part of an address or a name" />
+      </div>
+      <div className="min-w-48 max-sm:grow">
+        <Field label="Action" name="action" tool>
+          <Select key={action} defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
+            <option value="">All actions</option>
+            {[...new Set([...actions, ...(action ? [action] : [])])].map((name) => (
+              <option key={name} value={name}>
+                {inWords(name)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <Day name="from" label="From" />
+      <Day name="to" label="To" />
+      <a href={exportUrl} download title={CSV_NOTE} className={buttonLook('quiet')}>
+        Export CSV
+      </a>
+    </div>
+  )
+}
+
+function Day({ name, label }: { name: 'from' | 'to'; label: string }) {
+  const { params, change } = useView()
+  const value = params.get(name) ?? ''
+  return (
+    <div className="max-sm:grow">
+      <Field label={label} name={name} tool>
+        <Input key={value} type="date" defaultValue={value} onChange={({ target }) => change({ [name]: target.value })} />
+      </Field>
+    </div>
+  )
+}

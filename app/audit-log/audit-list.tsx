@@ -1,0 +1,102 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { apiQuery } from '#app/platform/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
+import { AuditFilter } from './audit-filter.tsx'
+import { AUDIT, type AuditEvent, type AuditPage } from './audit-log.ts'
+import { CursorPager } from '#app/admin-view/cursor-pager.tsx'
+import { useView } from '#app/admin-view/use-view.tsx'
+import { formatMoment, inWords, urlOf, withChanges } from '#app/admin-view/view.ts'
+
+const choiceKeys = ['action', 'person', 'from', 'to']
+
+/** What has been done, newest first: chosen by action, person and day, and taken away as CSV. */
+export function AuditList() {
+  const { params, change } = useView()
+  const list = useQuery({ ...apiQuery<AuditPage>(urlOf(AUDIT, params, [...choiceKeys, 'cursor'])), placeholderData: keepPreviousData })
+  const clear = () => change(Object.fromEntries([...choiceKeys, 'cursor'].map((key) => [key, undefined])))
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <AuditFilter actions={list.data?.actions ?? []} exportUrl={urlOf(`${AUDIT}.csv`, params, choiceKeys)} />
+      {list.isPending && (
+        <div>
+          <Loading>Loading the audit log...</Loading>
+          <Skeleton lines={8} />
+        </div>
+      )}
+      {list.isError && <Failed error={list.error} retry={list.refetch} />}
+      {list.data?.events.length === 0 && (
+        <Empty
+          title="No match"
+          action={
+            <Button type="button" look="quiet" onClick={clear}>
+              Show all
+            </Button>
+          }
+        >
+          <p>Nothing of this kind has been noted in this time.</p>
+        </Empty>
+      )}
+      {list.data && list.data.events.length > 0 && (
+        <>
+          <Events events={list.data.events} />
+          <CursorPager nextCursor={list.data.nextCursor} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Events({ events }: { events: AuditEvent[] }) {
+  return (
+    <Table caption="Audit log">
+      <thead>
+        <tr>
+          <HeadCell>When</HeadCell>
+          <HeadCell>What</HeadCell>
+          <HeadCell>By</HeadCell>
+          <HeadCell>About</HeadCell>
+          <HeadCell>More</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(({ id, action, actor, subject, address, detail, createdAt }) => (
+          <Row key={id}>
+            <Cell kind="data">
+              <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+            </Cell>
+            <Cell className="font-medium whitespace-nowrap">{inWords(action)}</Cell>
+            <Cell>
+              <Someone person={actor} />
+            </Cell>
+            <Cell>{subject?.id === actor?.id ? <span className="text-muted">themselves</span> : <Someone person={subject} />}</Cell>
+            <Cell className="min-w-48 font-mono text-fine break-words text-muted">
+              {[address, ...facts(detail)].filter(Boolean).join(' · ')}
+            </Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+/** An account that is gone, or an enquiry, has an id alone. */
+function Someone({ person }: { person: AuditEvent['actor'] }) {
+  const { params } = useView()
+  if (!person) return <span className="text-muted">-</span>
+  if (!person.email) return <span className="font-mono text-fine text-muted">{person.id.slice(-12)}</span>
+  return (
+    <Link to={withChanges(params, { user: person.id })} preventScrollReset className="link">
+      {person.email}
+    </Link>
+  )
+}
+
+function facts(detail: Record<string, unknown>): string[] {
+  return Object.entries(detail).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+}

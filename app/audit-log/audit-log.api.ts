@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import { allow } from '#app/access.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { CSV_NOTE } from '#app/sales/csv.ts'
+import { exportEvents } from './audit-export.server.ts'
+import { auditChoice, auditPage, auditQuery } from './audit-log.ts'
+import { listEvents } from './audit-log.server.ts'
+
+/** What people have done that has to be traced. */
+export const auditLogApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ visit }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(visit, 'users.manage')
+  })
+
+  app.get('/api/admin/audit', {
+    schema: { summary: 'What happened, newest first', tags: ['users'], querystring: auditQuery, response: { 200: auditPage } },
+    handler: async ({ query }) => listEvents(query),
+  })
+
+  app.get('/api/admin/audit.csv', {
+    schema: { summary: 'Export what happened as CSV', tags: ['users'], querystring: auditChoice },
+    exposeHeadRoute: false,
+    async handler({ query }, reply) {
+      return reply
+        .headers({
+          'content-type': 'text/csv; charset=utf-8; header=present',
+          'content-disposition': `attachment; filename="audit-${new Date().toISOString().slice(0, 10)}.csv"`,
+          'csv-note': CSV_NOTE,
+        })
+        .send(Readable.from(exportEvents(query), { objectMode: false }))
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { updateProfile } from '#app/identity/user.server.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { remakePicture } from './remake.server.ts'
+
+/** Keeps a picture that someone gave of themselves, in place of the last one. Answers where it is; each picture has an address of its own. */
+export async function keepPicture(userId: string, bytes: Uint8Array): Promise<string> {
+  const picture = await remakePicture(bytes)
+  const id = randomUUID()
+  const url = `${env.SITE_URL}/avatars/${id}.webp`
+  await transaction(async (trx) => {
+    await updateProfile(trx, await lockUser(trx, userId), { avatar_url: url })
+    await trx
+      .insertInto('avatars')
+      .values({ userId, id, picture })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ id, picture }))
+      .execute()
+  })
+  return url
+}
+
+/** Whoever has no picture is shown by the first letter of their name. */
+export async function removePicture(userId: string): Promise<void> {
+  await transaction(async (trx) => {
+    await updateProfile(trx, await lockUser(trx, userId), { avatar_url: null })
+    await trx.deleteFrom('avatars').where('userId', '=', userId).execute()
+  })
+}
+
+export async function findPicture(id: string): Promise<Uint8Array | undefined> {
+  const row = await db.selectFrom('avatars').select('picture').where('id', '=', id).executeTakeFirst()
+  return row?.picture
+}
+
+/** What is merged is what stands there now: two changes of one profile take turns. */
+async function lockUser(trx: Trx, userId: string) {
+  const user = await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return user ?? stop('notFound', 'This account is gone.')
+}

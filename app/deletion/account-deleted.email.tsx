@@ -1,0 +1,21 @@
+import { Heading, Paragraph } from '#app/mail/layout.tsx'
+import { defineLetter } from '#app/mail/letter.server.ts'
+
+/** The last one: there is nothing left to sign in to. */
+export const accountDeletedLetter = defineLetter('account-deleted', () => ({
+  subject: 'Your account has been deleted',
+  preview: 'As you asked 14 days ago.',
+  body: (
+    <>
+      <Heading>Your account has been deleted</Heading>
+      <Paragraph>
+        Your profile and picture, your password and second factors, and everything that was signed in are gone. This address is free for a
+        new account at any time.
+      </Paragraph>
+      <Paragraph>
+        What you wrote to us as a customer stays with our business correspondence, and a log of what was done with the account stays without
+        your name and address. If you want your enquiries erased as well, answer this letter.
+      </Paragraph>
+    </>
+  ),
+}))

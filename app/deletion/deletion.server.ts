@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { audit } from '#app/identity/audit.server.ts'
+import { roleOf } from '#app/identity/role.ts'
+import type { User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { removeUser } from '#app/users/remove-user.server.ts'
+import { GRACE_DAYS } from './deletion.ts'
+import { accountDeletedLetter } from './account-deleted.email.tsx'
+import { deletionAskedLetter } from './deletion-asked.email.tsx'
+import { deletionRefusedLetter } from './deletion-refused.email.tsx'
+import { hasOtherOwner } from './other-owner.server.ts'
+
+const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
+const JOB = 'account-deletion'
+
+/** When this account will be deleted, if its person has asked for that. */
+export async function findDeletion(userId: string): Promise<Date | undefined> {
+  const row = await db.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
+  return row?.dueAt
+}
+
+/**
+ * Notes that someone wants their account deleted, and tells them by letter. Asked for twice, the first date stands. Stops for an address that
+ * is not theirs, and for the last owner: an installation without one would be nobody's.
+ */
+export async function askDeletion(userId: string, confirm: string): Promise<Date> {
+  return transaction(async (trx) => {
+    const user = (await lockUser(trx, userId)) ?? stop('notFound', 'This account is gone.')
+    if (confirm.toLowerCase() !== nameOf(user)) stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
+    const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
+    if (pending) return pending.dueAt
+    if (await isLastOwner(trx, user)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
+    const dueAt = new Date(Date.now() + GRACE_MS)
+    await trx.insertInto('accountDeletions').values({ userId, dueAt }).execute()
+    await enqueue(trx, { kind: JOB, payload: { userId }, runAt: dueAt })
+    await audit(trx, 'account_deletion_requested', { actorId: userId, subjectId: userId })
+    if (user.email) await post(trx, deletionAskedLetter(user.email, { at: dueAt.toISOString() }))
+    return dueAt
+  })
+}
+
+const LAST_OWNER = 'You are the only owner of this installation. Make someone else an owner first.'
+
+/** Takes the wish back. Answers `false` when there was none. */
+export async function keepAccount(userId: string): Promise<boolean> {
+  return transaction(async (trx) => {
+    await lockUser(trx, userId)
+    const { numDeletedRows } = await trx.deleteFrom('accountDeletions').where('userId', '=', userId).executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await audit(trx, 'account_deletion_taken_back', { actorId: userId, subjectId: userId })
+    return true
+  })
+}
+
+// A wish that was taken back leaves a job that finds nothing to do.
+defineJob(JOB, z.object({ userId: z.string() }), async ({ userId }) => transaction((trx) => deleteIfDue(trx, userId)))
+
+async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
+  const user = await lockUser(trx, userId)
+  const due = await trx
+    .deleteFrom('accountDeletions')
+    .where('userId', '=', userId)
+    .where('dueAt', '<=', new Date())
+    .returning('userId')
+    .executeTakeFirst()
+  if (!due || !user) return { deleted: false }
+  if (await isLastOwner(trx, user)) {
+    await audit(trx, 'account_deletion_refused', { subjectId: userId, detail: { reason: 'last owner' } })
+    if (user.email) await post(trx, deletionRefusedLetter(user.email, {}))
+    return { deleted: false }
+  }
+  await removeUser(trx, user, {})
+  if (user.email) await post(trx, accountDeletedLetter(user.email, {}))
+  return { deleted: true }
+}
+
+/** Who has no address confirms with the number that they sign in with. */
+function nameOf({ email, phone }: User): string {
+  return (email ?? phone ?? '').toLowerCase()
+}
+
+async function isLastOwner(trx: Trx, user: User): Promise<boolean> {
+  return roleOf(user.appMetadata) === 'owner' && !(await hasOtherOwner(trx, user.id))
+}
+
+function lockUser(trx: Trx, userId: string): Promise<User | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
+}

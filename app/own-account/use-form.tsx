@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { z } from 'zod/mini'
+import type { Failure } from '#app/account/auth.ts'
+import { type FieldErrors, readFields } from '#app/login/credentials.ts'
+import { toast } from '#app/ui/toast.ts'
+
+type Options<T> = {
+  schema: z.ZodMiniType<T>
+  send: (value: T) => Promise<{ failure?: Failure }>
+  /** After a success. */
+  done: (value: T, form: HTMLFormElement) => unknown
+  /** The field that a refusal of the service belongs to; others are told in a toast under this title. */
+  fieldOf?: (code: string | undefined) => string | undefined
+  failed: string
+}
+
+/** A form that the service may refuse: each word of it stands at its field, and what was typed stays. */
+export function useForm<T>({ schema, send, done, fieldOf, failed }: Options<T>) {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [busy, setBusy] = useState(false)
+
+  async function submit(form: HTMLFormElement) {
+    const read = readFields(schema, Object.fromEntries(new FormData(form)))
+    setErrors(read.errors ?? {})
+    if (read.errors) return focusFirst(form, read.errors)
+    setBusy(true)
+    const { failure } = await send(read.value)
+    setBusy(false)
+    if (!failure) return done(read.value, form)
+    const field = fieldOf?.(failure.code)
+    if (!field) return toast({ title: failed, description: failure.message, look: 'danger' })
+    setErrors({ [field]: failure.message })
+    focusFirst(form, { [field]: failure.message })
+  }
+
+  const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void submit(event.currentTarget)
+  }
+  return { errors, busy, form: { onSubmit, noValidate: true } }
+}
+
+/** Whoever does not see the form is led to what is wrong with it. */
+function focusFirst(form: HTMLFormElement, errors: FieldErrors) {
+  const [name = ''] = Object.keys(errors)
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLElement) field.focus()
+}

@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import { audit } from '#app/identity/audit.server.ts'
+import { LETTER_JOB } from '#app/mail/outbox.server.ts'
+import { db, transaction } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/stop.ts'
+
+/** Rows read at once, so that the longest history is never in memory as a whole. */
+const BATCH = 500
+
+/** Before every id. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Everything that this installation holds about a person, as one JSON object in pieces: their account, and, once their address is proven,
+ * what was written from it. No secret is part of it: what opens the account is theirs already, or kept as a hash.
+ */
+export async function* exportAccount(userId: string): AsyncGenerator<string> {
+  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+  if (!user) stop('notFound', 'This account is gone.')
+  const { passwordHash, passwordShort: _short, ...profile } = user
+  const picture = await db.selectFrom('avatars').select(['id', 'picture', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
+  const deletion = await db.selectFrom('accountDeletions').select(['dueAt', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
+  // Where addresses are confirmed without a letter, anyone could read what anyone else wrote.
+  const email = user.emailConfirmedAt && !env.MAILER_AUTOCONFIRM ? user.email : null
+  yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify({ ...profile, hasPassword: passwordHash !== null })}`
+  yield `,"picture":${JSON.stringify(picture ? { ...picture, picture: Buffer.from(picture.picture).toString('base64') } : null)}`
+  yield `,"deletion":${JSON.stringify(deletion ?? null)}`
+  for (const part of [...partsOf(userId), ...(email ? partsOfAddress(email) : [])]) yield* write(part)
+  yield '}\n'
+}
+
+/** Noted before the first byte leaves: whoever has taken it can be asked. */
+export async function noteExport(userId: string): Promise<void> {
+  await transaction((trx) => audit(trx, 'account_exported', { actorId: userId, subjectId: userId }))
+}
+
+/** A list of the file, and where its rows come from; each has an `id`. */
+type Part = [name: string, rows: RawBuilder<unknown>]
+
+async function* write([name, rows]: Part): AsyncGenerator<string> {
+  yield `,${JSON.stringify(name)}:[`
+  let after = BEFORE_ALL
+  for (;;) {
+    const batch = await sql<{ id: string }>`SELECT * FROM (${rows}) AS part WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db)
+    const last = batch.rows.at(-1)
+    if (last) yield (after === BEFORE_ALL ? '' : ',') + batch.rows.map((row) => JSON.stringify(row)).join(',')
+    if (!last || batch.rows.length < BATCH) break
+    after = last.id
+  }
+  yield ']'
+}
+
+/** The account itself, and what happened to it. Who else had a hand in that is not told, nor from where. */
+function partsOf(userId: string): Part[] {
+  const factor = sql`id, factor_type, status, friendly_name, phone, last_challenged_at, created_at, updated_at`
+  const isOwn = sql`(actor_id = ${userId} OR (actor_id IS NULL AND subject_id = ${userId}))`
+  const by = sql`CASE WHEN actor_id = ${userId} THEN 'you' WHEN actor_id IS NULL THEN 'the service' ELSE 'someone else' END`
+  const event = sql`id, action, subject_id, detail, created_at, ${by} AS by, CASE WHEN ${isOwn} THEN address END AS address`
+  return [
+    ['identities', sql`SELECT * FROM identities WHERE user_id = ${userId}`],
+    ['sessions', sql`SELECT * FROM sessions WHERE user_id = ${userId}`],
+    ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
+    ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
+    ['auditEvents', sql`SELECT ${event} FROM audit_events WHERE actor_id = ${userId} OR subject_id = ${userId}`],
+  ]
+}
+
+/** What was written from an address, and the letters to it: when, and about what. */
+function partsOfAddress(email: string): Part[] {
+  const answered = sql`quarantined_at, spam_score, spam_reasons, answered_at, proposal, proposal_settled_at, created_at`
+  const enquiry = sql`id, reference, form, name, email, company, service_type, country, problem, message, budget, timeframe, ${answered}`
+  const consultation = sql`id, contact_id, source, name, email, company, phone, project_description, created_at`
+  const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
+  return [
+    ['people', sql`SELECT * FROM people WHERE email = ${email}`],
+    ['enquiries', sql`SELECT ${enquiry} FROM contacts WHERE email = ${email}`],
+    ['consultations', sql`SELECT ${consultation} FROM consultations WHERE email = ${email}`],
+    ['letters', sql`SELECT ${letter} FROM jobs WHERE kind = ${LETTER_JOB} AND lower(payload->>'to') = lower(${email})`],
+  ]
+}

@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { GRACE_DAYS } from '#app/deletion/deletion.ts'
+import { useKeepAccount } from '#app/deletion/deletion-notice.tsx'
+import { ApiError, apiRequest } from '#app/platform/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { OwnAccount } from '#app/own-account/account.ts'
+import { AccountSection } from '#app/own-account/account-section.tsx'
+import { useRefreshAccount } from '#app/own-account/account-state.tsx'
+import { formatDay } from '#app/own-account/moment.ts'
+
+const WHAT_GOES = `Your profile and picture, your password and second steps, and every device that is signed in. It is done after ${GRACE_DAYS} days; until then you can sign in and keep your account.`
+const WHAT_STAYS =
+  'What you wrote to us as a customer stays: it is our business correspondence, which we have to keep. A log of what was done with the account stays without your name and address, so that it can be traced who changed what.'
+
+/** The end of an account: what goes, what stays and why, and the way back while there is one. */
+export function DeletionSection({ account }: { account: OwnAccount }) {
+  const [asking, setAsking] = useState(false)
+  const { keep, isPending } = useKeepAccount()
+  return (
+    <AccountSection id="delete" title="Delete your account">
+      <dl className="grid max-w-[60ch] gap-3 text-small [&_dt]:font-semibold">
+        <div>
+          <dt>What is deleted</dt>
+          <dd className="text-muted">{WHAT_GOES}</dd>
+        </div>
+        <div>
+          <dt>What remains, and why</dt>
+          <dd className="text-muted">{WHAT_STAYS}</dd>
+        </div>
+      </dl>
+      {account.deletionDueAt ? (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+          <p role="status" className="font-semibold text-alarm">
+            It will be deleted on <time dateTime={account.deletionDueAt}>{formatDay(account.deletionDueAt)}</time>.
+          </p>
+          <Button type="button" busy={isPending} onClick={keep}>
+            {isPending ? 'Keeping...' : 'Keep my account'}
+          </Button>
+        </div>
+      ) : (
+        <Button type="button" look="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+          Delete my account
+        </Button>
+      )}
+      {asking && <DeletionDialog name={account.email || account.phone} close={() => setAsking(false)} />}
+    </AccountSection>
+  )
+}
+
+/** Typed, not only pressed. */
+function DeletionDialog({ name, close }: { name: string; close: () => void }) {
+  const { ask, error } = useAskDeletion(close)
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={close}>
+        Cancel
+      </Button>
+      <Button form="delete-account" look="danger" busy={ask.isPending}>
+        {ask.isPending ? 'Asking...' : 'Delete my account'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={close} title="Delete your account?" actions={actions}>
+      <form
+        id="delete-account"
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const { confirm } = Object.fromEntries(new FormData(event.currentTarget))
+          ask.mutate(typeof confirm === 'string' ? confirm : '')
+        }}
+      >
+        <p className="text-muted">It will be deleted in {GRACE_DAYS} days. To go on, type what you sign in with:</p>
+        <p className="font-mono text-small break-words">{name}</p>
+        <Field label="Your email" name="confirm" error={error}>
+          <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+function useAskDeletion(close: () => void) {
+  const refresh = useRefreshAccount()
+  const { revalidate } = useRevalidator()
+  const ask = useMutation({
+    mutationFn: (confirm: string) => apiRequest('POST', '/api/account/deletion', { confirm }),
+    async onSuccess() {
+      close()
+      toast({ title: 'Noted', description: 'We have sent you a letter. You can still keep your account.' })
+      await Promise.all([refresh(), revalidate()])
+    },
+  })
+  const error = ask.error instanceof ApiError ? ask.error.detail : ask.error && 'The server could not be reached. Please try again.'
+  return { ask, error: error ?? undefined }
+}

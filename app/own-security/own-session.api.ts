@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { ownSession } from '#app/own-account/account.ts'
+import { endOwnSession, listOwnSessions } from './own-session.server.ts'
+
+export const ownSessionApi: Api = async (app) => {
+  app.get('/api/account/sessions', {
+    schema: { summary: 'Where you are signed in', tags: ['account'], response: { 200: z.array(ownSession) } },
+    async handler({ visit }, reply) {
+      reply.header('cache-control', 'no-store')
+      return listOwnSessions(await allow(visit, 'workspace.enter'))
+    },
+  })
+
+  app.delete('/api/account/sessions/:id', {
+    schema: {
+      summary: 'Sign out one of your devices',
+      tags: ['account'],
+      params: z.object({ id: z.uuid('must be the id of a session') }),
+      response: { 204: z.null() },
+    },
+    async handler({ visit, params }, reply) {
+      const viewer = await allow(visit, 'workspace.enter')
+      if (!(await endOwnSession(viewer, params.id))) stop('notFound', 'This device is not signed in to your account.')
+      return reply.status(204).send(null)
+    },
+  })
+}

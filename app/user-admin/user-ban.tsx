@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { type FieldErrors, readFields } from '#app/login/credentials.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import type { ListedUser } from '#app/users/user-directory.ts'
+import { ban, banLengths, USERS } from './user-admin.ts'
+import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
+import { formatMoment } from '#app/admin-view/view.ts'
+
+/** Shuts someone out, with a reason that the log keeps, or lets them in again. */
+export function UserBan({ user }: { user: ListedUser }) {
+  const [asking, setAsking] = useState(false)
+  const letIn = useAdminAction({ method: 'DELETE', url: `${USERS}/${user.id}/ban`, done: 'They can sign in again', failed: 'Not let in' })
+  return (
+    <section aria-labelledby="ban-user" className="grid justify-items-start gap-3 border-t border-line pt-6">
+      <h3 id="ban-user">Shut out</h3>
+      <p className="text-small text-muted">
+        {user.bannedUntil
+          ? `They cannot sign in until ${formatMoment(user.bannedUntil)}.`
+          : 'They are signed out everywhere at once and cannot sign in. Nothing of the account is deleted.'}
+      </p>
+      {user.bannedUntil ? (
+        <Button type="button" look="quiet" busy={letIn.isPending} onClick={() => letIn.mutate()}>
+          {letIn.isPending ? 'Saving...' : 'Let in again'}
+        </Button>
+      ) : (
+        <Button type="button" look="danger" onClick={() => setAsking(true)}>
+          Shut out
+        </Button>
+      )}
+      {asking && <BanDialog user={user} close={() => setAsking(false)} />}
+    </section>
+  )
+}
+
+function BanDialog({ user: { id, name, email }, close }: { user: ListedUser; close: () => void }) {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const shutOut = useAdminAction<{ days: number; reason: string }>({
+    method: 'POST',
+    url: `${USERS}/${id}/ban`,
+    body: (given) => given,
+    done: 'They are shut out',
+    failed: 'Not shut out',
+    onDone: close,
+  })
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={close}>
+        Cancel
+      </Button>
+      <Button form="ban" look="danger" busy={shutOut.isPending}>
+        {shutOut.isPending ? 'Saving...' : 'Shut out'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={close} title={`Shut out ${name ?? email ?? 'this person'}?`} actions={actions}>
+      <form
+        id="ban"
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const given = new FormData(event.currentTarget)
+          const read = readFields(ban, { days: Number(given.get('days')), reason: given.get('reason') })
+          setErrors(read.errors ?? {})
+          if (read.value) shutOut.mutate(read.value)
+        }}
+      >
+        <Field label="How long" name="days" error={errors['days']}>
+          <Select defaultValue="7">
+            {banLengths.map(({ days, label }) => (
+              <option key={days} value={days}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Reason" name="reason" error={errors['reason']} hint="Kept in the audit log, for owners alone.">
+          <Input maxLength={500} autoComplete="off" />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '#app/platform/api.ts'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { ListedUser } from '#app/users/user-directory.ts'
+import { USERS } from './user-admin.ts'
+import { useView } from '#app/admin-view/use-view.tsx'
+import { UserDetail } from './user-detail.tsx'
+
+/** One account on the right edge, named by the address, so that it can be sent and left with the back button. */
+export function UserDialog({ viewerId }: { viewerId: string }) {
+  const { params, change } = useView()
+  const id = params.get('user')
+  return id ? <OpenUser id={id} isSelf={id === viewerId} close={() => change({ user: undefined })} /> : null
+}
+
+function OpenUser({ id, isSelf, close }: { id: string; isSelf: boolean; close: () => void }) {
+  const user = useQuery(apiQuery<ListedUser>(`${USERS}/${encodeURIComponent(id)}`))
+  return (
+    <Dialog open side onClose={close} title={user.data?.name ?? user.data?.email ?? 'Account'}>
+      {user.isPending && (
+        <>
+          <Loading>Loading the account...</Loading>
+          <Skeleton lines={8} />
+        </>
+      )}
+      {user.isError && <Failed error={user.error} retry={user.refetch} />}
+      {user.data && <UserDetail user={user.data} isSelf={isSelf} close={close} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { allow, may } from '#app/access.server.ts'
+import { apiQuery } from '#app/platform/api.ts'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { identity } from '#app/site/content/identity.ts'
+import { Page } from '#app/ui/page.tsx'
+import { Tabs } from '#app/ui/tabs.tsx'
+import type { Route } from './+types/users.page.ts'
+import { AuditList } from '#app/audit-log/audit-list.tsx'
+import { OwnerOnly } from './owner-only.tsx'
+import { RequestList } from '#app/access-decision/request-list.tsx'
+import { type PendingRequest, REQUESTS } from '#app/access-decision/access-decision.ts'
+import { UserDialog } from './user-dialog.tsx'
+import { UserList } from './user-list.tsx'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = await allow(visitOf(context), 'workspace.enter')
+  return { isTheirs: may(viewer, 'users.manage'), viewerId: viewer.id }
+}
+
+/** Another tab or search changes nothing of who is looking. */
+export const shouldRevalidate = onNewPath
+
+export function meta(): Route.MetaDescriptors {
+  return [{ title: `Users · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
+}
+
+export default function UsersPage({ loaderData: { isTheirs, viewerId } }: Route.ComponentProps) {
+  return isTheirs ? <Users viewerId={viewerId} /> : <OwnerOnly />
+}
+
+function Users({ viewerId }: { viewerId: string }) {
+  const [params, setParams] = useSearchParams()
+  const requests = useQuery(apiQuery<PendingRequest[]>(REQUESTS))
+  const waiting = requests.data?.length
+  const tabs = [
+    { value: 'people', label: 'People', content: <UserList /> },
+    { value: 'requests', label: 'Requests', count: waiting === 0 ? undefined : waiting, content: <RequestList requests={requests} /> },
+    { value: 'audit', label: 'Audit log', content: <AuditList /> },
+  ]
+  const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'people'
+  return (
+    <Page kind="work" title="Users" intro="Who has an account here, what they may do, and what has been done.">
+      <Tabs
+        label="Users"
+        tabs={tabs}
+        value={tab}
+        onValueChange={(value) => setParams(value === 'people' ? {} : { tab: value }, { replace: true, preventScrollReset: true })}
+      />
+      <UserDialog viewerId={viewerId} />
+    </Page>
+  )
+}
