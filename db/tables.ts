@@ -175,6 +175,7 @@ type OneTimeTokens = {
   tries: Generated<number>
   issuedAt: Generated<Date>
   flowId: string | null
+  dropsUnproven: Generated<boolean>
 }
 
 type FlowStates = {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
+import { requestCodeAgain } from '#app/confirmation/phone-code.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { requestAccountLetter } from '#app/session/account-letter.server.ts'
-import { onlyEmail, redirectQuery, text, wishedTarget } from './body.server.ts'
+import { metaSecurity, onlyAddress, onlyEmail, proofFields, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
+import { checkCaptcha } from './captcha.server.ts'
 import { recoverLimit, resendLimit } from './limits.server.ts'
 
 const done = z.object({})
@@ -14,35 +16,49 @@ export const recoverApi: Api = async (app) => {
       summary: 'Ask for the letter that lets one choose a new password',
       tags: ['auth'],
       querystring: redirectQuery,
-      body: z.object({ email: text }),
+      body: z.object({ email: text, ...proofFields, gotrue_meta_security: metaSecurity }),
       response: { 200: done },
     },
     config: { limit: recoverLimit },
-    async handler({ body, query, headers }) {
-      await requestAccountLetter({ kind: 'recovery', email: onlyEmail(body), target: wishedTarget({ query, headers }) })
+    async handler({ body, query, headers, visit }) {
+      const email = onlyEmail(body)
+      const proof = readProof(body)
+      await checkCaptcha(body.gotrue_meta_security, visit)
+      await requestAccountLetter({ kind: 'recovery', email, proof, target: wishedTarget({ query, headers }) })
       return {}
     },
   })
 
   app.post('/resend', {
     schema: {
-      summary: 'Ask for the letter that confirms an address again',
+      summary: 'Ask for a letter or a message again',
       tags: ['auth'],
       querystring: redirectQuery,
-      body: z.object({ type: text, email: text, phone: text }),
+      body: z.object({ type: text, email: text, phone: text, ...proofFields, gotrue_meta_security: metaSecurity }),
       response: { 200: done },
     },
     config: { limit: resendLimit },
-    async handler({ body, query, headers }) {
-      const { type, ...address } = body
-      if (!type || !resendable.has(type))
-        refuse('validation_failed', { sentence: 'Type provided in the body is not one that can be sent again' })
-      const email = onlyEmail(address)
-      if (type === 'signup') await requestAccountLetter({ kind: 'confirmation', email, target: wishedTarget({ query, headers }) })
+    async handler({ body, query, headers, visit }) {
+      const again = resendable.get(body.type ?? '')
+      if (!again) refuse('validation_failed', { sentence: 'Type provided in the body is not one that can be sent again' })
+      const { email, phone } = onlyAddress(body)
+      const proof = readProof(body)
+      await checkCaptcha(body.gotrue_meta_security, visit)
+      if ('letter' in again) {
+        if (email === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })
+        await requestAccountLetter({ kind: again.letter, email, proof, target: wishedTarget({ query, headers }) })
+      } else {
+        if (phone === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires a phone number` })
+        await requestCodeAgain(again.message, phone)
+      }
       return {}
     },
   })
 }
 
-/** Nothing is ever pending for those that are not served yet. */
-const resendable = new Set(['signup', 'email_change', 'sms', 'phone_change'])
+const resendable = new Map([
+  ['signup', { letter: 'confirmation' } as const],
+  ['email_change', { letter: 'email-change' } as const],
+  ['sms', { message: 'confirmation' } as const],
+  ['phone_change', { message: 'phone_change' } as const],
+])

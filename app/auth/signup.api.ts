@@ -1,15 +1,30 @@
 import { z } from 'zod'
+import { signInAnonymously } from '#app/confirmation/anonymous.server.ts'
+import { signUpByPhone } from '#app/confirmation/phone-sign-up.server.ts'
+import { type SignedUp, signUp } from '#app/confirmation/sign-up.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
 import { authUser, sessionAnswer } from '#app/session/auth-user.ts'
 import { toAuthUser, toSessionAnswer } from '#app/session/session-answer.server.ts'
-import { signUp } from '#app/session/sign-up.server.ts'
 import { clientOf } from './bearer.server.ts'
-import { metadata, onlyEmail, redirectQuery, text, wishedTarget } from './body.server.ts'
-import { signUpLimit } from './limits.server.ts'
+import { channel, metadata, metaSecurity, onlyAddress, proofFields, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
+import { checkCaptcha } from './captcha.server.ts'
+import { anonymousLimit, signUpLimit } from './limits.server.ts'
 
-const body = z.object({ email: text, phone: text, password: text, data: metadata })
+const body = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  data: metadata,
+  channel,
+  ...proofFields,
+  gotrue_meta_security: metaSecurity,
+})
+
+type Asked = z.infer<typeof body> & { target: string | undefined }
 
 export const signupApi: Api = async (app) => {
   app.post('/signup', {
@@ -20,17 +35,24 @@ export const signupApi: Api = async (app) => {
       body,
       response: { 200: z.union([sessionAnswer, authUser]) },
     },
-    config: { limit: signUpLimit },
     async handler({ body, query, headers, visit }) {
-      const { password, data, ...address } = body
+      const isAnonymous = !body.email && !body.phone
+      await consume(isAnonymous ? anonymousLimit : signUpLimit, visitorKey(visit.address))
       if (env.DISABLE_SIGNUP) refuse('signup_disabled')
-      if (!address.email && !address.phone) refuse('anonymous_provider_disabled')
-      if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
-      const signedUp = await signUp(
-        { email: onlyEmail(address), password, data, target: wishedTarget({ query, headers }) },
-        clientOf(visit),
-      )
+      if (isAnonymous && !env.EXTERNAL_ANONYMOUS_USERS_ENABLED) refuse('anonymous_provider_disabled')
+      await checkCaptcha(body.gotrue_meta_security, visit)
+      if (isAnonymous) return toSessionAnswer(await signInAnonymously(body.data, clientOf(visit)))
+      const signedUp = await signUpWith({ ...body, target: wishedTarget({ query, headers }) }, visit)
       return signedUp.session ? toSessionAnswer(signedUp.session) : toAuthUser(signedUp.user, signedUp.identities)
     },
   })
+}
+
+async function signUpWith({ password, data, channel, target, ...asked }: Asked, visit: Visit): Promise<SignedUp> {
+  if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
+  const { email, phone } = onlyAddress(asked)
+  const proof = readProof(asked)
+  if (email !== undefined) return signUp({ email, password, data, target, proof }, clientOf(visit))
+  if (proof) refuse('validation_failed', { sentence: 'PKCE not supported for phone signups' })
+  return signUpByPhone({ phone, password, data, channel: channel ?? 'sms' }, clientOf(visit))
 }

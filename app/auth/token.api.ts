@@ -5,19 +5,30 @@ import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { type SessionAnswer, sessionAnswer } from '#app/session/auth-user.ts'
+import { exchangeForSession } from '#app/session/code-exchange.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { refreshSession } from '#app/session/session.server.ts'
 import { signIn } from '#app/session/sign-in.server.ts'
 import { clientOf } from './bearer.server.ts'
-import { onlyEmail, text } from './body.server.ts'
+import { metaSecurity, onlyAddress, text } from './body.server.ts'
+import { checkCaptcha } from './captcha.server.ts'
 import { refreshLimit, signInLimit } from './limits.server.ts'
 
-const body = z.object({ email: text, phone: text, password: text, refresh_token: text })
+const body = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  refresh_token: text,
+  auth_code: text,
+  code_verifier: text,
+  gotrue_meta_security: metaSecurity,
+})
 type Body = z.infer<typeof body>
 
 const grants = new Map([
   ['password', byPassword],
   ['refresh_token', byRefreshToken],
+  ['pkce', byCode],
 ])
 
 export const tokenApi: Api = async (app) => {
@@ -37,18 +48,27 @@ export const tokenApi: Api = async (app) => {
   })
 }
 
-async function byPassword({ password = '', ...address }: Body, visit: Visit): Promise<SessionAnswer> {
+async function byPassword({ password = '', gotrue_meta_security: security, ...address }: Body, visit: Visit): Promise<SessionAnswer> {
   await consume(signInLimit, visitorKey(visit.address))
-  const { short, ...session } = await signIn(onlyEmail(address), password, clientOf(visit))
+  await checkCaptcha(security, visit)
+  const { weak, ...session } = await signIn(onlyAddress(address), password, clientOf(visit))
   const answer = await toSessionAnswer(session)
-  if (!short) return answer
-  return { ...answer, weak_password: { message: 'This password is shorter than new ones have to be.', reasons: ['length'] } }
+  if (weak.length === 0) return answer
+  return { ...answer, weak_password: { message: 'This password is weaker than new ones have to be.', reasons: weak } }
 }
 
 async function byRefreshToken({ refresh_token: token }: Body, visit: Visit): Promise<SessionAnswer> {
   await consumeGently(refreshLimit, visit)
   if (!token) refuse('validation_failed', { sentence: 'Refresh token is not valid' })
   return toSessionAnswer(await refreshSession(token, clientOf(visit)))
+}
+
+async function byCode({ auth_code: code, code_verifier: verifier }: Body, visit: Visit): Promise<SessionAnswer> {
+  await consume(signInLimit, visitorKey(visit.address))
+  if (!code || !verifier) {
+    refuse('validation_failed', { sentence: 'invalid request: both auth code and code verifier should be non-empty' })
+  }
+  return toSessionAnswer(await exchangeForSession(code, verifier, clientOf(visit)))
 }
 
 /** Clients take any 4xx for the end of their session, and try again after a 503. */

@@ -1,17 +1,26 @@
 import { z } from 'zod'
+import { requestNonce } from '#app/confirmation/reauthentication.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
-import { updateProfile } from '#app/identity/user.server.ts'
-import { transaction } from '#app/platform/db.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { type AuthUser, authUser } from '#app/session/auth-user.ts'
-import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
 import { describeUser } from '#app/session/session-answer.server.ts'
 import { findSession } from '#app/session/session.server.ts'
-import { allowBearer } from './bearer.server.ts'
-import { metadata, readEmail, text } from './body.server.ts'
+import { changeUser } from '#app/confirmation/user-change.server.ts'
+import { allowBearer, clientOf } from './bearer.server.ts'
+import { channel, metadata, proofFields, readEmail, readPhone, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
 import { userLimit } from './limits.server.ts'
 
-const body = z.object({ email: text, phone: text, password: text, data: metadata, app_metadata: z.unknown().optional() })
+const body = z.object({
+  email: text,
+  phone: text,
+  channel,
+  password: text,
+  current_password: text,
+  nonce: text,
+  data: metadata,
+  app_metadata: z.unknown().optional(),
+  ...proofFields,
+})
 
 export const userApi: Api = async (app) => {
   app.get('/user', {
@@ -23,20 +32,34 @@ export const userApi: Api = async (app) => {
   })
 
   app.put('/user', {
-    schema: { summary: 'Change one’s own profile or password', tags: ['auth'], body, response: { 200: authUser } },
+    schema: {
+      summary: 'Change one’s own profile, password or address',
+      tags: ['auth'],
+      querystring: redirectQuery,
+      body,
+      response: { 200: authUser },
+    },
     config: { limit: userLimit },
-    async handler({ visit, body }) {
+    async handler({ visit, body, query, headers }) {
       const { user, session } = await allowBearer(visit)
-      const { email, phone, password, data } = body
-      if (body.app_metadata !== undefined) refuse('not_admin', { sentence: 'Updating app_metadata requires admin privileges' })
-      if (phone) refuse('phone_provider_disabled')
-      if (email && readEmail(email) !== user.email) refuse('validation_failed', { sentence: 'This address cannot be changed here yet' })
-      const fresh = password ? await prepareNewPassword(user, password) : undefined
-      await transaction(async (trx) => {
-        if (fresh) await keepNewPassword(trx, user, fresh, session.id)
-        if (Object.keys(data).length > 0) await updateProfile(trx, user, data)
-      })
+      const { email, phone, password, nonce, data, current_password: currentPassword } = body
+      if (body.app_metadata !== undefined && body.app_metadata !== null) {
+        refuse('not_admin', { sentence: 'Updating app_metadata requires admin privileges' })
+      }
+      const wanted = { email: email && readEmail(email), phone: phone && readPhone(phone), password, nonce, currentPassword, data }
+      const manner = { target: wishedTarget({ query, headers }), proof: readProof(body) }
+      await changeUser({ user, session }, { ...wanted, ...manner, channel: body.channel }, clientOf(visit))
       return describe(user.id, session.id)
+    },
+  })
+
+  app.get('/reauthenticate', {
+    schema: { summary: 'Ask for a code that shows that it is still oneself', tags: ['auth'], response: { 200: z.object({}) } },
+    config: { limit: userLimit },
+    async handler({ visit }) {
+      const { user } = await allowBearer(visit)
+      await requestNonce(user)
+      return {}
     },
   })
 }

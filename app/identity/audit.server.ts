@@ -8,6 +8,7 @@ export type AuditAction =
   | 'user_repeated_signup'
   | 'user_confirmation_requested'
   | 'user_recovery_requested'
+  | 'user_reauthenticate_requested'
   | 'user_confirmed'
   | 'user_modified'
   | 'user_invited'

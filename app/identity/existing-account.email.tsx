@@ -7,7 +7,7 @@ import { lifeWords } from './token-life.server.ts'
 /** To someone who signs up again: the sign-in page does not tell strangers who has an account, so a letter tells its owner. */
 export const existingAccountLetter = defineLetter(
   'existing-account',
-  ({ link }: { link: string }) => ({
+  ({ link, target }: { link: string; target?: string }) => ({
     subject: 'You already have an account',
     preview: 'Someone tried to sign up with your address again.',
     body: (
@@ -18,7 +18,7 @@ export const existingAccountLetter = defineLetter(
         </Paragraph>
         <Action href={`${env.SITE_URL}/login`}>Sign in</Action>
         <Paragraph>
-          If you do not remember your password, <TextLink href={mailLink('recovery', link)}>choose a new one</TextLink>. That link works
+          If you do not remember your password, <TextLink href={mailLink('recovery', link, target)}>choose a new one</TextLink>. That link works
           once and for {lifeWords.link}.
         </Paragraph>
         <FinePrint>If this was not you, you need not do anything: nobody learns from us that you have an account.</FinePrint>

@@ -1,4 +1,5 @@
 import { env } from '#app/platform/env.server.ts'
+import { isFlowLink } from './one-time-token.server.ts'
 
 /** The types of links in letters, as the auth protocol names them, and the page of ours that each one opens. */
 const pages = {
@@ -6,16 +7,22 @@ const pages = {
   email: '/login/confirm',
   recovery: '/login/new-password',
   invite: '/login/new-password',
+  magiclink: '/login/link',
+  email_change: '/login/new-address',
 } as const
 
 export type LinkType = keyof typeof pages
 
-/** The address of a page that shows a button: programs that open every link of a letter use nothing up. */
+/**
+ * The address of a page that shows a button: programs that open every link of a letter use nothing up. Whoever asked for the letter with an address
+ * to go on to, or with a flow, is a program that finishes elsewhere what its user began: its letters lead through the auth service.
+ */
 export function mailLink(type: LinkType, token: string, target?: string): string {
-  return `${env.SITE_URL}${mailPath(type, token, target)}`
+  if (target !== undefined || isFlowLink(token)) return serviceLink(type, token, target)
+  return `${env.SITE_URL}${pages[type]}?${new URLSearchParams({ token_hash: token, type })}`
 }
 
-/** `target` is where one may go on to afterwards; the page looks again whether that is allowed. */
-export function mailPath(type: LinkType, token: string, target?: string): string {
-  return `${pages[type]}?${new URLSearchParams({ token_hash: token, type, ...(target && { redirect_to: target }) })}`
+/** The address at the auth service itself; it looks again whether `target` is allowed. */
+export function serviceLink(type: LinkType, token: string, target?: string): string {
+  return `${env.API_EXTERNAL_URL}/verify?${new URLSearchParams({ token, type, ...(target !== undefined && { redirect_to: target }) })}`
 }

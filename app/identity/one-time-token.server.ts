@@ -1,26 +1,51 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { db, newId, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
+import { testCodeOf } from '#app/sms/sender.server.ts'
 import type { Row } from '#db/tables.ts'
 import { lifeSeconds } from './token-life.server.ts'
 
 export type TokenKind = Row<'oneTimeTokens'>['kind']
 
+/** `flowId`: the link leads to a code of that flow. `dropsUnproven`: whoever asked for it need not be who made the account. */
+type TokenOptions = { flowId?: string | undefined; dropsUnproven?: boolean }
+
 const LINK_BYTES = 32
-const CODE_DIGITS = 6
 const MOST_TRIES = 5
 
-/** Makes the link token and the code that a letter carries. The latest of a kind is the only one that works. */
-export async function issueToken(trx: Trx, userId: string, kind: TokenKind, sentTo: string): Promise<{ link: string; code: string }> {
-  const link = randomBytes(LINK_BYTES).toString('base64url')
-  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
-  const fresh = { linkHash: hashOf(link), codeHmac: macOf(userId, kind, code), sentTo, tries: 0 }
+/** Clients and we ourselves tell by it that a link belongs to a flow. */
+const FLOW_PREFIX = 'pkce_'
+
+/** Makes the link token and the code that a letter carries, or a message to a phone. The latest of a kind is the only one that works. */
+export async function issueToken(
+  trx: Trx,
+  userId: string,
+  kind: TokenKind,
+  sentTo: string,
+  { flowId, dropsUnproven = false }: TokenOptions = {},
+): Promise<{ link: string; code: string }> {
+  const link = (flowId ? FLOW_PREFIX : '') + randomBytes(LINK_BYTES).toString('base64url')
+  const code = testCodeOf(sentTo) ?? newCode(sentTo)
+  const fresh = {
+    linkHash: hashOf(link),
+    codeHmac: macOf(userId, kind, code),
+    sentTo: sentTo.toLowerCase(),
+    tries: 0,
+    flowId: flowId ?? null,
+    dropsUnproven,
+  }
   await trx
     .insertInto('oneTimeTokens')
     .values({ id: newId(), userId, kind, ...fresh })
     .onConflict((conflict) => conflict.columns(['userId', 'kind']).doUpdateSet({ ...fresh, issuedAt: new Date() }))
     .execute()
   return { link, code }
+}
+
+/** Whether a link belongs to a flow: it leads to a code instead of a session. */
+export function isFlowLink(link: string): boolean {
+  return link.startsWith(FLOW_PREFIX)
 }
 
 /** Uses up a link token: who else presents it at the same moment gets nothing. Answers whose it was. */
@@ -46,20 +71,20 @@ export async function findLink(link: string, kinds: readonly TokenKind[]): Promi
 }
 
 /**
- * Finds the token that a typed code belongs to. The try is counted, for good, before anything is compared, so that guesses sent
- * at the same moment cannot outrun the count. The token is not used up yet: `useToken` does that.
+ * Finds the token that a typed code belongs to, by the address that it was sent to. The try is counted, for good, before anything is compared, so
+ * that guesses sent at the same moment cannot outrun the count. The token is not used up yet: `useToken` does that.
  */
-export async function tryCode(userId: string, code: string, kinds: readonly TokenKind[]): Promise<Row<'oneTimeTokens'> | undefined> {
+export async function tryCode(address: string, code: string, kinds: readonly TokenKind[]): Promise<Row<'oneTimeTokens'> | undefined> {
   const tokens = await db
     .updateTable('oneTimeTokens')
     .set((row) => ({ tries: row('tries', '+', 1) }))
-    .where('userId', '=', userId)
+    .where('sentTo', '=', address)
     .where('kind', 'in', kinds)
     .where('tries', '<', MOST_TRIES)
-    .where('issuedAt', '>', secondsAgo(lifeSeconds.code))
+    .where('issuedAt', '>', secondsAgo(isPhone(address) ? env.SMS_OTP_EXP : lifeSeconds.code))
     .returningAll()
     .execute()
-  return tokens.find(({ kind, codeHmac }) => timingSafeEqual(macOf(userId, kind, code), codeHmac))
+  return tokens.find(({ userId, kind, codeHmac }) => timingSafeEqual(macOf(userId, kind, code), codeHmac))
 }
 
 /** Uses up the very token that a code was compared with; `false` when it has been used or replaced since. */
@@ -71,6 +96,15 @@ export async function useToken(trx: Trx, { id, linkHash }: Row<'oneTimeTokens'>)
 /** After a confirmation, a recovery or a new password no letter that was sent before may still open anything. */
 export async function voidTokens(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('oneTimeTokens').where('userId', '=', userId).execute()
+}
+
+function newCode(sentTo: string): string {
+  const digits = isPhone(sentTo) ? env.SMS_OTP_LENGTH : env.MAILER_OTP_LENGTH
+  return String(randomInt(10 ** digits)).padStart(digits, '0')
+}
+
+function isPhone(address: string): boolean {
+  return !address.includes('@')
 }
 
 function hashOf(link: string): Buffer {

@@ -1,4 +1,5 @@
 import { env } from '#app/platform/env.server.ts'
+import { isLeaked } from './leaked-password.server.ts'
 import { refuse } from './refusal.ts'
 import type { Role } from './role.ts'
 
@@ -9,16 +10,22 @@ const STAFF_LENGTH = 12
 /** How many of the commonest passwords are refused. Those shorter than any that is allowed need no list. */
 const COMMON = 5000
 
+/** Why a password is too weak, in the words of the auth protocol. */
+export type Weakness = 'length' | 'characters' | 'pwned'
+
 /** Lets a new password pass, or refuses it with every reason at once. */
 export async function checkNewPassword(password: string, role: Role): Promise<void> {
   checkPasswordLength(password)
-  const least = leastLength(role)
-  const reasons = [...(byteLength(password) < least ? ['length'] : []), ...((await isCommon(password)) ? ['pwned'] : [])]
-  if (reasons.length === 0) return
-  const sentence = reasons.includes('length')
-    ? `Password should be at least ${least} characters.`
-    : 'This is one of the most common passwords. Please choose another one.'
-  refuse('weak_password', { sentence, reasons })
+  const isPwned = (await isCommon(password)) || (env.PASSWORD_HIBP_ENABLED && (await isLeaked(password)))
+  const reasons = [...weaknesses(password, role), ...(isPwned ? (['pwned'] as const) : [])]
+  const [first] = reasons
+  if (first) refuse('weak_password', { sentence: sentences[first](role), reasons })
+}
+
+const sentences: Record<Weakness, (role: Role) => string> = {
+  length: (role) => `Password should be at least ${leastLength(role)} characters.`,
+  characters: () => `Password should contain at least one character of each: ${env.PASSWORD_REQUIRED_CHARACTERS.join(', ')}.`,
+  pwned: () => 'This is one of the most common passwords. Please choose another one.',
 }
 
 /** Refuses what is longer than any password: the one rule that holds for administrators, too. */
@@ -26,8 +33,13 @@ export function checkPasswordLength(password: string): void {
   if (byteLength(password) > LONGEST) refuse('validation_failed', { sentence: `Password cannot be longer than ${LONGEST} characters` })
 }
 
-/** Whether a password that was good enough once would be refused as too short today. */
-export function isShort(password: string, role: Role): boolean {
+/** What can be told of a password at a glance, by the rules of today. */
+export function weaknesses(password: string, role: Role): Weakness[] {
+  const lacks = env.PASSWORD_REQUIRED_CHARACTERS.some((group) => !Array.from(group).some((character) => password.includes(character)))
+  return [...(isShort(password, role) ? (['length'] as const) : []), ...(lacks ? (['characters'] as const) : [])]
+}
+
+function isShort(password: string, role: Role): boolean {
   return byteLength(password) < leastLength(role)
 }
 

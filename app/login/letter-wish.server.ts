@@ -1,5 +1,5 @@
 import { Stop } from '#app/platform/stop.ts'
-import { requestAccountLetter } from '#app/session/account-letter.server.ts'
+import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
 import { forgotPasswordForm, type LetterWish, readFields } from './credentials.ts'
 
 /** Takes the form that asks for a letter to an account's address. */

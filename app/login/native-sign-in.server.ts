@@ -6,7 +6,7 @@ import { clientOf } from '#app/auth/bearer.server.ts'
 import { signInLimit, signUpLimit } from '#app/auth/limits.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { signIn } from '#app/session/sign-in.server.ts'
-import { signUp } from '#app/session/sign-up.server.ts'
+import { signUp } from '#app/confirmation/sign-up.server.ts'
 import { type FieldErrors, profileOf, readFields, signInForm, signUpForm } from './credentials.ts'
 
 type Fields = Record<string, string>
@@ -24,7 +24,7 @@ export async function takeSignIn(fields: Fields, visit: Visit): Promise<Refused 
   const { email, password } = read.value
   return orRefuse({ ...refused, title: 'Sign In Failed' }, async () => {
     await consume(signInLimit, visitorKey(visit.address))
-    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(await signIn(email, password, clientOf(visit)))
+    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(await signIn({ email }, password, clientOf(visit)))
     return { headers: sessionHeaders({ access, refresh }) }
   })
 }

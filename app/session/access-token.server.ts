@@ -4,8 +4,8 @@ import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import { signingKey, verifyingKeys } from './signing-key.server.ts'
 
-const ISSUER = `${env.SITE_URL}/auth/v1`
-const AUDIENCE = 'authenticated'
+const ISSUER = env.API_EXTERNAL_URL
+const AUDIENCE = env.JWT_AUD
 
 /** What we read back from a token of ours. Everything else in it is for others: roles and names are looked up. */
 const claims = z.object({ sub: z.uuid(), session_id: z.uuid(), exp: z.int() })

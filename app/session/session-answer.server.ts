@@ -30,7 +30,7 @@ export async function describeUser(user: User): Promise<AuthUser> {
 export function toAuthUser(user: User, identities: Row<'identities'>[], factors: Factor[] = []): AuthUser {
   return {
     id: user.id,
-    aud: 'authenticated',
+    aud: env.JWT_AUD,
     role: user.tokenRole,
     email: user.email ?? '',
     phone: user.phone ?? '',

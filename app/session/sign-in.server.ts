@@ -1,36 +1,52 @@
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { attempt, type Patience, succeed, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from './client.ts'
 import { hashPassword, isForeignHash, isPassword } from '#app/identity/hashing.server.ts'
 import { accountKey } from '#app/identity/mail-budget.server.ts'
-import { isShort } from '#app/identity/password.server.ts'
+import { type Weakness, weaknesses } from '#app/identity/password.server.ts'
+import type { Address } from '#app/identity/new-user.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { isBanned, type OpenSession, startSession } from './session.server.ts'
-import { findUserByEmail, type User } from '#app/identity/user.server.ts'
+import { findUserByEmail, findUserByPhone, type User } from '#app/identity/user.server.ts'
 
 /** Guesses at one account's password. There is no hard lock: that would let anyone lock anyone out. */
 const guesses: Patience = { name: 'password', free: 10, longest: 60, forgottenAfter: 3600 }
 
-/** `short`: the password was good enough once, today it would be refused. */
-export type SignedIn = OpenSession & { short: boolean }
+/** `weak`: the password was good enough once, today it would be refused. */
+export type SignedIn = OpenSession & { weak: Weakness[] }
 
 /** Signs in by password. Whether there is such an account, and what is wrong with it, is told only to who knows its password. */
-export async function signIn(email: string, password: string, client: Client): Promise<SignedIn> {
-  await countGuess(email, client)
-  const user = await findUserByEmail(db, email)
+export async function signIn(address: Address, password: string, client: Client): Promise<SignedIn> {
+  const { email, phone } = address
+  if (email !== undefined && !env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled')
+  if (phone !== undefined && !env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled', { kind: 'unprocessable' })
+  await countGuess(email ?? phone, client)
+  const user = await (email === undefined ? findUserByPhone(db, phone) : findUserByEmail(db, email))
   const right = await isPassword(password, user?.passwordHash)
   if (!user || !right) refuse('invalid_credentials')
-  await forgetGuesses(email, client)
+  await forgetGuesses(email ?? phone, client)
   if (isBanned(user)) refuse('user_banned')
-  if (!user.emailConfirmedAt) refuse('email_not_confirmed')
+  if (email !== undefined && !user.emailConfirmedAt) refuse('email_not_confirmed')
+  if (phone !== undefined && !user.phoneConfirmedAt) refuse('phone_not_confirmed')
+  const provider = email === undefined ? 'phone' : 'email'
   const fresh = user.passwordHash && isForeignHash(user.passwordHash) ? await hashPassword(password) : undefined
   const session = await transaction(async (trx) => {
     if (fresh) await keepRehash(trx, user, fresh)
-    return startSession(trx, user, 'password', client)
+    return startSession(trx, user, 'password', client, provider)
   })
-  return { ...session, short: isShort(password, roleOf(session.user.appMetadata)) }
+  return { ...session, weak: weaknesses(password, roleOf(session.user.appMetadata)) }
+}
+
+/** Guesses at the password of someone who is signed in count as those at the door do. */
+export async function guardGuess({ email, phone }: User, client: Client, guess: () => Promise<boolean>): Promise<boolean> {
+  const address = email ?? phone ?? ''
+  await countGuess(address, client)
+  const right = await guess()
+  if (right) await forgetGuesses(address, client)
+  return right
 }
 
 /** In place of the very hash that the password was compared with: a new password that came in between stays. */
@@ -39,29 +55,30 @@ async function keepRehash(trx: Trx, { id, passwordHash }: User, fresh: string): 
 }
 
 /** Where a person has signed in before, they are not held up by strangers who guess elsewhere. */
-async function countGuess(email: string, client: Client): Promise<void> {
+async function countGuess(address: string, client: Client): Promise<void> {
   try {
-    await attempt(guesses, accountKey(email))
+    await attempt(guesses, accountKey(address))
   } catch (error) {
-    if (!(error instanceof Stop) || !(await hasSignedInFrom(email, client.address))) throw error
-    await attempt(guesses, placeKey(email, client))
+    if (!(error instanceof Stop) || !(await hasSignedInFrom(address, client.address))) throw error
+    await attempt(guesses, placeKey(address, client))
   }
 }
 
-async function forgetGuesses(email: string, client: Client): Promise<void> {
-  await Promise.all([succeed(guesses, accountKey(email)), succeed(guesses, placeKey(email, client))])
+async function forgetGuesses(address: string, client: Client): Promise<void> {
+  await Promise.all([succeed(guesses, accountKey(address)), succeed(guesses, placeKey(address, client))])
 }
 
-function placeKey(email: string, { address }: Client): string {
-  return accountKey(`${email} at ${visitorKey(address)}`)
+function placeKey(account: string, { address }: Client): string {
+  return accountKey(`${account} at ${visitorKey(address)}`)
 }
 
-async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
+async function hasSignedInFrom(account: string, address: string): Promise<boolean> {
+  const column = account.includes('@') ? 'users.email' : 'users.phone'
   const login = await db
     .selectFrom('auditEvents')
     .innerJoin('users', 'users.id', 'auditEvents.subjectId')
     .select('auditEvents.id')
-    .where('users.email', '=', email)
+    .where(column, '=', account)
     .where('auditEvents.action', '=', 'login')
     .where('auditEvents.address', '=', address)
     .limit(1)

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { audit } from '#app/identity/audit.server.ts'
+import { confirmAddressLetter } from '#app/identity/confirm-address.email.tsx'
+import { spendLetter } from '#app/identity/mail-budget.server.ts'
+import { createUser } from '#app/identity/new-user.server.ts'
+import { claimOwnership } from '#app/identity/owner.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { resetPasswordLetter } from '#app/identity/reset-password.email.tsx'
+import { findUserByEmail, type User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { postEmailChange } from './email-change.server.ts'
+import { issueFlowToken } from './flow-token.server.ts'
+import { signInLetter } from './sign-in.email.tsx'
+
+const JOB = 'account-letter'
+
+/** `target` is where its link may lead to in the end, `proof` the key of a flow, `data` the profile of someone who has no account yet. */
+const wish = z.object({
+  kind: z.enum(['confirmation', 'recovery', 'sign-in', 'email-change']),
+  email: z.string(),
+  target: z.string().optional(),
+  proof: z.object({ challenge: z.string(), method: z.enum(['s256', 'plain']) }).optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+})
+
+export type LetterWish = z.infer<typeof wish>
+type Mailed = User & { email: string }
+
+const budgets = { confirmation: 'confirmation', recovery: 'recovery', 'sign-in': 'recovery', 'email-change': 'email_change' } as const
+
+/**
+ * Asks for a letter to whoever has the account of an address. Whether there is one is looked up afterwards, by the worker, so the
+ * request tells nothing about it, not even by the time that it takes.
+ */
+export async function requestAccountLetter(asked: LetterWish): Promise<void> {
+  if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', asked.kind === 'sign-in' ? {} : { kind: 'badRequest' })
+  await spendLetter(budgets[asked.kind], asked.email)
+  await enqueue(db, { kind: JOB, payload: asked })
+}
+
+/**
+ * Asks for the letter that signs in, and makes an account where there is none. Where none may be made, that has to be told: the
+ * protocol wants it so.
+ */
+export async function requestSignInLetter(asked: Omit<LetterWish, 'kind'>, { mayCreate }: { mayCreate: boolean }): Promise<void> {
+  if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled')
+  if ((!mayCreate || env.DISABLE_SIGNUP) && !(await findUserByEmail(db, asked.email))) refuse(mayCreate ? 'signup_disabled' : 'otp_disabled')
+  await requestAccountLetter({ ...asked, kind: 'sign-in' })
+}
+
+// Nothing is kept of it: addresses without an account are none of our business.
+defineJob(JOB, wish, async (asked) => (await transaction((trx) => write(trx, asked)), {}), { keepDays: 1 })
+
+async function write(trx: Trx, asked: LetterWish): Promise<void> {
+  const known = await findUserByEmail(trx, asked.email)
+  const user = known ?? (asked.kind === 'sign-in' ? await begin(trx, asked) : undefined)
+  if (user && isMailed(user)) await writers[asked.kind](trx, user, asked)
+}
+
+const writers = { confirmation: writeConfirmation, recovery: writeRecovery, 'sign-in': writeSignIn, 'email-change': postEmailChange }
+
+async function writeConfirmation(trx: Trx, user: Mailed, { proof, target }: LetterWish): Promise<void> {
+  if (user.emailConfirmedAt) return
+  await noteConfirmation(trx, user)
+  const secrets = await issueFlowToken(trx, user, 'confirmation', user.email, { method: 'email/signup', proof })
+  await post(trx, confirmAddressLetter(user.email, { ...secrets, ...(target !== undefined && { target }) }))
+}
+
+async function writeRecovery(trx: Trx, user: Mailed, { proof, target }: LetterWish): Promise<void> {
+  await noteRecovery(trx, user)
+  const secrets = await issueFlowToken(trx, user, 'recovery', user.email, { method: 'recovery', proof })
+  await post(trx, resetPasswordLetter(user.email, { ...secrets, ...(target !== undefined && { target }) }))
+}
+
+/** For an address that has never been confirmed it is the letter that confirms it as well; whoever set a password before loses it. */
+async function writeSignIn(trx: Trx, user: Mailed, { proof, target }: LetterWish): Promise<void> {
+  const type = user.emailConfirmedAt ? 'magiclink' : 'signup'
+  await (type === 'magiclink' ? noteRecovery(trx, user) : noteConfirmation(trx, user))
+  const [kind, method] = type === 'magiclink' ? (['recovery', 'magiclink'] as const) : (['confirmation', 'email/signup'] as const)
+  const secrets = await issueFlowToken(trx, user, kind, user.email, { method, proof, dropsUnproven: true })
+  await post(trx, signInLetter(user.email, { ...secrets, type, ...(target !== undefined && { target }) }))
+}
+
+/** Somebody new, without a password. Another request may have been faster. */
+async function begin(trx: Trx, { email, data = {} }: LetterWish): Promise<User | undefined> {
+  if (env.DISABLE_SIGNUP) return undefined
+  const confirmed = env.MAILER_AUTOCONFIRM
+  const created = await createUser(trx, { email, passwordHash: null, passwordShort: false, data, confirmed })
+  if (!created) return findUserByEmail(trx, email)
+  await audit(trx, 'user_signedup', { actorId: created.user.id, subjectId: created.user.id })
+  if (confirmed) await claimOwnership(trx, created.user)
+  return created.user
+}
+
+async function noteConfirmation(trx: Trx, { id }: User): Promise<void> {
+  await trx.updateTable('users').set({ confirmationSentAt: new Date() }).where('id', '=', id).execute()
+  await audit(trx, 'user_confirmation_requested', { subjectId: id })
+}
+
+async function noteRecovery(trx: Trx, { id }: User): Promise<void> {
+  await trx.updateTable('users').set({ recoverySentAt: new Date() }).where('id', '=', id).execute()
+  await audit(trx, 'user_recovery_requested', { subjectId: id })
+}
+
+function isMailed(user: User): user is Mailed {
+  return user.email !== null
+}

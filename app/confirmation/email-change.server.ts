@@ -1,0 +1,56 @@
+import { spendLetter } from '#app/identity/mail-budget.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { findUserByEmail, type User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { db, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Proof } from '#app/session/flow-state.server.ts'
+import { changeEmail } from './address.server.ts'
+import { newAddressLetter, oldAddressLetter } from './email-change.email.tsx'
+import { issueFlowToken } from './flow-token.server.ts'
+
+/** `target` is where the links may lead to in the end, `proof` the key of a flow. */
+export type Manner = { target?: string | undefined; proof?: Proof | undefined }
+
+/** Whether a user may ask for another address: it must be nobody's, and the letters are counted. */
+export async function allowEmailChange(user: User, email: string): Promise<void> {
+  if (await findUserByEmail(db, email)) refuse('email_exists')
+  if (appliesAtOnce(user)) return
+  await spendLetter('email_change', email)
+  await spendLetter('email_change', `by ${user.id}`)
+}
+
+/** Remembers the address that a user wants to have. It takes effect once letters have been followed; without confirmation, at once. */
+export async function requestEmailChange(trx: Trx, user: User, email: string, manner: Manner): Promise<void> {
+  if (appliesAtOnce(user)) return changeEmail(trx, user, email)
+  const wanted = await trx
+    .updateTable('users')
+    .set({ newEmail: email, updatedAt: new Date() })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return postEmailChange(trx, wanted, manner)
+}
+
+/** Sends the letters of a change that is wanted: to the new address, and for safety to the old one. Their tokens take the place of earlier ones. */
+export async function postEmailChange(trx: Trx, user: User, { target, proof }: Manner): Promise<void> {
+  const { newEmail } = user
+  if (!newEmail) return
+  await trx.updateTable('users').set({ emailChangeSentAt: new Date() }).where('id', '=', user.id).execute()
+  await trx
+    .deleteFrom('oneTimeTokens')
+    .where('userId', '=', user.id)
+    .where('kind', 'in', ['email_change_current', 'email_change_new'])
+    .execute()
+  const method = 'email_change'
+  const said = { newEmail, ...(target !== undefined && { target }) }
+  const secrets = await issueFlowToken(trx, user, 'email_change_new', newEmail, { method, proof })
+  await post(trx, newAddressLetter(newEmail, { ...secrets, ...said }))
+  if (!user.email || !env.MAILER_SECURE_EMAIL_CHANGE_ENABLED) return
+  const agreed = await issueFlowToken(trx, user, 'email_change_current', user.email, { method, proof })
+  await post(trx, oldAddressLetter(user.email, { ...agreed, ...said }))
+}
+
+function appliesAtOnce({ isAnonymous }: User): boolean {
+  return isAnonymous && env.MAILER_AUTOCONFIRM
+}

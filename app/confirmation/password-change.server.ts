@@ -1,0 +1,31 @@
+import { isPassword } from '#app/identity/hashing.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import type { User } from '#app/identity/user.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Session } from '#app/session/session.server.ts'
+import { guardGuess } from '#app/session/sign-in.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { findNonce } from './verification.server.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+export type PasswordProof = { nonce?: string | undefined; currentPassword?: string | undefined }
+
+/**
+ * Whether someone who is signed in may set a new password: by the settings a session of more than a day needs a code that was sent to them
+ * just now, and one that was not opened by a letter or message needs the old password.
+ */
+export async function allowNewPassword(user: User, session: Session, { nonce, currentPassword }: PasswordProof, client: Client): Promise<void> {
+  if (env.SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION && Date.now() - session.createdAt.getTime() > DAY_MS) {
+    if (!nonce) refuse('reauthentication_needed')
+    if (!(await findNonce(user, nonce))) refuse('reauthentication_not_valid')
+  }
+  if (!env.SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD || !user.passwordHash || cameByLetter(session)) return
+  if (!currentPassword) refuse('current_password_required')
+  const right = await guardGuess(user, client, () => isPassword(currentPassword, user.passwordHash))
+  if (!right) refuse('current_password_invalid')
+}
+
+function cameByLetter({ amr }: Session): boolean {
+  return amr.some(({ method }) => ['otp', 'recovery', 'magiclink'].includes(method))
+}

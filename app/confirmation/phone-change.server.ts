@@ -1,0 +1,24 @@
+import { spendMessage } from '#app/identity/mail-budget.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { findUserByPhone, type User } from '#app/identity/user.server.ts'
+import { db, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { changePhone } from './address.server.ts'
+import { preparePhoneCode, type ReadyCode } from './phone-code.server.ts'
+
+/** Whether a user may ask for another number: it must be nobody's, and the messages are counted. */
+export async function allowPhoneChange(phone: string): Promise<void> {
+  if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled', { kind: 'unprocessable' })
+  if (await findUserByPhone(db, phone)) refuse('phone_exists')
+  if (!env.SMS_AUTOCONFIRM) await spendMessage('phone_change', phone)
+}
+
+/** Remembers the number that a user wants to have, and answers the message to it; without confirmation it takes effect at once. */
+export async function requestPhoneChange(trx: Trx, user: User, phone: string): Promise<ReadyCode | undefined> {
+  if (env.SMS_AUTOCONFIRM) {
+    await changePhone(trx, user, phone)
+    return undefined
+  }
+  await trx.updateTable('users').set({ newPhone: phone, updatedAt: new Date() }).where('id', '=', user.id).execute()
+  return preparePhoneCode(trx, user, 'phone_change', phone)
+}

@@ -1,0 +1,66 @@
+import { audit } from '#app/identity/audit.server.ts'
+import { hashPassword } from '#app/identity/hashing.server.ts'
+import { spendMessage } from '#app/identity/mail-budget.server.ts'
+import { createUser, type NewUser, pretendUser } from '#app/identity/new-user.server.ts'
+import { checkNewPassword, isShortForStaff } from '#app/identity/password.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { findUserByPhone, type Metadata } from '#app/identity/user.server.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { startSession } from '#app/session/session.server.ts'
+import type { SignedUp } from '#app/session/sign-up.server.ts'
+import { preparePhoneCode, type ReadyCode, sendOrRefuse } from './phone-code.server.ts'
+
+type Channel = 'sms' | 'whatsapp'
+export type PhoneSignUp = { phone: string; password: string; data: Metadata; channel: Channel }
+
+/**
+ * Makes an account for a phone and sends the code that confirms it. A number that has one gets a code as well, with which its owner signs in; the
+ * answer looks the same.
+ */
+export async function signUpByPhone({ phone, password, data, channel }: PhoneSignUp, client: Client): Promise<SignedUp> {
+  if (env.DISABLE_SIGNUP) refuse('signup_disabled')
+  if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled')
+  await checkNewPassword(password, 'customer')
+  if (!env.SMS_AUTOCONFIRM) await spendMessage('confirmation', phone)
+  const passwordHash = await hashPassword(password)
+  const wanted = { phone, passwordHash, passwordShort: isShortForStaff(password), data, confirmed: env.SMS_AUTOCONFIRM }
+  const { answer, ready } = await transaction((trx) => begin(trx, wanted, client))
+  if (ready) await sendOrRefuse(ready, channel)
+  return answer
+}
+
+type Begun = { answer: SignedUp; ready?: ReadyCode }
+
+async function begin(trx: Trx, wanted: NewUser & { phone: string }, client: Client): Promise<Begun> {
+  const { phone, data } = wanted
+  const created = await createUser(trx, wanted)
+  if (created) {
+    const { user } = created
+    await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id })
+    if (wanted.confirmed) return { answer: { session: await startSession(trx, user, 'password', client, 'phone') } }
+    return { answer: created, ready: await preparePhoneCode(trx, user, 'confirmation', phone) }
+  }
+  const known = (await findUserByPhone(trx, phone)) ?? refuse('phone_exists')
+  if (known.phoneConfirmedAt && (env.SMS_AUTOCONFIRM || env.MAILER_AUTOCONFIRM)) refuse('user_already_exists')
+  await audit(trx, known.phoneConfirmedAt ? 'user_repeated_signup' : 'user_confirmation_requested', { subjectId: known.id })
+  return { answer: pretendUser({ phone }, data), ready: await preparePhoneCode(trx, known, 'confirmation', phone) }
+}
+
+export type PhoneSignIn = { phone: string; mayCreate: boolean; data: Metadata; channel: Channel }
+
+/** Sends a code that signs in, and makes an account where there is none. Whoever set a password before the number was proven loses it. */
+export async function requestSignInCode({ phone, mayCreate, data, channel }: PhoneSignIn): Promise<void> {
+  if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled')
+  if ((!mayCreate || env.DISABLE_SIGNUP) && !(await findUserByPhone(db, phone))) refuse(mayCreate ? 'signup_disabled' : 'otp_disabled')
+  await spendMessage('confirmation', phone)
+  const wanted = { phone, passwordHash: null, passwordShort: false, data, confirmed: env.SMS_AUTOCONFIRM }
+  const ready = await transaction(async (trx) => {
+    const created = await createUser(trx, wanted)
+    if (created) await audit(trx, 'user_signedup', { actorId: created.user.id, subjectId: created.user.id })
+    const user = created?.user ?? (await findUserByPhone(trx, phone))
+    return user && preparePhoneCode(trx, user, 'confirmation', phone, { dropsUnproven: true })
+  })
+  if (ready) await sendOrRefuse(ready, channel)
+}

@@ -1,0 +1,56 @@
+import { audit } from '#app/identity/audit.server.ts'
+import { confirmEmail, type User } from '#app/identity/user.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
+import { endOtherSessions } from '#app/session/session.server.ts'
+import type { Row } from '#db/tables.ts'
+import { changeEmail, changePhone, confirmPhone } from './address.server.ts'
+
+type Token = Row<'oneTimeTokens'>
+
+/**
+ * Draws what follows from a token that has just been used up: an address is proven, or the account gets another one. `half`: the letter
+ * to the other address has to be followed as well. `nothing`: what the token was for is no longer wanted.
+ */
+export async function proveAddress(trx: Trx, user: User, token: Token): Promise<'done' | 'half' | 'nothing'> {
+  if (token.kind === 'phone_change') return applyPhone(trx, user, token)
+  if (token.kind === 'email_change_new' || token.kind === 'email_change_current') return applyEmail(trx, user, token)
+  const isFirst = !user.emailConfirmedAt && !user.phoneConfirmedAt
+  const owner = isFirst && (token.dropsUnproven || token.kind === 'recovery') ? await dropUnproven(trx, user, token) : user
+  if (isFirst && user.invitedAt) await audit(trx, 'invite_accepted', { actorId: user.id, subjectId: user.id })
+  await (token.sentTo === user.phone ? confirmPhone(trx, owner) : confirmEmail(trx, owner))
+  return 'done'
+}
+
+async function applyPhone(trx: Trx, user: User, { sentTo }: Token) {
+  if (user.newPhone !== sentTo) return 'nothing'
+  await changePhone(trx, user, sentTo)
+  return 'done'
+}
+
+/** The second of two letters does it, whichever that is: the first one has left the other's token alone. */
+async function applyEmail(trx: Trx, user: User, { kind }: Token) {
+  if (!user.newEmail) return 'nothing'
+  const other = kind === 'email_change_new' ? 'email_change_current' : 'email_change_new'
+  const waiting = await trx.selectFrom('oneTimeTokens').select('id').where('userId', '=', user.id).where('kind', '=', other).executeTakeFirst()
+  if (waiting && !env.MAILER_AUTOCONFIRM) return 'half'
+  await changeEmail(trx, user, user.newEmail.toLowerCase())
+  return 'done'
+}
+
+/** Whoever set a password, or came in by another way, before the address was proven need not be the person who has just proven it. */
+async function dropUnproven(trx: Trx, user: User, { sentTo }: Token): Promise<User> {
+  const provider = sentTo === user.phone ? 'phone' : 'email'
+  await endOtherSessions(trx, user.id, undefined)
+  await trx.deleteFrom('identities').where('userId', '=', user.id).where('provider', '!=', provider).execute()
+  return trx
+    .updateTable('users')
+    .set({
+      passwordHash: null,
+      passwordShort: false,
+      appMetadata: JSON.stringify({ ...user.appMetadata, provider, providers: [provider] }),
+    })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

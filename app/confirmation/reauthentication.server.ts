@@ -1,0 +1,34 @@
+import { audit } from '#app/identity/audit.server.ts'
+import { spendLetter, spendMessage } from '#app/identity/mail-budget.server.ts'
+import { issueToken } from '#app/identity/one-time-token.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import type { User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import { preparePhoneCode, sendOrRefuse } from './phone-code.server.ts'
+import { reauthenticationLetter } from './reauthentication.email.tsx'
+
+/** Sends someone who is signed in a code that shows that it is still them: by letter, else to their phone. */
+export async function requestNonce(user: User): Promise<void> {
+  const { email, phone } = user
+  if (email) return mailNonce(user, email)
+  if (!phone) refuse('validation_failed', { sentence: 'Reauthentication requires the user to have an email or a phone number' })
+  if (!user.phoneConfirmedAt) refuse('phone_not_confirmed', { kind: 'unprocessable' })
+  await spendMessage('reauthentication', phone)
+  const ready = await transaction(async (trx) => {
+    await audit(trx, 'user_reauthenticate_requested', { actorId: user.id, subjectId: user.id })
+    return preparePhoneCode(trx, user, 'reauthentication', phone)
+  })
+  await sendOrRefuse(ready)
+}
+
+async function mailNonce(user: User, email: string): Promise<void> {
+  if (!user.emailConfirmedAt) refuse('email_not_confirmed', { kind: 'unprocessable' })
+  await spendLetter('reauthentication', email)
+  await transaction(async (trx) => {
+    await trx.updateTable('users').set({ reauthenticationSentAt: new Date() }).where('id', '=', user.id).execute()
+    await audit(trx, 'user_reauthenticate_requested', { actorId: user.id, subjectId: user.id })
+    const { code } = await issueToken(trx, user.id, 'reauthentication', email)
+    await post(trx, reauthenticationLetter(email, { code }))
+  })
+}

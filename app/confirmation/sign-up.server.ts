@@ -1,0 +1,77 @@
+import { audit } from '#app/identity/audit.server.ts'
+import { confirmAddressLetter } from '#app/identity/confirm-address.email.tsx'
+import { existingAccountLetter } from '#app/identity/existing-account.email.tsx'
+import { hashPassword } from '#app/identity/hashing.server.ts'
+import { spendLetter } from '#app/identity/mail-budget.server.ts'
+import { createUser, type NewUser, pretendUser } from '#app/identity/new-user.server.ts'
+import { claimOwnership } from '#app/identity/owner.server.ts'
+import { checkNewPassword, isShortForStaff } from '#app/identity/password.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { findUserByEmail, type Known, type Metadata, type User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { type OpenSession, startSession } from '#app/session/session.server.ts'
+import type { Manner } from './email-change.server.ts'
+import { issueFlowToken } from './flow-token.server.ts'
+
+/** `target` is where the link of the letter may lead to in the end, `proof` the key of a flow. */
+export type SignUp = { email: string; password: string; data: Metadata } & Manner
+/** Without a session, the address has to be confirmed first. */
+export type SignedUp = { session: OpenSession } | (Known & { session?: never })
+
+type Wanted = NewUser & { email: string }
+
+/**
+ * Makes an account and sends the letter that confirms it. For an address that has an account the answer looks the same and costs the
+ * same; its owner gets a letter that says so.
+ */
+export async function signUp({ email, password, data, ...manner }: SignUp, client: Client): Promise<SignedUp> {
+  if (env.DISABLE_SIGNUP) refuse('signup_disabled')
+  if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', { kind: 'badRequest' })
+  await checkNewPassword(password, 'customer')
+  if (!env.MAILER_AUTOCONFIRM) await spendLetter('confirmation', email)
+  const passwordHash = await hashPassword(password)
+  const wanted = { email, passwordHash, passwordShort: isShortForStaff(password), data, confirmed: env.MAILER_AUTOCONFIRM }
+  return transaction((trx) => (wanted.confirmed ? enterAtOnce(trx, wanted, manner, client) : askToConfirm(trx, wanted, manner)))
+}
+
+async function enterAtOnce(trx: Trx, wanted: Wanted, manner: Manner, client: Client): Promise<SignedUp> {
+  const created = await createUser(trx, wanted)
+  if (!created) return writeToKnown(trx, wanted, manner)
+  const { user } = created
+  await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id })
+  await claimOwnership(trx, user)
+  return { session: await startSession(trx, user, 'password', client) }
+}
+
+/** Each of the three ways is the same number of statements. */
+async function askToConfirm(trx: Trx, wanted: Wanted, manner: Manner): Promise<SignedUp> {
+  const created = await createUser(trx, wanted)
+  if (!created) return writeToKnown(trx, wanted, manner)
+  const { user } = created
+  await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id })
+  await postConfirmation(trx, user, wanted.email, manner)
+  return created
+}
+
+/** Nothing about the account changes, whoever asks. */
+async function writeToKnown(trx: Trx, { email, data }: Wanted, { target, proof }: Manner): Promise<SignedUp> {
+  const known = await findUserByEmail(trx, email)
+  if (known?.emailConfirmedAt) {
+    if (env.MAILER_AUTOCONFIRM || env.SMS_AUTOCONFIRM) refuse('user_already_exists')
+    await audit(trx, 'user_repeated_signup', { subjectId: known.id })
+    const { link } = await issueFlowToken(trx, known, 'recovery', email, { method: 'recovery', proof })
+    await post(trx, existingAccountLetter(email, { link, ...(target !== undefined && { target }) }))
+  } else if (known) {
+    await audit(trx, 'user_confirmation_requested', { subjectId: known.id })
+    await postConfirmation(trx, known, email, { target, proof })
+  }
+  return pretendUser({ email }, data)
+}
+
+async function postConfirmation(trx: Trx, user: User, email: string, { target, proof }: Manner) {
+  const secrets = await issueFlowToken(trx, user, 'confirmation', email, { method: 'email/signup', proof })
+  await post(trx, confirmAddressLetter(email, { ...secrets, ...(target !== undefined && { target }) }))
+}

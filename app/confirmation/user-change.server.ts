@@ -1,0 +1,65 @@
+import { refuse } from '#app/identity/refusal.ts'
+import { type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
+import { breaks, db, transaction, type Trx } from '#app/platform/db.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
+import type { Session } from '#app/session/session.server.ts'
+import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
+import { allowEmailChange, type Manner, requestEmailChange } from './email-change.server.ts'
+import { allowNewPassword, type PasswordProof } from './password-change.server.ts'
+import { allowPhoneChange, requestPhoneChange } from './phone-change.server.ts'
+import { type ReadyCode, sendOrRefuse } from './phone-code.server.ts'
+
+type Signed = { user: User; session: Session }
+
+/** What someone wants to change of their own account; what is left out stays. */
+export type UserChange = PasswordProof &
+  Manner & {
+    email?: string | undefined
+    phone?: string | undefined
+    channel?: 'sms' | 'whatsapp' | undefined
+    password?: string | undefined
+    data: Metadata
+  }
+
+/** Changes one's own account: all of it, or nothing where a part is refused. New addresses take effect once they are proven. */
+export async function changeUser({ user, session }: Signed, asked: UserChange, client: Client): Promise<void> {
+  const { password, data } = asked
+  const email = asked.email === user.email?.toLowerCase() ? undefined : asked.email
+  const phone = asked.phone === user.phone ? undefined : asked.phone
+  if ((password || email || phone) && session.aal === 'aal1') await refuseLowSession(user)
+  if (password && user.isAnonymous && !email && !phone) {
+    refuse('validation_failed', { kind: 'unprocessable', sentence: 'Updating password of an anonymous user without an email or phone is not allowed' })
+  }
+  if (email) await allowEmailChange(user, email)
+  if (phone) await allowPhoneChange(phone)
+  if (password) await allowNewPassword(user, session, asked, client)
+  const fresh = password ? await prepareNewPassword(user, password) : undefined
+  const ready = await keep(async (trx) => {
+    if (fresh) await keepNewPassword(trx, user, fresh, session.id)
+    if (Object.keys(data).length > 0) await updateProfile(trx, user, data)
+    if (email) await requestEmailChange(trx, await readAgain(trx, user), email, asked)
+    return phone ? requestPhoneChange(trx, await readAgain(trx, user), phone) : undefined
+  })
+  if (ready) await sendOrRefuse(ready, asked.channel)
+}
+
+async function refuseLowSession(user: User): Promise<void> {
+  if (await hasVerifiedFactor(db, user.id)) refuse('insufficient_aal', { kind: 'notSignedIn' })
+}
+
+/** Another account may have taken the address since it was looked for. */
+async function keep(work: (trx: Trx) => Promise<ReadyCode | undefined>): Promise<ReadyCode | undefined> {
+  try {
+    return await transaction(work)
+  } catch (error) {
+    if (breaks(error, 'users_email_key')) return refuse('email_exists')
+    if (breaks(error, 'users_phone_key')) return refuse('phone_exists')
+    throw error
+  }
+}
+
+/** As the changes before have left them. */
+function readAgain(trx: Trx, { id }: User): Promise<User> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+}

@@ -1,0 +1,114 @@
+import { accountKey } from '#app/identity/mail-budget.server.ts'
+import { isFlowLink, type TokenKind, tryCode, useLink, useToken } from '#app/identity/one-time-token.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { confirmEmail, type User } from '#app/identity/user.server.ts'
+import { breaks, transaction, type Trx } from '#app/platform/db.server.ts'
+import { consume, forgive, type Limit } from '#app/platform/limits.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { issueCode } from '#app/session/flow-state.server.ts'
+import { isBanned, type OpenSession, startSession } from '#app/session/session.server.ts'
+import type { Row } from '#db/tables.ts'
+import { proveAddress } from './proof.server.ts'
+
+/** The tokens that a type of verification accepts. */
+export const kindsOf = {
+  signup: ['confirmation'],
+  invite: ['confirmation'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email: ['confirmation', 'recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  sms: ['confirmation'],
+  phone_change: ['phone_change'],
+} as const satisfies Record<string, readonly TokenKind[]>
+
+export type VerificationType = keyof typeof kindsOf
+
+/** A session; or a code, which the program that began the flow exchanges for one; or only the first of the two letters of a new address. */
+export type Verified = { session: OpenSession } | { code: string } | { half: true }
+
+type Refusal = 'otp_expired' | 'user_banned' | 'flow_state_not_found'
+type Outcome = Verified | { refusal: Refusal }
+
+/** Six digits can be guessed by who may try long enough, whatever number of letters is asked for. */
+const codes: Limit = { name: 'one-time-code', points: 5, seconds: 3600 }
+
+/** Signs in by the link of a letter. It works once. */
+export async function verifyLink(type: VerificationType, link: string, client: Client): Promise<Verified> {
+  return settle(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), (user) => signIn(trx, user, type, client)))
+}
+
+/** The same for the button of the page that a letter leads to: what belongs to a flow gives a code, which is worth nothing without its key. */
+export async function openLink(type: VerificationType, link: string, client: Client): Promise<Verified> {
+  if (!isFlowLink(link)) return verifyLink(type, link, client)
+  return settle(async (trx) => {
+    const token = await useLink(trx, link, kindsOf[type])
+    const flowId = token?.flowId
+    if (token && !flowId) return { refusal: 'flow_state_not_found' }
+    return enter(trx, token, async (user) => ({ code: await issueCode(trx, flowId ?? '', user.id) }))
+  })
+}
+
+/** Signs in by a code. For an address without an account the answer and the work are the same. */
+export async function verifyCode(type: VerificationType, address: string, code: string, client: Client): Promise<Verified> {
+  await consume(codes, accountKey(address))
+  const token = await tryCode(address, code, kindsOf[type])
+  if (!token) refuse('otp_expired')
+  await forgive(codes, accountKey(address))
+  return settle(async (trx) => enter(trx, (await useToken(trx, token)) ? token : undefined, (user) => signIn(trx, user, type, client)))
+}
+
+/** Whether a nonce is the one that was sent to this user, who is about to change what matters. The try counts as those of other codes do. */
+export async function findNonce(user: User, nonce: string): Promise<Row<'oneTimeTokens'> | undefined> {
+  const address = user.email ?? user.phone ?? ''
+  await consume(codes, accountKey(address))
+  const token = await tryCode(address, nonce, ['reauthentication'])
+  if (token?.userId !== user.id) return undefined
+  await forgive(codes, accountKey(address))
+  return token
+}
+
+/** Does what a link of our own pages is for, without signing anyone in. Answers whether it was good, and whether another letter has to follow. */
+export async function confirmByLink(link: string, type: VerificationType = 'signup'): Promise<'done' | 'half' | undefined> {
+  const outcome = await decide(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), async () => ({ code: '' })))
+  if ('refusal' in outcome) return undefined
+  return 'half' in outcome ? 'half' : 'done'
+}
+
+async function signIn(trx: Trx, user: User, type: VerificationType, client: Client): Promise<Verified> {
+  return { session: await startSession(trx, user, 'otp', client, type === 'sms' || type === 'phone_change' ? 'phone' : 'email') }
+}
+
+async function settle(work: (trx: Trx) => Promise<Outcome>): Promise<Verified> {
+  const outcome = await decide(work)
+  if (!('refusal' in outcome)) return outcome
+  const { refusal } = outcome
+  return refuse(refusal, refusal === 'user_banned' ? { kind: 'forbidden' } : {})
+}
+
+/** Someone else may have been given the address while its letter was on its way. */
+async function decide(work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await transaction(work)
+  } catch (error) {
+    if (breaks(error, 'users_email_key')) return refuse('email_exists')
+    if (breaks(error, 'users_phone_key')) return refuse('phone_exists')
+    throw error
+  }
+}
+
+/** A refusal is an answer here, not an exception: the token that it used up stays used up. */
+async function enter(trx: Trx, token: Row<'oneTimeTokens'> | undefined, open: (user: User) => Promise<Verified>): Promise<Outcome> {
+  const user = token && (await lockUser(trx, token.userId))
+  if (!user) return { refusal: 'otp_expired' }
+  if (isBanned(user)) return { refusal: 'user_banned' }
+  const proven = await proveAddress(trx, user, token)
+  if (proven === 'nothing') return { refusal: 'otp_expired' }
+  if (proven === 'half') return { half: true }
+  return open(user)
+}
+
+/** Two letters of one user that are followed at the same moment take turns. */
+function lockUser(trx: Trx, id: string): Promise<User | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
+}

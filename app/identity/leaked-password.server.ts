@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { ask, AskFailure } from '#app/platform/ask.server.ts'
+import { log } from '#app/platform/log.server.ts'
+
+const SERVICE = 'https://api.pwnedpasswords.com/range/'
+const BOUNDS = { ms: 3000, bytes: 200_000 }
+
+/**
+ * Whether a password is known from a leak. The service is told the first five digits of its hash, which thousands share, and the answer is
+ * padded. When it does not answer nobody is kept from choosing a password.
+ */
+export async function isLeaked(password: string): Promise<boolean> {
+  const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
+  try {
+    const headers = { 'add-padding': 'true', 'user-agent': 'Winnow' }
+    const { status, text } = await ask(SERVICE + hash.slice(0, 5), { headers }, BOUNDS)
+    if (status === 200) return text.split(/\r?\n/).some((line) => line.startsWith(hash.slice(5)) && !/:0+$/.test(line))
+    log.warn({ status }, 'leaked passwords could not be looked up')
+  } catch (error) {
+    if (!(error instanceof AskFailure)) throw error
+    log.warn({ reason: error.message }, 'leaked passwords could not be looked up')
+  }
+  return false
+}

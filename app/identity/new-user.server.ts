@@ -1,0 +1,101 @@
+import { insert, newId, type Trx } from '#app/platform/db.server.ts'
+import type { Known, Metadata, User } from './user.server.ts'
+import type { OwnProvider } from './user-identity.server.ts'
+
+/** The one address that an account begins with. */
+export type Address = { email: string; phone?: undefined } | { phone: string; email?: undefined }
+
+/** `passwordHash` is null where someone signs in by letters or messages alone. */
+export type NewUser = Address & { passwordHash: string | null; passwordShort: boolean; data: Metadata; confirmed: boolean }
+
+/** Makes an account that signs in by its address, or answers `undefined` when the address has one. */
+export async function createUser(trx: Trx, wanted: NewUser): Promise<Known | undefined> {
+  const { email = null, phone = null, passwordHash, passwordShort, data, confirmed } = wanted
+  const id = newId()
+  const now = new Date()
+  const provider = providerOf(wanted)
+  const profile = profileOf(id, wanted, data, confirmed)
+  const confirmedAt = confirmed ? now : null
+  const user = await trx
+    .insertInto('users')
+    .values({
+      id,
+      email,
+      phone,
+      passwordHash,
+      passwordShort,
+      emailConfirmedAt: email === null ? null : confirmedAt,
+      phoneConfirmedAt: phone === null ? null : confirmedAt,
+      confirmationSentAt: confirmed ? null : now,
+      appMetadata: JSON.stringify(onlyProvider(provider)),
+      userMetadata: JSON.stringify(profile),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!user) return undefined
+  const identityData = JSON.stringify(profile)
+  const identity = await insert(trx, 'identities', { userId: id, provider, providerId: id, email, identityData })
+  return { user, identities: [identity] }
+}
+
+/** Makes an account without any way to sign in to it again. */
+export async function createAnonymousUser(trx: Trx, data: Metadata): Promise<User> {
+  return insert(trx, 'users', { isAnonymous: true, userMetadata: JSON.stringify(data) })
+}
+
+/** A user who looks as if they had just been made, for those who must not learn that the address has an account. */
+export function pretendUser(address: Address, data: Metadata): Known {
+  const now = new Date()
+  const provider = providerOf(address)
+  const id = newId()
+  const profile = profileOf(id, address, data, false)
+  const user: User = {
+    ...noUser,
+    id,
+    email: address.email ?? null,
+    phone: address.phone ?? null,
+    confirmationSentAt: now,
+    appMetadata: onlyProvider(provider),
+    userMetadata: profile,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const own = { id: newId(), userId: id, provider, providerId: id, identityData: profile, email: user.email }
+  return { user, identities: [{ ...own, lastSignInAt: null, createdAt: now, updatedAt: now }] }
+}
+
+function providerOf({ email }: Address): OwnProvider {
+  return email === undefined ? 'phone' : 'email'
+}
+
+function onlyProvider(provider: OwnProvider) {
+  return { provider, providers: [provider] }
+}
+
+/** Reserved keys win over what the caller sent. */
+function profileOf(sub: string, { email, phone }: Address, data: Metadata, verified: boolean): Metadata {
+  if (email !== undefined) return { ...data, sub, email, email_verified: verified, phone_verified: false }
+  return { ...data, sub, phone, email_verified: false, phone_verified: verified }
+}
+
+const noUser = {
+  phone: null,
+  passwordHash: null,
+  passwordShort: false,
+  emailConfirmedAt: null,
+  phoneConfirmedAt: null,
+  invitedAt: null,
+  recoverySentAt: null,
+  reauthenticationSentAt: null,
+  newEmail: null,
+  emailChangeSentAt: null,
+  newPhone: null,
+  phoneChangeSentAt: null,
+  lastSignInAt: null,
+  userMetadata: {},
+  isAnonymous: false,
+  tokenRole: 'authenticated',
+  bannedUntil: null,
+  deletedAt: null,
+}

@@ -1,0 +1,16 @@
+import { refuse } from '#app/identity/refusal.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import type { Client } from './client.ts'
+import { exchangeCode } from './flow-state.server.ts'
+import { isBanned, type OpenSession, startSession } from './session.server.ts'
+
+/** Opens the session that a flow has led to, for who has the key of the flow. */
+export async function exchangeForSession(code: string, verifier: string, client: Client): Promise<OpenSession> {
+  return transaction(async (trx) => {
+    const { userId, method, provider } = await exchangeCode(trx, code, verifier)
+    const user = await trx.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).executeTakeFirst()
+    if (!user) refuse('flow_state_not_found')
+    if (isBanned(user)) refuse('user_banned')
+    return startSession(trx, user, method, client, provider ?? 'email')
+  })
+}
