@@ -27,6 +27,8 @@ export default [
   route('login', 'login/sign-in.page.tsx'),
   route('login/confirm', 'login/confirm.page.tsx'),
   route('login/forgot-password', 'login/forgot-password.page.tsx'),
+  route('login/link', 'login/link.page.tsx'),
+  route('login/new-address', 'login/new-address.page.tsx'),
   route('login/new-password', 'login/new-password.page.tsx'),
   route('login/resume', 'login/resume.page.tsx'),
   route('login/second-step', 'login/second-step.page.tsx'),

@@ -23,6 +23,7 @@ import { adminUsersApi } from '#app/auth-admin/users.api.ts'
 import { discoveryApi } from '#app/auth/discovery.api.ts'
 import { factorsApi } from '#app/auth/factors.api.ts'
 import { logoutApi } from '#app/auth/logout.api.ts'
+import { otpApi } from '#app/auth/otp.api.ts'
 import { recoverApi } from '#app/auth/recover.api.ts'
 import { authService } from '#app/auth/service.server.ts'
 import { signupApi } from '#app/auth/signup.api.ts'
@@ -94,7 +95,7 @@ export async function createApp(front = new Front()): Promise<Http> {
 /** The auth service, behind what keeps the refresh tokens of our own pages. */
 const auth: Api = async (app) => {
   addSessionFront(app)
-  const endpoints = [signupApi, tokenApi, userApi, verifyApi, recoverApi, logoutApi, discoveryApi, factorsApi]
+  const endpoints = [signupApi, tokenApi, otpApi, userApi, verifyApi, recoverApi, logoutApi, discoveryApi, factorsApi]
   const administration = adminsOnly([adminUsersApi, adminUserApi, adminFactorsApi, adminLinkApi, adminInviteApi])
   await app.register(authService([...endpoints, administration]))
 }

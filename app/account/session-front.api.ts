@@ -10,6 +10,8 @@ import { FRONT_HEADER, HELD_BY_SERVER } from './session-front.ts'
 /** What of an answer makes a session, whichever service of the protocol gave it. */
 const session = z.looseObject({ access_token: z.string().min(1), refresh_token: z.string().min(1) })
 
+const letterWish = z.looseObject({ code_challenge: z.string() })
+
 /** After these the session is over, whatever was asked. */
 const over = new Set(['session_not_found', 'user_not_found', 'user_banned'])
 
@@ -21,6 +23,7 @@ export function addSessionFront(app: Parameters<Api>[0]): void {
   app.addHook('preValidation', async (request) => {
     if (!isFronted(request)) return
     if (request.method !== 'GET' && !isSameOrigin(request.headers)) refuse('foreign_origin')
+    forgetProof(request)
     if (isRefresh(request)) request.body = { refresh_token: request.cookies[REFRESH_COOKIE] ?? refuse('refresh_token_not_found') }
   })
   app.addHook('preSerialization', async (request, reply, payload: unknown) => {
@@ -43,6 +46,12 @@ function isFronted({ headers }: FastifyRequest): boolean {
 
 function isRefresh(request: FastifyRequest): boolean {
   return isAt(request, '/token') && queryOf(request).get('grant_type') === 'refresh_token'
+}
+
+/** Our own letters open in any browser: their links need no key, which only the browser that asked for them would have. */
+function forgetProof(request: FastifyRequest) {
+  const asked = letterWish.safeParse(request.body)
+  if (asked.success && !isAt(request, '/token')) request.body = { ...asked.data, code_challenge: null, code_challenge_method: null }
 }
 
 /** Refused for good, or signed out. A busy service (409, 429, 5xx) says nothing about the session. */

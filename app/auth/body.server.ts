@@ -83,7 +83,10 @@ export const channel = z
 export const proofFields = { code_challenge: text, code_challenge_method: text }
 
 /** The key of a flow, both parts or neither: without one the session comes with the answer itself. */
-export function readProof({ code_challenge: challenge, code_challenge_method: named }: { [Key in keyof typeof proofFields]?: string | undefined }) {
+export function readProof({
+  code_challenge: challenge,
+  code_challenge_method: named,
+}: { [Key in keyof typeof proofFields]?: string | undefined }) {
   const method = named?.toLowerCase()
   if (!challenge && !method) return undefined
   if (!challenge || !method) refuse('validation_failed', { sentence: 'PKCE flow requires code_challenge_method and code_challenge' })

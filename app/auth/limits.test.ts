@@ -8,11 +8,13 @@ beforeEach(forgetLimits)
 const [here, elsewhere] = ['203.0.113.1', '203.0.113.2']
 
 async function ask(method: 'POST' | 'PUT', path: string, remoteAddress: string, headers: Record<string, string> = VERSION) {
-  return app.inject({ method, url: `/auth/v1${path}`, headers, payload: {}, remoteAddress })
+  return app.inject({ method, url: `/auth/v1${path}`, headers, payload: { email: 'no address' }, remoteAddress })
 }
 
 test.each([
   ['POST', '/signup', 30],
+  ['POST', '/otp', 30],
+  ['POST', '/magiclink', 30],
   ['POST', '/recover', 30],
   ['POST', '/resend', 30],
   ['POST', '/verify', 30],

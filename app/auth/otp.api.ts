@@ -3,7 +3,18 @@ import { requestSignInLetter } from '#app/confirmation/account-letter.server.ts'
 import { requestSignInCode } from '#app/confirmation/phone-sign-up.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { channel, metadata, metaSecurity, onlyAddress, onlyEmail, proofFields, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
+import {
+  channel,
+  metadata,
+  metaSecurity,
+  onlyAddress,
+  onlyEmail,
+  proofFields,
+  readProof,
+  redirectQuery,
+  text,
+  wishedTarget,
+} from './body.server.ts'
 import { checkCaptcha } from './captcha.server.ts'
 import { magicLinkLimit, otpLimit } from './limits.server.ts'
 

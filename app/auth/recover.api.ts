@@ -56,9 +56,11 @@ export const recoverApi: Api = async (app) => {
   })
 }
 
-const resendable = new Map([
-  ['signup', { letter: 'confirmation' } as const],
-  ['email_change', { letter: 'email-change' } as const],
-  ['sms', { message: 'confirmation' } as const],
-  ['phone_change', { message: 'phone_change' } as const],
+type Again = { letter: 'confirmation' | 'email-change' } | { message: 'confirmation' | 'phone_change' }
+
+const resendable = new Map<string, Again>([
+  ['signup', { letter: 'confirmation' }],
+  ['email_change', { letter: 'email-change' }],
+  ['sms', { message: 'confirmation' }],
+  ['phone_change', { message: 'phone_change' }],
 ])

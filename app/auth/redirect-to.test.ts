@@ -21,7 +21,7 @@ afterAll(() => stopJobs())
 /** The link of the newest letter, as its reader finds it. */
 async function newestLink(): Promise<URL> {
   const { id } = await db.selectFrom('jobs').select('id').where('kind', '=', 'letter').orderBy('id', 'desc').executeTakeFirstOrThrow()
-  const [, link = ''] = /(http:\/\/localhost:3000\/login\/[^\s>]+)/.exec((await readLetter(id))?.text ?? '') ?? []
+  const [, link = ''] = /(http:\/\/localhost:3000\/(?:login|auth\/v1)\/[^\s>]+)/.exec((await readLetter(id))?.text ?? '') ?? []
   return new URL(link)
 }
 
@@ -43,7 +43,7 @@ describe('happy', () => {
     ['https://app.example/page#access_token=x', 'https://app.example/page'],
   ])('%s may be where a letter leads to in the end', async (wish, target) => {
     const link = await linkOfSignUp(asking(wish))
-    expect([link.origin, link.pathname, link.searchParams.get('redirect_to')]).toEqual(['http://localhost:3000', '/login/confirm', target])
+    expect([link.origin, link.pathname, link.searchParams.get('redirect_to')]).toEqual(['http://localhost:3000', '/auth/v1/verify', target])
   })
 
   test('it may be named by a header, for a new letter and for a forgotten password as well', async () => {
@@ -52,22 +52,27 @@ describe('happy', () => {
     await call('POST', `/recover${asking('https://app.example/new')}`, { email })
     await vi.waitFor(async () => expect((await lettersTo(email)).at(-1)?.kind).toBe('reset-password'), 5000)
     const link = await newestLink()
-    expect([link.pathname, link.searchParams.get('redirect_to')]).toEqual(['/login/new-password', 'https://app.example/new'])
+    expect([link.pathname, link.searchParams.get('redirect_to')]).toEqual(['/auth/v1/verify', 'https://app.example/new'])
+  })
+
+  test('without a word, the page from which a program asked is where its letters lead; our own pages have pages of their own', async () => {
+    const link = await linkOfSignUp('', { referer: 'https://app.example/join?step=2' })
+    expect(link.searchParams.get('redirect_to')).toBe('https://app.example/join?step=2')
+    for (const referer of ['http://localhost:3000/login', 'https://evil.example/']) {
+      expect((await linkOfSignUp('', { referer })).pathname).toBe('/login/confirm')
+    }
   })
 
   test('who confirms goes on by a press of theirs, because a form of ours may lead nowhere else', async () => {
-    const link = await linkOfSignUp(asking('https://app.example/started'))
+    const link = await linkOfSignUp('')
     const from = browser(app)
-    const done = await from.post(`${link.pathname}${link.search}`, { token_hash: link.searchParams.get('token_hash') ?? '' })
+    const done = await from.post(`${link.pathname}${link.search}&redirect_to=${encodeURIComponent('https://app.example/started')}`, {
+      token_hash: link.searchParams.get('token_hash') ?? '',
+    })
     expect(done.statusCode).toBe(200)
     expect(done.body).toContain('Your address is confirmed.')
     expect(done.body).toMatch(/<a href="https:\/\/app\.example\/started"[^>]*>Continue to <!-- -->app\.example<\/a>/)
     expect(done.body).not.toContain('access_token')
-  })
-
-  test('the address that clients build for themselves keeps it', async () => {
-    const reply = await call('GET', `/verify?token=abc&type=signup&redirect_to=${encodeURIComponent('https://app.example/x')}`)
-    expect(new URL(String(reply.headers.location), 'http://localhost:3000').searchParams.get('redirect_to')).toBe('https://app.example/x')
   })
 })
 
@@ -101,15 +106,23 @@ describe('security', () => {
     expect(link.searchParams.get('redirect_to')).toBeNull()
   })
 
-  test('who changes the link of a letter is led to the sign-in page', async () => {
-    const link = await linkOfSignUp(asking('https://app.example/'))
-    link.searchParams.set('redirect_to', 'https://evil.example/')
-    const done = await browser(app).post(`${link.pathname}${link.search}`, { token_hash: link.searchParams.get('token_hash') ?? '' })
+  test('who changes the link of a letter is led to the sign-in page, or with the session to the site itself', async () => {
+    const own = await linkOfSignUp('')
+    const changed = `${own.pathname}${own.search}&redirect_to=https://evil.example/`
+    const done = await browser(app).post(changed, { token_hash: own.searchParams.get('token_hash') ?? '' })
     expect([done.statusCode, done.headers.location]).toEqual([302, '/login?notice=confirmed'])
+
+    const link = await linkOfSignUp(asking('https://app.example/'))
+    const fields = { token: link.searchParams.get('token') ?? '', type: 'signup', redirect_to: 'https://evil.example/' }
+    const pressed = await browser(app).post('/auth/v1/verify', fields)
+    expect([pressed.statusCode, String(pressed.headers.location)]).toEqual([
+      303,
+      expect.stringMatching(/^http:\/\/localhost:3000\/#access_token=/),
+    ])
   })
 
   test('the address of the service keeps nothing foreign', async () => {
     const reply = await call('GET', '/verify?token=abc&type=signup&redirect_to=https://evil.example/')
-    expect(reply.headers.location).not.toContain('evil')
+    expect(reply.headers.location).toMatch(/^http:\/\/localhost:3000\/#error=access_denied&error_code=otp_expired&/)
   })
 })

@@ -104,7 +104,7 @@ describe('error', () => {
       ['/token', {}, 400, 'invalid_credentials'],
       ['/token?grant_type=password', { password: PASSWORD }, 400, 'validation_failed'],
       ['/token?grant_type=password', { email: 'a@b.example', phone: '491234567', password: PASSWORD }, 400, 'validation_failed'],
-      ['/token?grant_type=password', { phone: '491234567', password: PASSWORD }, 400, 'phone_provider_disabled'],
+      ['/token?grant_type=password', { phone: '491234567', password: PASSWORD }, 422, 'phone_provider_disabled'],
       ['/token?grant_type=refresh_token', {}, 400, 'validation_failed'],
       ['/token?grant_type=refresh_token', { refresh_token: 'x' }, 400, 'validation_failed'],
       ['/token?grant_type=refresh_token', { refresh_token: 'A'.repeat(43) }, 400, 'refresh_token_not_found'],

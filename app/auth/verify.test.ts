@@ -61,8 +61,7 @@ describe('happy', () => {
   test('programs that open every link of a letter use nothing up', async () => {
     const { link } = await signUp()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
-      const reply = await app.inject({ method, url: `/auth/v1/verify?token=${link}&type=signup` })
-      expect([reply.statusCode, reply.headers.location]).toEqual([303, `/login/confirm?token_hash=${link}&type=signup`])
+      expect((await app.inject({ method, url: `/auth/v1/verify?token=${link}&type=signup` })).statusCode).toBe(200)
       expect((await app.inject({ method, url: `/login/confirm?token_hash=${link}&type=signup` })).statusCode).toBe(200)
     }
     expect((await verify({ type: 'signup', token_hash: link })).statusCode).toBe(200)

@@ -47,7 +47,8 @@ export async function requestAccountLetter(asked: LetterWish): Promise<void> {
  */
 export async function requestSignInLetter(asked: Omit<LetterWish, 'kind'>, { mayCreate }: { mayCreate: boolean }): Promise<void> {
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled')
-  if ((!mayCreate || env.DISABLE_SIGNUP) && !(await findUserByEmail(db, asked.email))) refuse(mayCreate ? 'signup_disabled' : 'otp_disabled')
+  if ((!mayCreate || env.DISABLE_SIGNUP) && !(await findUserByEmail(db, asked.email)))
+    refuse(mayCreate ? 'signup_disabled' : 'otp_disabled')
   await requestAccountLetter({ ...asked, kind: 'sign-in' })
 }
 

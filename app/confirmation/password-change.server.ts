@@ -15,7 +15,12 @@ export type PasswordProof = { nonce?: string | undefined; currentPassword?: stri
  * Whether someone who is signed in may set a new password: by the settings a session of more than a day needs a code that was sent to them
  * just now, and one that was not opened by a letter or message needs the old password.
  */
-export async function allowNewPassword(user: User, session: Session, { nonce, currentPassword }: PasswordProof, client: Client): Promise<void> {
+export async function allowNewPassword(
+  user: User,
+  session: Session,
+  { nonce, currentPassword }: PasswordProof,
+  client: Client,
+): Promise<void> {
   if (env.SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION && Date.now() - session.createdAt.getTime() > DAY_MS) {
     if (!nonce) refuse('reauthentication_needed')
     if (!(await findNonce(user, nonce))) refuse('reauthentication_not_valid')

@@ -22,7 +22,13 @@ const sentColumn = {
 } as const
 
 /** Makes the code for a phone and notes when. */
-export async function preparePhoneCode(trx: Trx, { id }: User, kind: Kind, phone: string, { dropsUnproven = false } = {}): Promise<ReadyCode> {
+export async function preparePhoneCode(
+  trx: Trx,
+  { id }: User,
+  kind: Kind,
+  phone: string,
+  { dropsUnproven = false } = {},
+): Promise<ReadyCode> {
   await trx
     .updateTable('users')
     .set({ [sentColumn[kind]]: new Date() })

@@ -9,7 +9,7 @@ import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { startSession } from '#app/session/session.server.ts'
-import type { SignedUp } from '#app/session/sign-up.server.ts'
+import type { SignedUp } from './sign-up.server.ts'
 import { preparePhoneCode, type ReadyCode, sendOrRefuse } from './phone-code.server.ts'
 
 type Channel = 'sms' | 'whatsapp'

@@ -32,7 +32,12 @@ async function applyPhone(trx: Trx, user: User, { sentTo }: Token) {
 async function applyEmail(trx: Trx, user: User, { kind }: Token) {
   if (!user.newEmail) return 'nothing'
   const other = kind === 'email_change_new' ? 'email_change_current' : 'email_change_new'
-  const waiting = await trx.selectFrom('oneTimeTokens').select('id').where('userId', '=', user.id).where('kind', '=', other).executeTakeFirst()
+  const waiting = await trx
+    .selectFrom('oneTimeTokens')
+    .select('id')
+    .where('userId', '=', user.id)
+    .where('kind', '=', other)
+    .executeTakeFirst()
   if (waiting && !env.MAILER_AUTOCONFIRM) return 'half'
   await changeEmail(trx, user, user.newEmail.toLowerCase())
   return 'done'

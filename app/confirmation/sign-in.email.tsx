@@ -17,7 +17,7 @@ export const signInLetter = defineLetter(
         <Paragraph>Type this code where you were asked for it:</Paragraph>
         <Code>{code}</Code>
         <Paragraph>Or sign in by this link, on the device on which you open it:</Paragraph>
-        <Action href={mailLink(target === undefined ? 'magiclink' : type, link, target)}>Sign in</Action>
+        <Action href={mailLink(type, link, target, 'magiclink')}>Sign in</Action>
         <FinePrint>
           Either works once: the code for {lifeWords.code}, the link for {lifeWords.link}. Tell the code to nobody; we never ask for it. If
           this was not you, you need not do anything.

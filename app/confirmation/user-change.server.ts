@@ -29,7 +29,10 @@ export async function changeUser({ user, session }: Signed, asked: UserChange, c
   const phone = asked.phone === user.phone ? undefined : asked.phone
   if ((password || email || phone) && session.aal === 'aal1') await refuseLowSession(user)
   if (password && user.isAnonymous && !email && !phone) {
-    refuse('validation_failed', { kind: 'unprocessable', sentence: 'Updating password of an anonymous user without an email or phone is not allowed' })
+    refuse('validation_failed', {
+      kind: 'unprocessable',
+      sentence: 'Updating password of an anonymous user without an email or phone is not allowed',
+    })
   }
   if (email) await allowEmailChange(user, email)
   if (phone) await allowPhoneChange(phone)

@@ -1,7 +1,7 @@
 import { accountKey } from '#app/identity/mail-budget.server.ts'
 import { isFlowLink, type TokenKind, tryCode, useLink, useToken } from '#app/identity/one-time-token.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
-import { confirmEmail, type User } from '#app/identity/user.server.ts'
+import type { User } from '#app/identity/user.server.ts'
 import { breaks, transaction, type Trx } from '#app/platform/db.server.ts'
 import { consume, forgive, type Limit } from '#app/platform/limits.server.ts'
 import type { Client } from '#app/session/client.ts'

@@ -18,8 +18,8 @@ export const existingAccountLetter = defineLetter(
         </Paragraph>
         <Action href={`${env.SITE_URL}/login`}>Sign in</Action>
         <Paragraph>
-          If you do not remember your password, <TextLink href={mailLink('recovery', link, target)}>choose a new one</TextLink>. That link works
-          once and for {lifeWords.link}.
+          If you do not remember your password, <TextLink href={mailLink('recovery', link, target)}>choose a new one</TextLink>. That link
+          works once and for {lifeWords.link}.
         </Paragraph>
         <FinePrint>If this was not you, you need not do anything: nobody learns from us that you have an account.</FinePrint>
       </>

@@ -15,11 +15,12 @@ export type LinkType = keyof typeof pages
 
 /**
  * The address of a page that shows a button: programs that open every link of a letter use nothing up. Whoever asked for the letter with an address
- * to go on to, or with a flow, is a program that finishes elsewhere what its user began: its letters lead through the auth service.
+ * to go on to, or with a flow, is a program that finishes elsewhere what its user began: its letters lead through the auth service. `page` is
+ * named where the page of ours is not the usual one.
  */
-export function mailLink(type: LinkType, token: string, target?: string): string {
+export function mailLink(type: LinkType, token: string, target?: string, page = type): string {
   if (target !== undefined || isFlowLink(token)) return serviceLink(type, token, target)
-  return `${env.SITE_URL}${pages[type]}?${new URLSearchParams({ token_hash: token, type })}`
+  return `${env.SITE_URL}${pages[page]}?${new URLSearchParams({ token_hash: token, type })}`
 }
 
 /** The address at the auth service itself; it looks again whether `target` is allowed. */

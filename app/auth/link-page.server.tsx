@@ -1,0 +1,77 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { identity } from '#app/site/content/identity.ts'
+
+/** The types of links that letters of other programs carry. */
+export type LinkType = 'signup' | 'invite' | 'recovery' | 'magiclink' | 'email' | 'email_change'
+
+type LinkPage = { token: string; type: LinkType; target: string | undefined; nonce: string }
+
+const words: Record<LinkType, { title: string; button: string }> = {
+  signup: { title: 'Confirm your address', button: 'Confirm this address' },
+  invite: { title: 'You are invited', button: 'Accept the invitation' },
+  recovery: { title: 'Choose a new password', button: 'Go on' },
+  magiclink: { title: 'Sign in', button: 'Sign in' },
+  email: { title: 'Sign in', button: 'Sign in' },
+  email_change: { title: 'Change your e-mail address', button: 'Confirm the change' },
+}
+
+/** The page that a letter of another program leads to: one button, which alone uses the link up. It is whole in itself, without script or file. */
+export function linkPage({ token, type, target, nonce }: LinkPage): string {
+  const { title, button } = words[type]
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · ${identity.name}`}</title>
+        <style nonce={nonce}>{look}</style>
+      </head>
+      <body>
+        <main>
+          <p className="name">{identity.name}</p>
+          <section aria-labelledby="title">
+            <h1 id="title">{title}</h1>
+            <p>
+              {target ? `One press of the button, and you go on to ${new URL(target).host}.` : 'One press of the button, and it is done.'}
+            </p>
+            <form method="post" action="verify">
+              <input type="hidden" name="token" value={token} />
+              <input type="hidden" name="type" value={type} />
+              {target && <input type="hidden" name="redirect_to" value={target} />}
+              <button type="submit">{button}</button>
+            </form>
+          </section>
+        </main>
+      </body>
+    </html>
+  )
+  return `<!doctype html>${renderToStaticMarkup(page)}`
+}
+
+/** The button's answer may lead to the target, and nowhere else. */
+export function linkPagePolicy({ nonce, target }: Pick<LinkPage, 'nonce' | 'target'>): string {
+  const { origin, protocol } = new URL(target ?? 'about:blank')
+  // An address of an app has no origin, only a scheme.
+  const place = target && (origin === 'null' ? protocol : origin)
+  return `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'${place ? ` ${place}` : ''}; base-uri 'none'; frame-ancestors 'none'`
+}
+
+/** The site's colours and measures; its typefaces would be files. */
+const look = `
+:root { color-scheme: light dark; --paper: #faf8f4; --card: #fff; --line: #e3dfd6; --ink: #14201b; --muted: #495650; --grain: #e0a32e }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #0e1512; --card: #151e1a; --line: #26332d; --ink: #edf2ee; --muted: #a2b4aa; --grain: #f2b33d }
+}
+* { box-sizing: border-box; margin: 0 }
+body { background: var(--paper); color: var(--ink); font: 1rem/1.6 Inter, system-ui, sans-serif }
+main { min-height: 100vh; display: grid; align-content: center; gap: 1rem; max-width: 32rem; margin: auto; padding: 2rem 1rem }
+.name { font-weight: 700 }
+section { display: grid; gap: 1.25rem; padding: 2.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px }
+h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -0.02em }
+section p { color: var(--muted); overflow-wrap: anywhere }
+form { display: grid }
+button { min-height: 3rem; border: 0; border-radius: 6px; background: var(--grain); color: #14201b; font: inherit; font-weight: 600; cursor: pointer }
+button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
+`

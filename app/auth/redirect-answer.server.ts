@@ -1,0 +1,54 @@
+import type { Stop } from '#app/platform/stop.ts'
+import type { SessionAnswer } from '#app/session/auth-user.ts'
+
+/** Under what name a client hears of an error in its own address, by status. */
+const names: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+}
+
+/** Where someone goes on who is signed in now: the session travels where no server sees it, behind the `#`. */
+export function withSession(target: string, session: SessionAnswer, type: string): string {
+  const { access_token, expires_at, expires_in, refresh_token, token_type } = session
+  return withFragment(target, {
+    access_token,
+    expires_at: String(expires_at),
+    expires_in: String(expires_in),
+    refresh_token,
+    sb: '',
+    token_type,
+    type,
+  })
+}
+
+/** Where someone goes on who began with a key: the code is worth nothing without it. */
+export function withCode(target: string, code: string): string {
+  return withQuery(target, { code })
+}
+
+/** The first of the two letters of a new address has been followed. */
+export function withMessage(target: string, message: string, isFlow: boolean): string {
+  return withFragment(isFlow ? withQuery(target, { message }) : target, { message, sb: '' })
+}
+
+/** What went wrong, in the three words that clients look for. Programs with a key read them in the query. */
+export function withError(target: string, { status, data, extra }: Stop, isFlow: boolean): string {
+  const error = names[status]
+  const said = { ...(error && { error }), error_code: extra.code ?? 'unexpected_failure', error_description: data }
+  return withFragment(isFlow ? withQuery(target, said) : target, { ...said, sb: '' })
+}
+
+function withFragment(target: string, said: Record<string, string>): string {
+  const url = new URL(target)
+  url.hash = new URLSearchParams(said).toString()
+  return url.href
+}
+
+function withQuery(target: string, said: Record<string, string>): string {
+  const url = new URL(target)
+  for (const [name, value] of Object.entries(said)) url.searchParams.set(name, value)
+  return url.href
+}

@@ -1,0 +1,71 @@
+import { data, href } from 'react-router'
+import { verifyLimit } from '#app/auth/limits.server.ts'
+import { confirmByLink } from '#app/confirmation/verification.server.ts'
+import { findLink } from '#app/identity/one-time-token.server.ts'
+import { lifeWords } from '#app/identity/token-life.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { Route } from './+types/new-address.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { secretHeaders } from './secret-page.ts'
+
+export const headers = secretHeaders
+export const meta = () => pageMeta({ title: 'Change your e-mail address', index: false })
+
+/** Looking uses nothing up: programs open every link of a letter before its reader does. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token_hash') ?? ''
+  const known = await findLink(token, ['email_change_current', 'email_change_new'])
+  return { token, life: lifeWords.link, isGood: known !== undefined }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  await consume(verifyLimit, visitorKey(visitOf(context).address))
+  const fields = await readForm(request)
+  try {
+    const done = await confirmByLink(fields['token_hash'] ?? '', 'email_change')
+    return data({ done, failure: undefined }, done ? 200 : 422)
+  } catch (error) {
+    if (error instanceof Stop) return data({ done: undefined, failure: { title: 'The address stays as it is', sentence: error.data } }, 422)
+    throw error
+  }
+}
+
+const outcomes = {
+  half: { title: 'One more letter', intro: 'This half is done. Now follow the letter to the other address, then the change takes effect.' },
+  done: { title: 'Your address has changed', intro: 'From now on you sign in with the new one.' },
+}
+
+export default function NewAddressPage({ loaderData: { token, life, isGood }, actionData }: Route.ComponentProps) {
+  if (actionData?.done) {
+    return (
+      <AccountCard {...outcomes[actionData.done]}>
+        <ButtonLink to={href('/login')}>Go on</ButtonLink>
+      </AccountCard>
+    )
+  }
+  if (isGood) {
+    return (
+      <AccountCard title="Change your e-mail address" intro="One press of the button confirms this side of the change.">
+        <form method="post" className="grid">
+          <input type="hidden" name="token_hash" value={token} />
+          <Button>Confirm the change</Button>
+        </form>
+      </AccountCard>
+    )
+  }
+  return (
+    <AccountCard
+      title="This link no longer works"
+      intro={`It has been used, has been replaced by a newer one, or is more than ${life} old. Ask for the change again where you are signed in.`}
+      failure={actionData?.failure}
+    >
+      <ButtonLink to={href('/login')}>Go to the sign-in page</ButtonLink>
+    </AccountCard>
+  )
+}
