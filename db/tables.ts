@@ -176,6 +176,7 @@ type OneTimeTokens = {
   issuedAt: Generated<Date>
   flowId: string | null
   dropsUnproven: Generated<boolean>
+  followedAt: Date | null
 }
 
 type FlowStates = {

@@ -139,7 +139,7 @@ describe('error', () => {
   })
 
   test('an address of the service that does not exist is 404 in the shape of the protocol', async () => {
-    const reply = await call('GET', '/admin/users')
+    const reply = await call('GET', '/nothing/here')
     expect(reply.statusCode).toBe(404)
     expect(reply.json()).toEqual({ code: 'not_found', message: expect.any(String) })
     expect(reply.headers['x-supabase-api-version']).toBe('2024-01-01')

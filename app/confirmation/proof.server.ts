@@ -1,4 +1,5 @@
 import { audit } from '#app/identity/audit.server.ts'
+import { isFollowed, keepFollowed } from '#app/identity/one-time-token.server.ts'
 import { confirmEmail, type User } from '#app/identity/user.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
@@ -28,18 +29,20 @@ async function applyPhone(trx: Trx, user: User, { sentTo }: Token) {
   return 'done'
 }
 
-/** The second of two letters does it, whichever that is: the first one has left the other's token alone. */
-async function applyEmail(trx: Trx, user: User, { kind }: Token) {
-  if (!user.newEmail) return 'nothing'
-  const other = kind === 'email_change_new' ? 'email_change_current' : 'email_change_new'
-  const waiting = await trx
-    .selectFrom('oneTimeTokens')
-    .select('id')
-    .where('userId', '=', user.id)
-    .where('kind', '=', other)
-    .executeTakeFirst()
-  if (waiting && !env.MAILER_AUTOCONFIRM) return 'half'
-  await changeEmail(trx, user, user.newEmail.toLowerCase())
+/**
+ * The new address has to be proven, and the old one to agree where that is wanted; the order does not matter. Where addresses need no
+ * confirmation, either letter will do.
+ */
+async function applyEmail(trx: Trx, user: User, token: Token) {
+  const { newEmail } = user
+  if (!newEmail) return 'nothing'
+  const other = token.kind === 'email_change_new' ? 'email_change_current' : 'email_change_new'
+  const needsOther = other === 'email_change_new' || (user.email !== null && env.MAILER_SECURE_EMAIL_CHANGE_ENABLED)
+  if (needsOther && !env.MAILER_AUTOCONFIRM && !(await isFollowed(trx, user.id, other, newEmail))) {
+    await keepFollowed(trx, token, newEmail)
+    return 'half'
+  }
+  await changeEmail(trx, user, newEmail.toLowerCase())
   return 'done'
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { db, newId, type Trx } from '#app/platform/db.server.ts'
+import { db, insert, newId, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { testCodeOf } from '#app/sms/sender.server.ts'
@@ -34,6 +34,7 @@ export async function issueToken(
     tries: 0,
     flowId: flowId ?? null,
     dropsUnproven,
+    followedAt: null,
   }
   await trx
     .insertInto('oneTimeTokens')
@@ -91,6 +92,29 @@ export async function tryCode(address: string, code: string, kinds: readonly Tok
 export async function useToken(trx: Trx, { id, linkHash }: Row<'oneTimeTokens'>): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('oneTimeTokens').where('id', '=', id).where('linkHash', '=', linkHash).executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/**
+ * Keeps, of a token that has been used up, that it was: for one of two letters that have to be followed both. `about` is what they are about, so that
+ * nobody's consent to one thing counts for another. What is kept opens nothing.
+ */
+export async function keepFollowed(trx: Trx, { userId, kind, issuedAt }: Row<'oneTimeTokens'>, about: string): Promise<void> {
+  const nothing = { linkHash: randomBytes(LINK_BYTES), codeHmac: randomBytes(LINK_BYTES), tries: MOST_TRIES }
+  await insert(trx, 'oneTimeTokens', { ...nothing, userId, kind, issuedAt, sentTo: about.toLowerCase(), followedAt: new Date() })
+}
+
+/** Whether a letter of this kind about the same thing has been followed, and not too long ago. */
+export async function isFollowed(trx: Trx, userId: string, kind: TokenKind, about: string): Promise<boolean> {
+  const kept = await trx
+    .selectFrom('oneTimeTokens')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('sentTo', '=', about.toLowerCase())
+    .where('followedAt', 'is not', null)
+    .where('issuedAt', '>', secondsAgo(lifeSeconds.link))
+    .executeTakeFirst()
+  return kept !== undefined
 }
 
 /** After a confirmation, a recovery or a new password no letter that was sent before may still open anything. */

@@ -5,3 +5,6 @@ ALTER TABLE one_time_tokens ADD COLUMN drops_unproven boolean NOT NULL DEFAULT f
 
 -- A typed code is looked for by the address that it was sent to.
 CREATE INDEX one_time_tokens_sent_to ON one_time_tokens (sent_to);
+
+-- The first of the two letters of a new address has been followed: kept until the other one has been, too.
+ALTER TABLE one_time_tokens ADD COLUMN followed_at timestamptz;
