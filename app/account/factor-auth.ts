@@ -1,10 +1,30 @@
 import { apiRequest, ApiError } from '#app/platform/api.ts'
 import { asMember, type Failure, restoreSession } from './auth.ts'
+import { freeName } from './factor-name.ts'
 
 type Done = Promise<{ failure?: Failure }>
 
 /** An authenticator that has been begun: what it has to be told, as a picture and as text. */
 export type NewAuthenticator = { id: string; qrCode: string; secret: string }
+
+/** A second factor of one's own that counts. */
+export type OwnFactor = { id: string; name: string; createdAt: string }
+
+export async function listOwnFactors(): Promise<OwnFactor[]> {
+  let found: OwnFactor[] | undefined
+  const { failure } = await asMember('Your second steps could not be read', async (auth) => {
+    const { data, error } = await auth.mfa.listFactors()
+    const factors = data?.all.filter(({ status }) => status === 'verified')
+    found = factors?.map((factor) => ({ id: factor.id, name: nameOf(factor), createdAt: factor.created_at }))
+    return { error }
+  })
+  if (failure || !found) throw new Error(failure?.message)
+  return found
+}
+
+function nameOf({ friendly_name: name, factor_type: type }: { friendly_name?: string; factor_type: string }): string {
+  return name || (type === 'phone' ? 'Phone' : 'Authenticator')
+}
 
 /** Takes the second step of a sign-in with what an authenticator shows; the first time finishes its enrolment. */
 export function passSecondStep(factorId: string, code: string): Done {
@@ -23,9 +43,12 @@ export async function passWithRecoveryCode(code: string): Done {
   }
 }
 
-export async function beginAuthenticator(friendlyName: string): Promise<{ begun?: NewAuthenticator; failure?: Failure }> {
+/** Under a name that none has yet, of unfinished ones as well. */
+export async function beginAuthenticator(): Promise<{ begun?: NewAuthenticator; failure?: Failure }> {
   let begun: NewAuthenticator | undefined
   const { failure } = await asMember('The authenticator could not be added', async (auth) => {
+    const listed = await auth.mfa.listFactors()
+    const friendlyName = freeName(listed.data?.all.map((factor) => factor.friendly_name ?? '') ?? [])
     const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName })
     if (data) begun = { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
     return { error }

@@ -11,10 +11,13 @@ const links = [
   { to: href('/admin/redirects'), label: 'Manage Redirects' },
 ]
 
+/** Below them: oneself, and for owners everyone else. */
+const ownLinks = { account: { to: href('/account'), label: 'Account' }, users: { to: href('/admin/users'), label: 'Users' } }
+
 const item =
   'flex min-h-11 cursor-pointer items-center rounded-control px-3 text-small text-ink no-underline outline-none select-none data-highlighted:bg-sunken'
 
-export function UserMenuList({ children }: { children: React.ReactNode }) {
+export function UserMenuList({ isOwner, children }: { isOwner: boolean; children: React.ReactNode }) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken">
@@ -22,19 +25,27 @@ export function UserMenuList({ children }: { children: React.ReactNode }) {
         {children}
       </DropdownMenu.Trigger>
       <DropdownMenu.Content align="end" sideOffset={8} className="z-40 grid w-56 rounded-card border border-line bg-surface p-1.5">
-        {links.map(({ to, label }) => (
-          <DropdownMenu.Item key={to} asChild>
-            <Link to={to} className={item}>
-              {label}
-            </Link>
-          </DropdownMenu.Item>
+        {links.map((link) => (
+          <Entry key={link.to} {...link} />
         ))}
         <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+        <Entry {...ownLinks.account} />
+        {isOwner && <Entry {...ownLinks.users} />}
         <DropdownMenu.Item className={item} onSelect={() => void leave()}>
           Logout
         </DropdownMenu.Item>
       </DropdownMenu.Content>
     </DropdownMenu.Root>
+  )
+}
+
+function Entry({ to, label }: { to: string; label: string }) {
+  return (
+    <DropdownMenu.Item asChild>
+      <Link to={to} className={item}>
+        {label}
+      </Link>
+    </DropdownMenu.Item>
   )
 }
 

@@ -3,6 +3,7 @@ import { visitOf } from '#app/platform/visit.server.ts'
 import type { Route } from './+types/security.page.ts'
 import { AccountState } from '#app/own-account/account-state.tsx'
 import { accountHead } from '#app/own-account/page-title.ts'
+import { FactorSection } from './factor-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { WaysSection } from './ways-section.tsx'
 
@@ -19,6 +20,7 @@ export default function SecurityPage() {
       {(account) => (
         <>
           <PasswordSection account={account} />
+          <FactorSection />
           <WaysSection account={account} />
         </>
       )}

@@ -4,7 +4,7 @@ import { labelOf } from '#app/account/viewer.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { shell } from './content/shell.ts'
-import { publicSite } from './navigation.ts'
+import { accountLinks, ownerLinks, publicSite } from './navigation.ts'
 import type { Person } from './person.ts'
 
 type DrawerProps = { person: Person | undefined; links: { to: string; label: string }[]; className: string }
@@ -67,9 +67,13 @@ function SignedIn({ person, close }: { person: Person; close: () => void }) {
           {shell.logout}
         </a>
       </div>
-      <Link to={publicSite.to} onClick={close} className="link flex min-h-11 w-fit items-center text-small">
-        {publicSite.label}
-      </Link>
+      <div className="flex flex-wrap gap-x-5">
+        {[...accountLinks, ...(person.role === 'owner' ? ownerLinks : []), publicSite].map(({ to, label }) => (
+          <Link key={to} to={to} onClick={close} className="link flex min-h-11 w-fit items-center text-small">
+            {label}
+          </Link>
+        ))}
+      </div>
     </div>
   )
 }

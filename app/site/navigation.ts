@@ -18,6 +18,10 @@ export const workspaceLinks: Entry[] = [
   { to: '/data-marketplace', label: 'Data Marketplace' },
 ]
 
+/** In the drawer beside the person. */
+export const accountLinks: Entry[] = [{ to: '/account', label: 'Account' }]
+export const ownerLinks: Entry[] = [{ to: '/admin/users', label: 'Users' }]
+
 /** `/` is the workspace of those signed in; this is what visitors see there. */
 export const publicSite = { to: '/?view=public', label: 'View public site' }
 

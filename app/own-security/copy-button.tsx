@@ -1,0 +1,20 @@
+import { Button } from '#app/ui/button.tsx'
+import { toast } from '#app/ui/toast.ts'
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  return (
+    <Button type="button" look="quiet" size="small" onClick={() => void copy(text)}>
+      {label}
+    </Button>
+  )
+}
+
+/** Some browsers refuse, and say so only now. */
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: 'Copied' })
+  } catch {
+    toast({ title: 'Not copied', description: 'Your browser does not allow it. Please mark and copy it yourself.', look: 'danger' })
+  }
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { beginAuthenticator, type NewAuthenticator, passSecondStep, removeFactor } from '#app/account/factor-auth.ts'
+import { useRefreshAccount } from '#app/own-account/account-state.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { CodeDialog } from './code-dialog.tsx'
+import { makeRecoveryCodes } from './make-recovery-codes.ts'
+import { CopyButton } from './copy-button.tsx'
+
+type EnrolDialogProps = { /** Recovery codes come with the first. */ isFirst: boolean; close: () => void }
+
+/** Tells an authenticator its secret, and asks for a code of it: only then does it count. Closed before, nothing has changed. */
+export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
+  const { begun, failure, finish, error, busy, codes, leave } = useEnrolment({ isFirst, close })
+  if (codes) return <CodeDialog codes={codes} close={close} />
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={leave}>
+        Cancel
+      </Button>
+      <Button form="enrol" busy={busy} {...(!begun && { unavailable: 'The code comes first.' })}>
+        {busy ? 'Checking...' : 'Turn on'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={leave} title="Set up two-step sign-in" actions={actions}>
+      {!begun && !failure && <Loading>Making a secret...</Loading>}
+      {failure && (
+        <p role="alert" className="text-alarm">
+          {failure}
+        </p>
+      )}
+      {begun && <Steps begun={begun} error={error} finish={finish} />}
+    </Dialog>
+  )
+}
+
+function Steps({ begun, error, finish }: { begun: NewAuthenticator; error: string | undefined; finish: (code: string) => void }) {
+  return (
+    <form
+      id="enrol"
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const { code } = Object.fromEntries(new FormData(event.currentTarget))
+        finish(typeof code === 'string' ? code : '')
+      }}
+    >
+      <p className="text-small text-muted">1. Scan this with an authenticator app, or type the secret into it.</p>
+      <img
+        src={begun.qrCode}
+        alt="The secret as a QR code"
+        width={180}
+        height={180}
+        className="size-45 justify-self-center rounded-control"
+      />
+      <p className="flex flex-wrap items-center gap-3">
+        <code className="min-w-0 rounded-control bg-sunken px-3 py-2 break-all">{begun.secret}</code>
+        <CopyButton text={begun.secret} label="Copy secret" />
+      </p>
+      <Field label="2. Type the code that it shows" name="code" error={error}>
+        <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
+      </Field>
+    </form>
+  )
+}
+
+function useEnrolment({ isFirst, close }: EnrolDialogProps) {
+  const { begun, failure } = useBegun()
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [codes, setCodes] = useState<string[]>()
+  const refresh = useRefreshAccount()
+  const { revalidate } = useRevalidator()
+
+  async function check(code: string) {
+    if (!begun) return
+    if (!/^\d{6}$/.test(code.replaceAll(' ', ''))) return setError('Type the six digits')
+    setBusy(true)
+    const passed = await passSecondStep(begun.id, code.replaceAll(' ', ''))
+    if (passed.failure) {
+      setBusy(false)
+      return setError(passed.failure.message)
+    }
+    const made = isFirst ? await makeRecoveryCodes() : undefined
+    setBusy(false)
+    toast({ title: 'Two-step sign-in is on' })
+    if (made) setCodes(made)
+    else close()
+    await Promise.all([refresh(), revalidate()])
+  }
+
+  async function giveUp() {
+    close()
+    if (begun) await removeFactor(begun.id)
+  }
+  return { begun, failure, error, busy, codes, finish: (code: string) => void check(code), leave: () => void giveUp() }
+}
+
+/** Asked for once: in development React mounts everything twice. */
+function useBegun() {
+  const [begun, setBegun] = useState<NewAuthenticator>()
+  const [failure, setFailure] = useState<string>()
+  useEffect(() => {
+    const begin = async () => {
+      const answer = await beginAuthenticator()
+      setBegun(answer.begun)
+      setFailure(answer.failure?.message)
+    }
+    const timer = setTimeout(() => void begin())
+    return () => clearTimeout(timer)
+  }, [])
+  return { begun, failure }
+}
