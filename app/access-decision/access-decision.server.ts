@@ -45,7 +45,7 @@ async function readPending(connection: Database | Trx, id?: string): Promise<Ask
       AND ${id ? sql`id = ${id}` : sql`true`}
       AND NOT EXISTS (
         SELECT FROM audit_events AS later
-        WHERE later.subject_id = asked.actor_id AND later.detail->>'area' = asked.detail->>'area' AND later.id > asked.id
+        WHERE later.subject_id = asked.actor_id AND later.detail->>'area' = asked.detail->>'area' AND later.created_at > asked.created_at
           AND later.action IN ('access_requested', 'access_granted', 'access_declined'))
     ORDER BY created_at LIMIT ${MOST}`.execute(connection)
   return rows

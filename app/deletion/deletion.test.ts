@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { db, insert, newId } from '#app/platform/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { forgetLimits } from '#test/auth.ts'
+import { makeContact, signIn, type SignedIn } from '#test/factories.ts'
+import { lettersTo } from '#test/letters.ts'
+
+const app = await startApp()
+beforeEach(async () => {
+  await forgetLimits()
+  await db.updateTable('users').set({ appMetadata: '{}' }).execute()
+})
+afterEach(stopJobs)
+
+const DAY_MS = 24 * 3_600_000
+const URL = '/api/account/deletion'
+const ask = ({ headers, user }: SignedIn, confirm = user.email ?? '') =>
+  app.inject({ method: 'POST', url: URL, headers, payload: { confirm } })
+const keep = ({ headers }: SignedIn) => app.inject({ method: 'DELETE', url: URL, headers })
+const kindsTo = async ({ user }: SignedIn) => (await lettersTo(user.email ?? '')).map(({ kind }) => kind)
+const find = (id: string) => db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+const events = async (id: string) =>
+  (await db.selectFrom('auditEvents').select('action').where('subjectId', '=', id).orderBy('id').execute()).map(({ action }) => action)
+
+/** As if fourteen days had passed, and the process been started again in between. */
+async function waitFourteenDays() {
+  const past = new Date(Date.now() - 1000)
+  await db.updateTable('accountDeletions').set({ dueAt: past }).execute()
+  await db.updateTable('jobs').set({ runAt: past }).where('kind', '=', 'account-deletion').where('doneAt', 'is', null).execute()
+  startJobs()
+  await vi.waitFor(
+    async () => {
+      const waiting = await db.selectFrom('jobs').select('id').where('kind', '=', 'account-deletion').where('doneAt', 'is', null).execute()
+      expect(waiting).toEqual([])
+    },
+    { timeout: 10_000 },
+  )
+}
+
+describe('happy', () => {
+  test('who asks is told the day, by the page, by a letter and above every page, and nothing is deleted yet', async () => {
+    const person = await signIn()
+    const reply = await ask(person, ` ${person.user.email?.toUpperCase()} `)
+    expect(reply.statusCode).toBe(200)
+    const { dueAt } = reply.json()
+    expect(Math.abs(Date.parse(dueAt) - Date.now() - 14 * DAY_MS)).toBeLessThan(60_000)
+    expect((await app.inject({ url: URL, headers: person.headers })).json()).toEqual({ dueAt })
+    expect(await lettersTo(person.user.email ?? '')).toEqual([{ kind: 'deletion-asked', data: { at: dueAt } }])
+    expect((await app.inject({ url: '/dashboard', headers: person.headers })).body).toContain('Keep my account')
+    expect(await find(person.user.id)).toBeDefined()
+  })
+
+  test('asked again, the first day stands, and there is no second letter', async () => {
+    const person = await signIn()
+    const first = (await ask(person)).json()
+    expect((await ask(person)).json()).toEqual(first)
+    expect(await kindsTo(person)).toEqual(['deletion-asked'])
+  })
+
+  test('kept, it stays: the day passes and nothing happens', async () => {
+    const person = await signIn()
+    await ask(person)
+    expect((await keep(person)).json()).toEqual({ dueAt: null })
+    await waitFourteenDays()
+    expect(await find(person.user.id)).toBeDefined()
+    expect(await kindsTo(person)).toEqual(['deletion-asked'])
+    expect(await events(person.user.id)).toEqual(['account_deletion_requested', 'account_deletion_taken_back'])
+    expect((await app.inject({ url: '/dashboard', headers: person.headers })).body).not.toContain('Keep my account')
+  })
+
+  test('on the day the account goes with all that hangs on it, its enquiries stay, and a last letter says so', async () => {
+    const person = await signIn()
+    const { id, email } = person.user
+    await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
+    await insert(db, 'auditEvents', { action: 'login', actorId: id, subjectId: id, address: '192.0.2.7' })
+    const contact = await makeContact({ email: email ?? '' })
+    await ask(person)
+    await waitFourteenDays()
+
+    expect(await find(id)).toBeUndefined()
+    for (const table of ['sessions', 'avatars', 'accountDeletions', 'identities'] as const) {
+      expect(await db.selectFrom(table).select('userId').where('userId', '=', id).execute()).toEqual([])
+    }
+    expect(await db.selectFrom('contacts').select('id').where('id', '=', contact.id).execute()).toHaveLength(1)
+    expect(await events(id)).toContain('user_deleted')
+    expect(await db.selectFrom('auditEvents').select('id').where('actorId', '=', id).where('address', 'is not', null).execute()).toEqual([])
+    expect(await kindsTo(person)).toEqual(['deletion-asked', 'account-deleted'])
+    expect((await app.inject({ url: '/api/account', headers: person.headers })).statusCode).toBe(401)
+  })
+
+  test('an owner goes where another one stays, who then stands for the installation', async () => {
+    const [first, second] = [await signIn('owner'), await signIn('owner')]
+    await db.updateTable('installation').set({ ownerId: first.user.id }).execute()
+    expect((await ask(first)).statusCode).toBe(200)
+    await waitFourteenDays()
+    expect(await find(first.user.id)).toBeUndefined()
+    expect(await db.selectFrom('installation').select('ownerId').execute()).toEqual([{ ownerId: second.user.id }])
+  })
+})
+
+describe('error', () => {
+  test('another address than one’s own confirms nothing', async () => {
+    const person = await signIn()
+    for (const confirm of ['', 'someone@example.com']) {
+      const reply = await ask(person, confirm)
+      expect([reply.statusCode, reply.json().detail]).toEqual([422, 'This is not the address of your account.'])
+    }
+    expect((await app.inject({ url: URL, headers: person.headers })).json()).toEqual({ dueAt: null })
+  })
+
+  test('who has not asked has nothing to take back', async () => {
+    expect((await keep(await signIn())).statusCode).toBe(409)
+  })
+
+  test('the last owner cannot ask, and who has asked themselves, or is shut out, does not count as another one', async () => {
+    const [first, second] = [await signIn('owner'), await signIn('owner')]
+    expect((await ask(second)).statusCode).toBe(200)
+    const refused = await ask(first)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'last_owner'])
+    await keep(second)
+    await db
+      .updateTable('users')
+      .set({ bannedUntil: new Date(Date.now() + DAY_MS) })
+      .where('id', '=', second.user.id)
+      .execute()
+    expect((await ask(first)).statusCode).toBe(409)
+  })
+
+  test('who has become the last owner in the meantime is not deleted, and told why', async () => {
+    const [first, second] = [await signIn('owner'), await signIn('owner')]
+    await ask(first)
+    await db.updateTable('users').set({ appMetadata: '{}' }).where('id', '=', second.user.id).execute()
+    await waitFourteenDays()
+    expect(await find(first.user.id)).toBeDefined()
+    expect(await kindsTo(first)).toEqual(['deletion-asked', 'deletion-refused'])
+  })
+})
+
+describe('security', () => {
+  test('strangers ask, read and keep nothing', async () => {
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      expect(
+        (await app.inject({ method, url: URL, ...(method === 'POST' && { payload: { confirm: 'ada@example.com' } }) })).statusCode,
+      ).toBe(401)
+    }
+  })
+
+  test('one person’s wish touches nobody else', async () => {
+    const [one, other] = [await signIn(), await signIn()]
+    await ask(one)
+    expect((await ask(one, other.user.email ?? '')).statusCode).toBe(422)
+    expect((await app.inject({ url: URL, headers: other.headers })).json()).toEqual({ dueAt: null })
+    expect((await keep(other)).statusCode).toBe(409)
+    await waitFourteenDays()
+    expect(await find(other.user.id)).toBeDefined()
+  })
+
+  test('two owners who ask at the same moment: one of them stays', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await db.deleteFrom('users').execute()
+      const [first, second] = [await signIn('owner'), await signIn('owner')]
+      const statuses = (await Promise.all([ask(first), ask(second)])).map(({ statusCode }) => statusCode)
+      expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409])
+    }
+  })
+})
