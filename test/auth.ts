@@ -38,3 +38,10 @@ export async function forgetLimits() {
   await closeLimits()
   await db.deleteFrom('rateLimits').execute()
 }
+
+/** How many answers there are of each status. */
+export function tally(replies: readonly { statusCode: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { statusCode } of replies) counts[statusCode] = (counts[statusCode] ?? 0) + 1
+  return counts
+}

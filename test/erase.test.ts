@@ -41,7 +41,10 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     codeHmac: randomBytes(32),
     sentTo: email,
   })
-  await db.insertInto('avatars').values({ userId: user.id, id: newId(), picture: Buffer.from('picture') }).execute()
+  await db
+    .insertInto('avatars')
+    .values({ userId: user.id, id: newId(), picture: Buffer.from('picture') })
+    .execute()
   await db.insertInto('accountDeletions').values({ userId: user.id, dueAt: new Date() }).execute()
   await app.inject({ method: 'POST', url: '/api/access-requests', headers: json, payload: { area: 'blog' } })
   await transaction(async (trx) => {

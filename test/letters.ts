@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest'
 import { z } from 'zod'
 import { contentOf, LETTER_JOB, postedLetter } from '#app/mail/outbox.server.ts'
 import { db } from '#app/platform/db.server.ts'
@@ -17,4 +18,14 @@ export async function lettersTo(address: string) {
 export async function secretsOf(address: string, kind: string) {
   const letter = (await lettersTo(address)).findLast((candidate) => candidate.kind === kind)
   return secrets.parse(letter?.data)
+}
+
+/** The same of a letter that the worker is still to write: the `count`th of its kind. */
+export async function secretsSoon(address: string, kind: string, count = 1) {
+  const enough = async () => {
+    const kinds = (await lettersTo(address)).map((letter) => letter.kind)
+    expect(kinds.filter((found) => found === kind)).toHaveLength(count)
+  }
+  await vi.waitFor(enough, 5000)
+  return secretsOf(address, kind)
 }

@@ -5,8 +5,9 @@ import { db } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { signingKey } from '#app/session/signing-key.server.ts'
 import { startApp } from '#test/app.ts'
-import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
+import { secretsOf } from '#test/letters.ts'
 import { FRONT_HEADER, HELD_BY_SERVER } from './session-front.ts'
 
 const app = await startApp()
@@ -41,6 +42,13 @@ async function expireAccess(from: Browser) {
 }
 
 describe('happy', () => {
+  test('our pages begin no flow, although their client sends a key: our letters open in any browser', async () => {
+    const email = someEmail()
+    const key = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' }
+    expect((await ask(browser(app), 'POST', '/signup', { email, password: PASSWORD, ...key })).statusCode).toBe(200)
+    expect((await secretsOf(email, 'confirm-address')).link).not.toMatch(/^pkce_/)
+  })
+
   test('our pages get a stand-in, the browser keeps the token where no script can read it', async () => {
     const { from, session } = await signedIn()
     const held = from.cookies.get(REFRESH_COOKIE)

@@ -1,0 +1,165 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { sessionAnswer } from '#app/session/auth-user.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
+import { lettersTo, secretsOf, secretsSoon } from '#test/letters.ts'
+
+const app = await startApp()
+const call = authClient(app)
+startJobs()
+beforeEach(forgetLimits)
+afterAll(() => stopJobs())
+
+const verify = (body: object) => call('POST', '/verify', { type: 'email_change', ...body })
+const kindsTo = async (email: string) => (await lettersTo(email)).map(({ kind }) => kind)
+const HALF = { code: '200', msg: expect.stringContaining('other email') }
+
+/** Someone who wants another address, and both letters of it. */
+async function changing() {
+  const { email, session } = await signUpAndConfirm(app)
+  const wanted = someEmail()
+  const reply = await call('PUT', '/user', { email: wanted }, bearer(session))
+  expect(reply.statusCode).toBe(200)
+  expect(reply.json()).toMatchObject({ email, new_email: wanted, email_change_sent_at: expect.any(String) })
+  return {
+    session,
+    old: { email, ...(await secretsOf(email, 'email-change-current')) },
+    fresh: { email: wanted, ...(await secretsOf(wanted, 'email-change-new')) },
+  }
+}
+
+describe('happy', () => {
+  test.each([
+    ['the old address first', true],
+    ['the new address first', false],
+  ])('a new address takes effect once both letters were followed: %s', async (_order, oldFirst) => {
+    const { session, old, fresh } = await changing()
+    const [first, second] = oldFirst ? [old, fresh] : [fresh, old]
+    expect((await verify({ token_hash: first.link })).json()).toEqual(HALF)
+    expect((await call('GET', '/user', undefined, bearer(session))).json()).toMatchObject({ email: old.email, new_email: fresh.email })
+    const opened = sessionAnswer.parse((await verify({ token_hash: second.link })).json())
+    expect(opened.user).toMatchObject({ email: fresh.email, user_metadata: { email: fresh.email, email_verified: true } })
+    expect(opened.user).not.toHaveProperty('new_email')
+    expect(opened.user.identities).toEqual([expect.objectContaining({ provider: 'email', email: fresh.email })])
+    expect((await call('POST', '/token?grant_type=password', { email: fresh.email, password: PASSWORD })).statusCode).toBe(200)
+    expect((await call('POST', '/token?grant_type=password', { email: old.email, password: PASSWORD })).statusCode).toBe(400)
+    expect(await kindsTo(old.email)).toContain('email-changed')
+  })
+
+  test('so by the codes, each with the address that received it', async () => {
+    const { old, fresh } = await changing()
+    expect((await verify({ email: fresh.email, token: fresh.code })).json()).toEqual(HALF)
+    expect((await verify({ email: old.email, token: old.code })).json().user.email).toBe(fresh.email)
+  })
+
+  test('both letters are sent again, and the earlier ones open nothing', async () => {
+    const { old, fresh } = await changing()
+    await forgetLimits()
+    expect((await call('POST', '/resend', { type: 'email_change', email: old.email })).json()).toEqual({})
+    const again = await secretsSoon(fresh.email, 'email-change-new', 2)
+    expect((await verify({ token_hash: fresh.link })).json().code).toBe('otp_expired')
+    expect((await verify({ token_hash: again.link })).json()).toEqual(HALF)
+    expect((await verify({ token_hash: (await secretsOf(old.email, 'email-change-current')).link })).statusCode).toBe(200)
+  })
+
+  test('the links of our own letters lead to a page of ours', async () => {
+    const { old, fresh } = await changing()
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+    const press = async (link: string) => {
+      const url = `/login/new-address?token_hash=${link}&type=email_change`
+      expect((await app.inject({ url })).body).toContain('Confirm the change')
+      return (await app.inject({ method: 'POST', url, headers: form, payload: `token_hash=${link}` })).body
+    }
+    expect(await press(old.link)).toContain('Now follow the letter to the other address')
+    expect(await press(fresh.link)).toContain('From now on you sign in with the new one.')
+    expect((await app.inject({ url: `/login/new-address?token_hash=${old.link}` })).body).toContain('This link no longer works')
+  })
+
+  test('the address that one has already is no change', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    const reply = await call('PUT', '/user', { email: email.toUpperCase() }, bearer(session))
+    expect([reply.statusCode, reply.json().new_email]).toEqual([200, undefined])
+    expect(await kindsTo(email)).toEqual(['confirm-address'])
+  })
+})
+
+describe('error', () => {
+  test('an address that another account has is refused, at once and when it is taken meanwhile', async () => {
+    const other = await signUpAndConfirm(app)
+    const { session, old, fresh } = await changing()
+    const taken = await call('PUT', '/user', { email: other.email }, bearer(session))
+    expect([taken.statusCode, taken.json().code]).toEqual([422, 'email_exists'])
+
+    await forgetLimits()
+    await signUpAndConfirm(app, fresh.email)
+    await verify({ token_hash: old.link })
+    const late = await verify({ token_hash: fresh.link })
+    expect([late.statusCode, late.json().code]).toEqual([422, 'email_exists'])
+  })
+
+  test('no address, nobody signed in, and too soon after the last request', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const malformed = await call('PUT', '/user', { email: 'ada' }, bearer(session))
+    expect([malformed.statusCode, malformed.json().message]).toEqual([400, 'Unable to validate email address: invalid format'])
+    expect((await call('PUT', '/user', { email: someEmail() })).json().code).toBe('no_authorization')
+    expect((await call('PUT', '/user', { email: someEmail() }, bearer(session))).statusCode).toBe(200)
+    const soon = await call('PUT', '/user', { email: someEmail() }, bearer(session))
+    expect([soon.statusCode, soon.json().code]).toEqual([429, 'over_email_send_rate_limit'])
+  })
+
+  test('asking again where nothing is pending answers the same, and sends nothing', async () => {
+    const { email } = await signUpAndConfirm(app)
+    for (const address of [email, someEmail()]) {
+      expect((await call('POST', '/resend', { type: 'email_change', email: address })).json()).toEqual({})
+    }
+    expect(await kindsTo(email)).toEqual(['confirm-address'])
+    const without = await call('POST', '/resend', { type: 'email_change', phone: '491234567' })
+    expect([without.statusCode, without.json().code]).toEqual([400, 'validation_failed'])
+  })
+})
+
+describe('security', () => {
+  test('the consent to one address is none to another', async () => {
+    const { session, old } = await changing()
+    expect((await verify({ token_hash: old.link })).json()).toEqual(HALF)
+    await forgetLimits()
+    const stranger = someEmail()
+    await call('PUT', '/user', { email: stranger }, bearer(session))
+    expect((await verify({ token_hash: (await secretsOf(stranger, 'email-change-new')).link })).json()).toEqual(HALF)
+    expect((await call('GET', '/user', undefined, bearer(session))).json().email).toBe(old.email)
+  })
+
+  test('one letter alone changes nothing, however often it is followed', async () => {
+    const { session, old } = await changing()
+    const replies = await Promise.all(Array.from({ length: 4 }, () => verify({ token_hash: old.link })))
+    expect(tally(replies)).toEqual({ 200: 1, 403: 3 })
+    expect((await call('GET', '/user', undefined, bearer(session))).json().email).toBe(old.email)
+  })
+
+  test('both letters at the same moment end in one change', async () => {
+    const { old, fresh } = await changing()
+    const replies = await Promise.all([verify({ token_hash: old.link }), verify({ token_hash: fresh.link })])
+    expect(replies.flatMap((reply) => reply.json().user?.email ?? [])).toEqual([fresh.email])
+  })
+
+  test('with a second factor a session that has not taken it changes nothing that signs in', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const factor = {
+      id: session.user.id,
+      userId: session.user.id,
+      factorType: 'totp',
+      status: 'verified',
+      secretSealed: Buffer.from('x'),
+    } as const
+    await db.insertInto('mfaFactors').values(factor).execute()
+    for (const change of [{ email: someEmail() }, { password: 'another horse' }, { phone: '491234567' }]) {
+      const reply = await call('PUT', '/user', change, bearer(session))
+      expect([reply.statusCode, reply.json().code]).toEqual([401, 'insufficient_aal'])
+    }
+    expect((await call('PUT', '/user', { data: { first_name: 'Augusta' } }, bearer(session))).statusCode).toBe(200)
+    await db.updateTable('sessions').set({ aal: 'aal2' }).where('userId', '=', session.user.id).execute()
+    expect((await call('PUT', '/user', { password: 'another horse' }, bearer(session))).statusCode).toBe(200)
+  })
+})
