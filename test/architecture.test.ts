@@ -18,6 +18,8 @@ const order = [
   ['auth-admin'],
   ['users'],
   ['auth'],
+  ['wallet'],
+  ['provider'],
   ['confirmation'],
   ['factor'],
   ['session'],

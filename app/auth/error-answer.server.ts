@@ -15,6 +15,9 @@ type Refusal = { status: number; code: string; sentence: string; reasons?: reado
 
 /** An error as the auth protocol answers it. The shape depends on the version that the client names. */
 export function toErrorAnswer(error: unknown, visit: Visit): ErrorAnswer {
+  if (error instanceof Stop && error.extra.oauth) {
+    return { status: error.status, headers: {}, body: { error: error.extra.oauth, error_description: error.data } }
+  }
   const { status, code, sentence, reasons, retryAfter } = toRefusal(error, visit)
   const modern = isModern(visit)
   const weak = reasons && { weak_password: { reasons } }

@@ -24,6 +24,8 @@ export type AuditAction =
   | 'factor_unenrolled'
   | 'challenge_created'
   | 'verification_attempted'
+  | 'identity_linked'
+  | 'identity_unlinked'
   | 'recovery_codes_made'
   | 'recovery_code_used'
   | 'account_exported'

@@ -41,6 +41,19 @@ const refusals = {
   request_entity_too_large: ['tooLarge', 'Request body is too large'],
   signup_disabled: ['unprocessable', 'Signups not allowed for this instance'],
   anonymous_provider_disabled: ['unprocessable', 'Anonymous sign-ins are disabled'],
+  provider_disabled: ['badRequest', 'Provider is not enabled'],
+  web3_unsupported_chain: ['badRequest', 'Unsupported chain, use ethereum or solana'],
+  bad_oauth_state: ['badRequest', 'OAuth callback with invalid state'],
+  bad_oauth_callback: ['badRequest', 'OAuth callback without a code'],
+  flow_state_already_used: ['badRequest', 'This sign-in has been used already, please begin again'],
+  saml_provider_disabled: ['notFound', 'SAML 2.0 is disabled'],
+  sso_provider_not_found: ['notFound', 'No SSO provider assigned for this domain'],
+  manual_linking_disabled: ['notFound', 'Manual linking is disabled'],
+  identity_already_exists: ['unprocessable', 'Identity is already linked to a user'],
+  identity_not_found: ['unprocessable', "Identity doesn't exist"],
+  single_identity_not_deletable: ['unprocessable', 'User must have at least 1 identity after unlinking'],
+  email_conflict_identity_not_deletable: ['unprocessable', 'Unable to unlink this identity: another user has the email address that would remain'],
+  provider_email_needs_verification: ['unprocessable', 'Unverified email with the provider. A confirmation email has been sent to it'],
   phone_provider_disabled: ['badRequest', 'Phone logins are disabled'],
   web3_provider_disabled: ['unprocessable', 'Web3 provider is disabled'],
   user_already_exists: ['unprocessable', 'User already registered'],
@@ -76,6 +89,11 @@ export function refuse(code: RefusalCode, details: Details = {}): never {
 export function refusalOf(code: RefusalCode, { kind, sentence, ...extra }: Details = {}): Stop {
   const [usualKind, usualSentence] = refusals[code]
   return new Stop(kind ?? usualKind, sentence ?? usualSentence, { code, ...extra })
+}
+
+/** Ends a grant in the words of OAuth, which have no code of ours. */
+export function refuseGrant(error: 'invalid request' | 'invalid nonce' | 'invalid_grant', sentence: string): never {
+  throw new Stop('badRequest', sentence, { oauth: error })
 }
 
 /** Texts that clients look for and that belong to `validation_failed`. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { type ProviderSettings, readProviders, type ServedProvider } from './provider-settings.ts'
 
 /** A setting that cannot be used. Its message is the one sentence that an operator reads. */
 export class SettingError extends Error {}
@@ -175,6 +176,9 @@ const settings = z.object({
   MFA_PHONE_VERIFY_ENABLED: flag(false),
   MFA_MAX_ENROLLED_FACTORS: number(10, 1, 100),
   MFA_CHALLENGE_EXPIRY_DURATION: optional(duration(300, 3600).default(300)),
+  EXTERNAL_WEB3_ETHEREUM_ENABLED: flag(false),
+  EXTERNAL_WEB3_SOLANA_ENABLED: flag(false),
+  SECURITY_MANUAL_LINKING_ENABLED: flag(false),
   EXTERNAL_FLOW_STATE_EXPIRY_DURATION: optional(duration(300, 3600).default(300)),
   URI_ALLOW_LIST: optional(
     z
@@ -193,6 +197,8 @@ export type Env = Readonly<
     SITE_URL: string
     /** The public address of the auth service: who issues its tokens, and where letters of other programs lead. */
     API_EXTERNAL_URL: string
+    /** Those that are switched on, by what EXTERNAL_<PROVIDER>_… says of each. */
+    providers: ReadonlyMap<ServedProvider, ProviderSettings>
   }
 >
 
@@ -204,7 +210,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new SettingError(`${issue?.path.join('.')} must be ${issue?.message}.`)
   }
   const SITE_URL = new URL(read.data.SITE_URL ?? `http://localhost:${read.data.PORT}`).origin
-  const env = { ...read.data, SITE_URL, API_EXTERNAL_URL: read.data.API_EXTERNAL_URL ?? `${SITE_URL}/auth/v1` }
+  const providers = readProviders(source)
+  if (typeof providers === 'string') throw new SettingError(providers)
+  const env = { ...read.data, SITE_URL, API_EXTERNAL_URL: read.data.API_EXTERNAL_URL ?? `${SITE_URL}/auth/v1`, providers }
   for (const refuse of refusals) {
     const sentence = refuse(env)
     if (sentence) throw new SettingError(sentence)

@@ -77,6 +77,13 @@ const good: Record<string, string[]> = {
   RATE_LIMIT_VERIFY: ['30'],
   RATE_LIMIT_TOKEN_REFRESH: ['150'],
   RATE_LIMIT_ANONYMOUS_USERS: ['30'],
+  EXTERNAL_WEB3_ETHEREUM_ENABLED: ['true'],
+  EXTERNAL_WEB3_SOLANA_ENABLED: ['true'],
+  SECURITY_MANUAL_LINKING_ENABLED: ['true'],
+  EXTERNAL_GOOGLE_ENABLED: ['false'],
+  EXTERNAL_GOOGLE_CLIENT_ID: ['1234.apps.example.com', 'one,two'],
+  EXTERNAL_KEYCLOAK_URL: ['https://id.example.com/realms/main/', 'http://localhost:8080/realms/main'],
+  EXTERNAL_NOTION_ENABLED: ['false'],
   MFA_TOTP_ENROLL_ENABLED: ['true', 'false'],
   MFA_TOTP_VERIFY_ENABLED: ['true', 'false'],
   MFA_PHONE_ENROLL_ENABLED: ['true', 'false'],
@@ -126,6 +133,13 @@ const bad: Record<string, string[]> = {
   RATE_LIMIT_OTP: ['0', 'many'],
   RATE_LIMIT_TOKEN_REFRESH: ['0', '1.5'],
   EXTERNAL_FLOW_STATE_EXPIRY_DURATION: ['299', '60s', '61m', 'soon', '5 m', '-300s'],
+  EXTERNAL_WEB3_ETHEREUM_ENABLED: ['maybe'],
+  EXTERNAL_WEB3_SOLANA_ENABLED: ['maybe'],
+  SECURITY_MANUAL_LINKING_ENABLED: ['maybe'],
+  EXTERNAL_GOOGLE_ENABLED: ['maybe'],
+  EXTERNAL_GOOGLE_CLIENT_ID: ['two words', 'a,,b'],
+  EXTERNAL_KEYCLOAK_URL: ['http://id.example.com/realms/main', 'id.example.com', 'https://user@id.example.com', 'https://id.example.com?x'],
+  EXTERNAL_NOTION_ENABLED: ['true'],
   MFA_TOTP_ENROLL_ENABLED: ['maybe'],
   MFA_TOTP_VERIFY_ENABLED: ['2'],
   MFA_PHONE_ENROLL_ENABLED: ['maybe'],
@@ -145,6 +159,13 @@ describe('what no single setting can tell', () => {
     expect(sentenceFor({ RATE_LIMITS: 'off', HOST: '0.0.0.0' })).toBe(
       'RATE_LIMITS must be on while HOST is not loopback, such as RATE_LIMITS=on.',
     )
+  })
+
+  test('another place to sign in knows us by a name, and a realm has an address', () => {
+    expect(sentenceFor({ EXTERNAL_GOOGLE_ENABLED: 'true' })).toMatch(/^EXTERNAL_GOOGLE_CLIENT_ID must be set while EXTERNAL_GOOGLE_ENABLED/)
+    const keycloak = { EXTERNAL_KEYCLOAK_ENABLED: 'true', EXTERNAL_KEYCLOAK_CLIENT_ID: 'winnow' }
+    expect(sentenceFor(keycloak)).toMatch(/^EXTERNAL_KEYCLOAK_URL must be the address of the realm, such as /)
+    expect(sentenceFor({ ...keycloak, EXTERNAL_KEYCLOAK_URL: 'https://id.example.com/realms/main' })).toBe('accepted')
   })
 
   test('a replica is a replica of something', () => {

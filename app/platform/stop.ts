@@ -27,6 +27,8 @@ export type StopExtra = {
   /** Work that the sender's machine has to do before it asks again. */
   challenge?: unknown
   retryAfter?: number
+  /** How OAuth calls it. */
+  oauth?: string
   /** Words of a protocol. */
   reasons?: readonly string[]
 }

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { clientOf } from '#app/auth/bearer.server.ts'
+import { withCode, withError, withSession } from '#app/auth/redirect-answer.server.ts'
+import { refusalOf, refuse } from '#app/identity/refusal.ts'
+import type { User } from '#app/identity/user.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { enterAs, type Entered, type External } from '#app/provider/account.server.ts'
+import { orRefuse } from '#app/provider/entered.server.ts'
+import { linkIdentity } from '#app/provider/link.server.ts'
+import { findProvider } from '#app/provider/provider.server.ts'
+import { finishSignIn } from '#app/provider/sign-in.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { type ProviderTokens, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'
+import { type FlowState, issueCode, useFlow } from '#app/session/flow-state.server.ts'
+import { toSessionAnswer } from '#app/session/session-answer.server.ts'
+import { startSession } from '#app/session/session.server.ts'
+import { callbackLimit } from './limits.server.ts'
+
+const MOST_FORM_BYTES = 64 * 1024
+
+/** Where providers send people back to: whatever happens, they go on to where the client wanted them, and it hears there what it was. */
+export const callbackApi: Api = async (app) => {
+  // Apple answers by a form, sent from its own page.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: MOST_FORM_BYTES }, (_request, body, done) =>
+    done(null, body.toString()),
+  )
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/callback',
+    schema: { summary: 'Come back from signing in elsewhere', tags: ['auth'] },
+    config: { limit: callbackLimit, allowForeignOrigin: true },
+    async handler({ method, url, body, visit }, reply) {
+      const answer = new URLSearchParams(method === 'POST' ? String(body ?? '') : url.split('?')[1])
+      return reply.redirect(await takeBack(answer, clientOf(visit)), 302)
+    },
+  })
+}
+
+async function takeBack(answer: URLSearchParams, client: Client): Promise<string> {
+  const flow = await findFlow(answer)
+  if (flow instanceof Stop) return withError(env.SITE_URL, flow, false)
+  const target = flow.redirectTo ?? env.SITE_URL
+  try {
+    return await finish(flow, target, answer, client)
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    return withError(target, toCallbackError(error), flow.codeChallenge !== null)
+  }
+}
+
+/** The flow that someone comes back to, once. */
+async function findFlow(answer: URLSearchParams): Promise<FlowState | Stop> {
+  const state = z.uuid().safeParse(answer.get('state'))
+  if (!state.success) return refusalOf('bad_oauth_state')
+  return (await useFlow(state.data)) ?? refusalOf('flow_state_already_used')
+}
+
+async function finish(flow: FlowState, target: string, answer: URLSearchParams, client: Client): Promise<string> {
+  const refused = answer.get('error')
+  if (refused) refuse('bad_oauth_callback', { kind: 'forbidden', sentence: plain(answer.get('error_description') ?? refused) })
+  if (!answer.get('code')) refuse('bad_oauth_callback')
+  const provider = findProvider(flow.provider ?? undefined)
+  const { profile, tokens } = await finishSignIn(provider, flow, answer)
+  const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
+  if (flow.linkingUserId) {
+    return linkIdentity(flow.linkingUserId, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)
+  }
+  const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
+  return answerOf(await orRefuse(outcome, external, target === env.SITE_URL ? undefined : target))
+}
+
+type Coming = { flow: FlowState; target: string; external: External; tokens: ProviderTokens; client: Client }
+
+async function orGoOn(trx: Trx, entered: Entered, coming: Coming) {
+  return typeof entered === 'string' ? entered : goOn(trx, { ...coming, user: entered })
+}
+
+/** A client with a key gets a code, which its key alone makes a session of; another one the session itself. */
+async function goOn(trx: Trx, { flow, target, user, external, tokens, client }: Coming & { user: User }) {
+  if (!flow.codeChallenge) return { target, tokens, session: await startSession(trx, user, 'oauth', client, external.provider) }
+  const code = await issueCode(trx, flow.id, user.id)
+  await trx.updateTable('flowStates').set({ secretsSealed: sealFlowSecrets(flow.id, tokens) }).where('id', '=', flow.id).execute()
+  return { target, code }
+}
+
+async function answerOf(going: Awaited<ReturnType<typeof goOn>>): Promise<string> {
+  if (going.code !== undefined) return withCode(going.target, going.code)
+  return withSession(going.target, { ...(await toSessionAnswer(going.session)), ...going.tokens })
+}
+
+/** In a callback these mean that someone may not come in, whatever their status elsewhere. */
+const denied = new Set(['signup_disabled', 'user_banned', 'provider_email_needs_verification'])
+
+function toCallbackError(stopped: Stop): Stop {
+  if (denied.has(stopped.extra.code ?? '')) return new Stop('forbidden', stopped.data, stopped.extra)
+  return [400, 401, 403, 503].includes(stopped.status) ? stopped : new Stop('bug', stopped.data, stopped.extra)
+}
+
+/** What a provider writes is shown to people: as text of a decent length. */
+function plain(words: string): string {
+  return words.replaceAll(/[^\w .,:;'!?()/-]/g, ' ').slice(0, 200)
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { proofFields, readProof, text, wishedTarget } from '#app/auth/body.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import type { Wish } from '#app/provider/sign-in.server.ts'
+
+export const wishQuery = z.looseObject({ provider: text, redirect_to: text, scopes: text, ...proofFields })
+
+/** What a client may add to our question: none of it says who asks, or where the answer goes. */
+const passedOn = ['access_type', 'prompt', 'login_hint', 'hd', 'domain_hint', 'include_granted_scopes', 'ui_locales', 'display', 'max_age', 'kc_idp_hint']
+
+/** What the client wants to have when its user comes back from a provider. */
+export function readWish({ query, headers }: { query: z.infer<typeof wishQuery>; headers: Visit['headers'] }): Wish {
+  const added = passedOn.flatMap((name) => {
+    const value = query[name]
+    return typeof value === 'string' && value.length <= 300 ? [[name, value] as const] : []
+  })
+  return {
+    proof: readProof(query),
+    target: wishedTarget({ query, headers }) ?? env.SITE_URL,
+    scopes: query.scopes,
+    more: Object.fromEntries(added),
+  }
+}

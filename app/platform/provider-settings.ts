@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/** Providers that clients of the auth protocol ask about by name. */
+export const providerNames =
+  'apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom'.split(
+    ' ',
+  )
+
+/** Those that we speak with. */
+export const servedProviders = [
+  'apple',
+  'azure',
+  'discord',
+  'facebook',
+  'github',
+  'gitlab',
+  'google',
+  'kakao',
+  'keycloak',
+  'linkedin_oidc',
+  'slack_oidc',
+  'spotify',
+  'twitch',
+] as const
+
+export type ServedProvider = (typeof servedProviders)[number]
+
+const flag = z.stringbool('true or false').default(false)
+const address = z.string().refine(isAddress, 'an https address, or an http one of this machine, such as https://id.example.com/realms/main')
+
+const settings = z.object({
+  ENABLED: flag,
+  /** The first one signs in; tokens may be made for any of them. */
+  CLIENT_ID: z
+    .string()
+    .regex(/^[^\s,]+(,[^\s,]+)*$/, 'what the provider calls us, such as 1234.apps.example.com, or several separated by commas')
+    .transform((list) => list.split(','))
+    .default([]),
+  SECRET: z.string().optional(),
+  REDIRECT_URI: address.optional(),
+  URL: address.transform((value) => value.replace(/\/+$/, '')).optional(),
+  SKIP_NONCE_CHECK: flag,
+  EMAIL_OPTIONAL: flag,
+})
+
+export type ProviderSettings = z.infer<typeof settings>
+
+/** What is set of each provider that is switched on, or the one sentence that says what is wrong. */
+export function readProviders(source: Record<string, string | undefined>): Map<ServedProvider, ProviderSettings> | string {
+  const enabled = new Map<ServedProvider, ProviderSettings>()
+  for (const name of servedProviders) {
+    const prefix = prefixOf(name)
+    const given = Object.keys(settings.shape).map((key) => [key, source[prefix + key] || undefined])
+    const read = settings.safeParse(Object.fromEntries(given))
+    const [issue] = read.error?.issues ?? []
+    if (!read.success) return `${prefix}${issue?.path.join('.')} must be ${issue?.message}.`
+    if (!read.data.ENABLED) continue
+    if (read.data.CLIENT_ID.length === 0) return `${prefix}CLIENT_ID must be set while ${prefix}ENABLED is true, such as ${prefix}CLIENT_ID=1234.`
+    if (name === 'keycloak' && !read.data.URL) return `${prefix}URL must be the address of the realm, such as https://id.example.com/realms/main.`
+    enabled.set(name, read.data)
+  }
+  const other = providerNames.find((name) => !isServed(name) && source[`${prefixOf(name)}ENABLED`] === 'true')
+  return other ? `${prefixOf(other)}ENABLED must be false, for it is not one of ${servedProviders.join(', ')}.` : enabled
+}
+
+export function isServed(name: string): name is ServedProvider {
+  return servedProviders.some((served) => served === name)
+}
+
+function prefixOf(name: string): string {
+  return `EXTERNAL_${name.toUpperCase()}_`
+}
+
+function isAddress(value: string): boolean {
+  const url = URL.parse(value)
+  if (!url || url.username || url.search || url.hash) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname))
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { decodeProtectedHeader, errors, type JWTPayload } from 'jose'
+import { refuse, refuseGrant } from '#app/identity/refusal.ts'
+import { env } from '#app/platform/env.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import type { External } from './account.server.ts'
+import { checkIdToken, ForeignIssuer } from './open-id.server.ts'
+import { readClaims } from './profile.server.ts'
+import { findProvider, type Provider } from './provider.server.ts'
+
+/** What a client has from a provider: it names the provider, or as older ones do, the issuer and what it calls us. */
+export type IdTokenGrant = {
+  provider: string | undefined
+  clientId: string | undefined
+  issuer: string | undefined
+  idToken: string | undefined
+  accessToken: string | undefined
+  nonce: string | undefined
+}
+
+/** Whom a token of a provider names, when it is good, for us, and of this very sign-in. */
+export async function readIdTokenGrant(grant: IdTokenGrant): Promise<External> {
+  const { idToken, accessToken, nonce } = grant
+  if (!idToken) refuseGrant('invalid request', 'id_token required')
+  const provider = providerOf(grant)
+  const payload = await check(provider, idToken)
+  matchAccessToken(idToken, payload, accessToken)
+  if (!provider.settings.SKIP_NONCE_CHECK) matchNonce(payload, nonce)
+  return { ...readClaims(payload), provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
+}
+
+function providerOf({ provider, clientId, issuer }: IdTokenGrant): Provider {
+  if (provider) return findProvider(provider, 'provider_disabled')
+  if (!clientId || !issuer) refuse('validation_failed', { sentence: 'provider or client_id and issuer required' })
+  for (const [name, { CLIENT_ID }] of env.providers) {
+    const known = findProvider(name)
+    if (CLIENT_ID.includes(clientId) && [known.issuer, ...(known.aliases ?? [])].includes(issuer)) return known
+  }
+  return refuse('validation_failed', { sentence: 'No provider of this issuer is enabled' })
+}
+
+async function check(provider: Provider, token: string): Promise<JWTPayload> {
+  try {
+    return await checkIdToken(provider, token)
+  } catch (error) {
+    if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
+      refuseGrant('invalid request', 'Unacceptable audience in id_token')
+    }
+    if (isTheirFault(error)) refuseGrant('invalid request', 'Bad ID token')
+    log.warn({ provider: provider.name, failure: error instanceof Error ? error.name : 'unknown' }, 'a provider could not be asked for its keys')
+    return refuse('unexpected_failure')
+  }
+}
+
+/** Anything else is a provider that cannot be reached. */
+function isTheirFault(error: unknown): boolean {
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false
+  return error instanceof ForeignIssuer || (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC')
+}
+
+/** The token says which access token it was given with: half of its hash. */
+function matchAccessToken(idToken: string, { at_hash: expected }: JWTPayload, accessToken: string | undefined) {
+  if (!accessToken || expected === undefined) return
+  const bits = /(256|384|512)$/.exec(decodeProtectedHeader(idToken).alg ?? '')?.[1] ?? '512'
+  const hash = createHash(`sha${bits}`).update(accessToken).digest()
+  if (hash.subarray(0, hash.length / 2).toString('base64url') !== expected) refuseGrant('invalid request', 'Bad ID token: it belongs to another access token')
+}
+
+/** The client has made a nonce, and let the provider see its hash alone: so a token that someone else has seen is no use to them. */
+function matchNonce({ nonce: inToken }: JWTPayload, nonce: string | undefined) {
+  if (Boolean(inToken) !== Boolean(nonce)) {
+    refuseGrant('invalid request', 'Passed nonce and nonce in id_token should either both exist or not.')
+  }
+  if (nonce && createHash('sha256').update(nonce).digest('hex') !== inToken) refuseGrant('invalid nonce', 'Nonces mismatch')
+}

@@ -1,0 +1,75 @@
+import { audit } from '#app/identity/audit.server.ts'
+import { voidTokens } from '#app/identity/one-time-token.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { findUserByEmail, listIdentities, lockUser, type User } from '#app/identity/user.server.ts'
+import { post } from '#app/mail/outbox.server.ts'
+import { breaks, transaction, type Trx } from '#app/platform/db.server.ts'
+import type { Row } from '#db/tables.ts'
+import { addIdentity, type External } from './account.server.ts'
+import { identityLetter } from './identity.email.tsx'
+
+type Identity = Row<'identities'>
+
+/** Adds a way to sign in to the account of someone who is signed in. Whoever was anonymous until now takes its proven address. */
+export async function linkIdentity<T>(userId: string, external: External, go: (trx: Trx, user: User) => Promise<T>): Promise<T> {
+  try {
+    return await transaction(async (trx) => {
+      const user = await lockUser(trx, userId)
+      const { provider, subject } = external
+      const taken = await trx.selectFrom('identities').select('id').where('provider', '=', provider).where('providerId', '=', subject).executeTakeFirst()
+      if (taken) refuse('identity_already_exists')
+      return go(trx, await settle(trx, await addIdentity(trx, user, external), external))
+    })
+  } catch (error) {
+    return breaks(error) ? refuse('identity_already_exists') : Promise.reject(error)
+  }
+}
+
+/** Takes a way to sign in away. Another one has to be left, and the account's address becomes one that is left. */
+export async function unlinkIdentity({ id: userId }: User, identityId: string): Promise<void> {
+  await transaction(async (trx) => {
+    const user = await lockUser(trx, userId)
+    const identities = await listIdentities(trx, userId)
+    const gone = identities.find(({ id }) => id === identityId) ?? refuse('identity_not_found')
+    if (identities.length === 1) refuse('single_identity_not_deletable')
+    const left = identities.filter((identity) => identity !== gone)
+    await trx.deleteFrom('identities').where('id', '=', gone.id).execute()
+    await audit(trx, 'identity_unlinked', { actorId: userId, subjectId: userId, detail: { provider: gone.provider } })
+    const addresses = gone.provider === 'phone' ? { phone: null, phoneConfirmedAt: null } : await addressesAfter(trx, user, left)
+    if (addresses) await voidTokens(trx, userId)
+    const providers = [...new Set(left.map(({ provider }) => provider))]
+    const appMetadata = JSON.stringify({ ...user.appMetadata, provider: providers[0], providers })
+    await trx
+      .updateTable('users')
+      .set({ ...addresses, appMetadata, updatedAt: new Date() })
+      .where('id', '=', userId)
+      .execute()
+    if (user.email) await post(trx, identityLetter(user.email, { at: new Date().toISOString(), provider: gone.provider, isAdded: false }))
+  })
+}
+
+/** Nothing changes while some way to sign in has the account's address; else one of theirs takes its place, a proven one first. */
+async function addressesAfter(trx: Trx, user: User, left: Identity[]) {
+  if (!user.email || left.some(({ email }) => email?.toLowerCase() === user.email?.toLowerCase())) return undefined
+  const withEmail = left.filter(({ email }) => email)
+  const next = withEmail.find(isProven) ?? withEmail[0]
+  const email = next?.email ?? null
+  const other = email ? await findUserByEmail(trx, email) : undefined
+  if (other && other.id !== user.id) refuse('email_conflict_identity_not_deletable')
+  return { email, emailConfirmedAt: next && isProven(next) ? new Date() : null }
+}
+
+function isProven({ identityData }: Identity): boolean {
+  return identityData['email_verified'] === true
+}
+
+async function settle(trx: Trx, user: User, { email, emailVerified }: External): Promise<User> {
+  if (!user.isAnonymous || !email || !emailVerified) return user
+  if (await findUserByEmail(trx, email)) refuse('email_exists')
+  return trx
+    .updateTable('users')
+    .set({ email, emailConfirmedAt: new Date(), isAnonymous: false })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { emailAddress } from '#app/identity/email-address.ts'
+import { fetchJson } from './provider-fetch.server.ts'
+
+/** Whom a provider says that it has before it. An address is `emailVerified` only where it says that it has proven it. */
+export type Profile = { subject: string; email: string | undefined; emailVerified: boolean; data: Record<string, unknown> }
+
+export type ReadProfile = (accessToken: string) => Promise<Profile>
+
+const LONGEST = 300
+
+/** What is missing, too long or no text is left out: none of it is needed. */
+const word = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST)
+  .optional()
+  .catch(undefined)
+const address = z.string().transform((value) => emailAddress('').safeParse(value).data).optional().catch(undefined)
+const proven = z
+  .union([z.literal(true), z.literal('true'), z.literal(1), z.literal('1')])
+  .optional()
+  .catch(undefined)
+const id = z.union([z.string().min(1).max(LONGEST), z.number().transform(String)])
+
+const claims = z.looseObject({
+  iss: word,
+  sub: id,
+  email: address,
+  email_verified: proven,
+  // Microsoft's word for an address that belongs to the organisation.
+  xms_edov: proven,
+  name: word,
+  nickname: word,
+  preferred_username: word,
+  picture: word,
+})
+
+/** From the claims of a token of OpenID Connect. */
+export function readClaims(payload: unknown): Profile {
+  const known = claims.parse(payload)
+  return toProfile(known.sub, {
+    email: known.email,
+    emailVerified: Boolean(known.email_verified ?? known.xms_edov),
+    name: known.name ?? known.nickname,
+    userName: known.preferred_username,
+    picture: known.picture,
+    issuer: known.iss,
+  })
+}
+
+const gitHubUser = z.looseObject({ id, login: word, name: word, avatar_url: word })
+const gitHubEmails = z.array(z.looseObject({ email: address, primary: z.boolean(), verified: z.boolean() }))
+
+export function readGitHub(api: string): ReadProfile {
+  return async (token) => {
+    const headers = { ...bearer(token), accept: 'application/vnd.github+json' }
+    const [user, emails] = await Promise.all([fetchJson(`${api}/user`, { headers }), fetchJson(`${api}/user/emails`, { headers })])
+    const { id: subject, login, name, avatar_url: picture } = gitHubUser.parse(user)
+    const main = gitHubEmails.parse(emails).find(({ primary }) => primary)
+    return toProfile(subject, { email: main?.email, emailVerified: main?.verified ?? false, name, userName: login, picture, issuer: api })
+  }
+}
+
+const discordUser = z.looseObject({ id, username: word, global_name: word, avatar: word, email: address, verified: proven })
+
+export function readDiscord(url: string): ReadProfile {
+  return async (token) => {
+    const { id: subject, username, global_name: name, avatar, email, verified } = discordUser.parse(await fetchJson(url, { headers: bearer(token) }))
+    const picture = avatar && `https://cdn.discordapp.com/avatars/${subject}/${avatar}.png`
+    return toProfile(subject, { email, emailVerified: Boolean(verified), name: name ?? username, userName: username, picture, issuer: url })
+  }
+}
+
+const facebookUser = z.looseObject({
+  id,
+  name: word,
+  email: address,
+  picture: z.object({ data: z.object({ url: word }) }).optional().catch(undefined),
+})
+
+/** It does not say whether the address is proven. */
+export function readFacebook(url: string): ReadProfile {
+  return async (token) => {
+    const user = facebookUser.parse(await fetchJson(`${url}?fields=id,name,email,picture`, { headers: bearer(token) }))
+    return toProfile(user.id, { email: user.email, emailVerified: false, name: user.name, picture: user.picture?.data.url, issuer: url })
+  }
+}
+
+const spotifyUser = z.looseObject({ id, display_name: word, email: address })
+
+/** It says that the address is not proven. */
+export function readSpotify(url: string): ReadProfile {
+  return async (token) => {
+    const { id: subject, display_name: name, email } = spotifyUser.parse(await fetchJson(url, { headers: bearer(token) }))
+    return toProfile(subject, { email, emailVerified: false, name, issuer: url })
+  }
+}
+
+type Known = {
+  email: string | undefined
+  emailVerified: boolean
+  name?: string | undefined
+  userName?: string | undefined
+  picture?: string | undefined
+  issuer?: string | undefined
+}
+
+/** The names under which clients of the protocol look for these things. */
+function toProfile(subject: string, { email, emailVerified, name, userName, picture, issuer }: Known): Profile {
+  const data = {
+    iss: issuer,
+    sub: subject,
+    provider_id: subject,
+    name,
+    full_name: name,
+    user_name: userName,
+    preferred_username: userName,
+    picture,
+    avatar_url: picture,
+    email,
+    email_verified: email !== undefined && emailVerified,
+    phone_verified: false,
+  }
+  return {
+    subject,
+    email,
+    emailVerified: email !== undefined && emailVerified,
+    data: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)),
+  }
+}
+
+function bearer(token: string) {
+  return { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'winnow' }
+}

@@ -1,0 +1,88 @@
+import { env } from '#app/platform/env.server.ts'
+import { isServed, type ProviderSettings, type ServedProvider } from '#app/platform/provider-settings.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import { type Profile, type ReadProfile, readDiscord, readFacebook, readGitHub, readSpotify } from './profile.server.ts'
+
+/** Where one signs in at a provider that speaks OAuth 2 alone, and how it tells who that was. */
+type Plain = { authorize: string; token: string; read: (accessToken: string) => Promise<Profile> }
+
+/** A provider that is switched on. One of OpenID Connect has an issuer, whose documents say everything else. */
+export type Provider = {
+  name: ServedProvider
+  settings: ProviderSettings
+  scopes: string
+  /** What else it wants to be asked with. */
+  extra?: Record<string, string>
+  issuer?: string
+  /** Other names under which it signs. */
+  aliases?: string[]
+  /** Its keys, where its documents do not say. */
+  jwks?: string
+  plain?: Plain
+}
+
+type Kind = (settings: ProviderSettings) => Omit<Provider, 'name' | 'settings'>
+
+const openId =
+  (issuer: string, more: Partial<Provider> = {}): Kind =>
+  ({ URL = issuer }) => ({ issuer: URL, scopes: 'openid email profile', ...more })
+
+const kinds: Record<ServedProvider, Kind> = {
+  // Asked for name and address, it answers by a form.
+  apple: openId('https://appleid.apple.com', {
+    scopes: 'openid name email',
+    extra: { response_mode: 'form_post' },
+    aliases: ['https://account.apple.com'],
+  }),
+  azure: ({ URL = 'https://login.microsoftonline.com/common' }) => ({ issuer: `${URL}/v2.0`, scopes: 'openid email profile' }),
+  gitlab: openId('https://gitlab.com'),
+  google: openId('https://accounts.google.com', { aliases: ['accounts.google.com'] }),
+  kakao: openId('https://kauth.kakao.com', { scopes: 'openid account_email profile_nickname' }),
+  keycloak: openId(''),
+  linkedin_oidc: openId('https://www.linkedin.com/oauth'),
+  slack_oidc: openId('https://slack.com'),
+  twitch: openId('https://id.twitch.tv/oauth2', {
+    scopes: 'openid user:read:email',
+    extra: { claims: JSON.stringify({ id_token: { email: null, email_verified: null, picture: null, preferred_username: null } }) },
+  }),
+  discord: ({ URL = 'https://discord.com/api' }) =>
+    plain('email identify', { authorize: `${URL}/oauth2/authorize`, token: `${URL}/oauth2/token`, read: readDiscord(`${URL}/users/@me`) }),
+  facebook: ({ URL }) => ({
+    ...plain('email', {
+      authorize: `${URL ?? 'https://www.facebook.com/v23.0'}/dialog/oauth`,
+      token: `${URL ?? 'https://graph.facebook.com/v23.0'}/oauth/access_token`,
+      read: readFacebook(`${URL ?? 'https://graph.facebook.com/v23.0'}/me`),
+    }),
+    // Its apps on phones give tokens of OpenID Connect all the same.
+    aliases: [URL ?? 'https://www.facebook.com'],
+    jwks: `${URL ?? 'https://www.facebook.com'}/.well-known/oauth/openid/jwks/`,
+  }),
+  github: ({ URL = 'https://github.com' }) => {
+    const api = URL === 'https://github.com' ? 'https://api.github.com' : `${URL}/api/v3`
+    return plain('user:email', { authorize: `${URL}/login/oauth/authorize`, token: `${URL}/login/oauth/access_token`, read: readGitHub(api) })
+  },
+  spotify: ({ URL }) =>
+    plain('user-read-email', {
+      authorize: `${URL ?? 'https://accounts.spotify.com'}/authorize`,
+      token: `${URL ?? 'https://accounts.spotify.com'}/api/token`,
+      read: readSpotify(`${URL ?? 'https://api.spotify.com'}/v1/me`),
+    }),
+}
+
+function plain(scopes: string, { read, ...places }: Omit<Plain, 'read'> & { read: ReadProfile }): Omit<Provider, 'name' | 'settings'> {
+  return { scopes, plain: { ...places, read } }
+}
+
+/** A provider by its name in the protocol, or the reason why nobody can sign in with it. */
+export function findProvider(name: string | undefined, refusal: 'validation_failed' | 'provider_disabled' = 'validation_failed'): Provider {
+  if (!name) refuse('validation_failed', { sentence: 'Unsupported provider: name a provider' })
+  if (!isServed(name)) refuse('validation_failed', { sentence: `Unsupported provider: Provider ${name.slice(0, 40)} could not be found` })
+  const settings = env.providers.get(name)
+  if (!settings) refuse(refusal, { sentence: `Unsupported provider: provider is not enabled` })
+  return { name, settings, ...kinds[name](settings) }
+}
+
+/** Where a provider sends someone back to. */
+export function callbackUrl({ settings }: Provider): string {
+  return settings.REDIRECT_URI ?? `${env.API_EXTERNAL_URL}/callback`
+}

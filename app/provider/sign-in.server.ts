@@ -1,0 +1,102 @@
+import * as oauth from 'oauth4webapi'
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { refuse } from '#app/identity/refusal.ts'
+import { db } from '#app/platform/db.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'
+import { type FlowState, newFlowId, type Proof, startFlow } from '#app/session/flow-state.server.ts'
+import { checkIdToken, findDocuments } from './open-id.server.ts'
+import { type Profile, readClaims } from './profile.server.ts'
+import { fetchWithin } from './provider-fetch.server.ts'
+import { callbackUrl, type Provider } from './provider.server.ts'
+
+/** `target` is where the client wants its user back in the end, `more` what it adds to our question. */
+export type Wish = {
+  proof: Proof | undefined
+  target: string
+  scopes: string | undefined
+  more: Record<string, string>
+  linkingUserId?: string
+}
+
+/** Begins a sign-in elsewhere. Answers the address to send the person to; they come back with the id of the flow. */
+export async function beginSignIn(provider: Provider, { proof, target, scopes, more, linkingUserId }: Wish): Promise<string> {
+  if (!provider.settings.SECRET) refuse('validation_failed', { sentence: 'Unsupported provider: missing OAuth secret' })
+  const { authorize } = await placesOf(provider)
+  const id = newFlowId()
+  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce() }
+  await startFlow(db, {
+    id,
+    method: 'oauth',
+    proof,
+    provider: provider.name,
+    redirectTo: target,
+    linkingUserId: linkingUserId ?? null,
+    secretsSealed: sealFlowSecrets(id, secrets),
+  })
+  const url = new URL(authorize)
+  const asked = {
+    ...more,
+    ...provider.extra,
+    response_type: 'code',
+    client_id: provider.settings.CLIENT_ID[0] ?? '',
+    redirect_uri: callbackUrl(provider),
+    scope: [...new Set([...provider.scopes.split(' '), ...(scopes?.split(/[\s,]+/) ?? [])])].filter(Boolean).join(' '),
+    state: id,
+    code_challenge: await oauth.calculatePKCECodeChallenge(secrets.verifier),
+    code_challenge_method: 'S256',
+    ...(provider.issuer && { nonce: secrets.nonce }),
+  }
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** Whom the provider has sent back, and what it lets us do in their name. All that may go wrong there is one refusal. */
+export async function finishSignIn(provider: Provider, flow: FlowState, answer: URLSearchParams): Promise<{ profile: Profile; tokens: ProviderTokens }> {
+  try {
+    return await exchange(provider, flow, answer)
+  } catch (error) {
+    // Its answers hold tokens: only what kind of failure it was is noted.
+    log.warn({ provider: provider.name, failure: error instanceof Error ? error.name : 'unknown' }, 'a provider could not be asked who someone is')
+    return refuse('unexpected_failure', { kind: 'unavailable', sentence: 'Unable to exchange external code' })
+  }
+}
+
+const exchanged = z.looseObject({ id_token: z.string().optional() })
+
+async function exchange(provider: Provider, flow: FlowState, answer: URLSearchParams) {
+  const { verifier, nonce } = requestSecretsOf(flow)
+  const { authorize, token } = await placesOf(provider)
+  const server = { issuer: provider.issuer ?? new URL(authorize).origin, authorization_endpoint: authorize, token_endpoint: token }
+  const client = { client_id: provider.settings.CLIENT_ID[0] ?? '' }
+  const checked = oauth.validateAuthResponse(server, client, answer, flow.id)
+  const secret = oauth.ClientSecretPost(provider.settings.SECRET ?? '')
+  const isLocal = { [oauth.allowInsecureRequests]: token.startsWith('http:'), [oauth.customFetch]: fetchWithin }
+  const response = await oauth.authorizationCodeGrantRequest(server, client, secret, checked, callbackUrl(provider), verifier, isLocal)
+  const { idToken, rest } = await withoutIdToken(response)
+  const { access_token: accessToken, refresh_token: refreshToken } = await oauth.processAuthorizationCodeResponse(server, client, rest)
+  const profile = provider.plain ? await provider.plain.read(accessToken) : await readIdToken(provider, idToken, nonce)
+  return { profile, tokens: { provider_token: accessToken, ...(refreshToken && { provider_refresh_token: refreshToken }) } }
+}
+
+/** The token about the person is checked by ourselves, in the same way wherever it comes from. Some write `scope` as a list; nobody needs it here. */
+async function withoutIdToken(response: Response): Promise<{ idToken: string | undefined; rest: Response }> {
+  if (!response.ok) return { idToken: undefined, rest: response }
+  const { id_token: idToken, scope: _scope, ...rest } = exchanged.parse(await response.json())
+  return { idToken, rest: Response.json(rest) }
+}
+
+async function readIdToken(provider: Provider, token: string | undefined, nonce: string): Promise<Profile> {
+  if (!token) throw new Error('The provider has not said who it was.')
+  const payload = await checkIdToken(provider, token)
+  const [shown, expected] = [Buffer.from(String(payload['nonce'])), Buffer.from(nonce)]
+  if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) throw new Error('The token belongs to another sign-in.')
+  return readClaims(payload)
+}
+
+async function placesOf({ plain, issuer }: Provider): Promise<{ authorize: string; token: string }> {
+  if (plain) return plain
+  const found = await findDocuments(issuer ?? '')
+  return { authorize: found.authorization_endpoint, token: found.token_endpoint }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { seal, unseal } from '#app/platform/keys.server.ts'
+import type { FlowState } from './flow-state.server.ts'
+
+const PURPOSE = 'flow-secrets'
+
+/** What our own request to a provider has to be finished with. */
+const request = z.object({ verifier: z.string(), nonce: z.string() })
+/** What a provider has given that the client may use there. */
+const given = z.object({ provider_token: z.string().optional(), provider_refresh_token: z.string().optional() })
+
+export type RequestSecrets = z.infer<typeof request>
+export type ProviderTokens = z.infer<typeof given>
+
+export function sealFlowSecrets(flowId: string, secrets: RequestSecrets | ProviderTokens): Buffer {
+  return seal(PURPOSE, flowId, JSON.stringify(secrets))
+}
+
+export function requestSecretsOf(flow: FlowState): RequestSecrets {
+  return request.parse(open(flow))
+}
+
+/** Nothing for a flow that did not lead to a provider. */
+export function providerTokensOf(flow: FlowState): ProviderTokens {
+  return flow.provider ? given.parse(open(flow)) : {}
+}
+
+function open({ id, secretsSealed }: FlowState): unknown {
+  return JSON.parse(secretsSealed ? unseal(PURPOSE, id, secretsSealed).toString() : '{}')
+}

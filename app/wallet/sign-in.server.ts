@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { allowedTarget } from '#app/identity/redirect-target.server.ts'
+import { refuse, refuseGrant } from '#app/identity/refusal.ts'
+import type { Trx } from '#app/platform/db.server.ts'
+import { env, isLoopback } from '#app/platform/env.server.ts'
+import { enterAs, type External } from '#app/provider/account.server.ts'
+import { orRefuse, startFor } from '#app/provider/entered.server.ts'
+import type { Client } from '#app/session/client.ts'
+import type { OpenSession } from '#app/session/session.server.ts'
+import { hasSigned, isSignature } from './signature.server.ts'
+import { type Chain, readSignedMessage, type SignedMessage } from './signed-message.ts'
+
+const LEAST_BYTES = 64
+const MOST_BYTES = 20 * 1024
+const MOST_AGE_MS = 600_000
+
+const enabled: Record<Chain, boolean> = { ethereum: env.EXTERNAL_WEB3_ETHEREUM_ENABLED, solana: env.EXTERNAL_WEB3_SOLANA_ENABLED }
+
+/** Signs in whoever holds the key of a wallet: it has signed a message for this site, just now, and that message has not been used. */
+export async function signInByWallet(chain: string | undefined, text: string, signature: string, client: Client): Promise<OpenSession> {
+  if (chain !== 'ethereum' && chain !== 'solana') refuse('web3_unsupported_chain')
+  if (!enabled[chain]) refuse('web3_provider_disabled')
+  const bytes = Buffer.byteLength(text)
+  if (bytes < LEAST_BYTES || bytes > MOST_BYTES) refuse('validation_failed', { sentence: 'message is too long or too short' })
+  if (!isSignature(signature, chain)) refuse('validation_failed', { sentence: 'signature is not written as wallets write it' })
+  const message = readSignedMessage(text, chain)
+  if (!message) refuse('validation_failed', { sentence: 'message is not a valid sign-in message' })
+  if (!hasSigned(message.address, text, signature, chain)) refuseGrant('invalid_grant', 'Signature does not match address in message')
+  allowPlace(message)
+  allowTime(message)
+  const spent = { signatureHash: hashOf(chain, message, text), expiresAt: new Date(message.issuedAt.getTime() + MOST_AGE_MS) }
+  const external = externalOf(chain, message)
+  const outcome = await enterAs(external, async (trx, entered) => {
+    await spend(trx, spent)
+    return startFor(trx, entered, external, 'web3', client)
+  })
+  return orRefuse(outcome, external)
+}
+
+/** The wallet shows its holder for which site it signs: what was signed for another one is worth nothing here. */
+function allowPlace({ uri, domain }: SignedMessage) {
+  const url = new URL(uri)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    refuseGrant('invalid_grant', 'Signed message is using a URI that is not https')
+  }
+  if (url.host !== domain.toLowerCase() || !allowedTarget(uri)) {
+    refuseGrant('invalid_grant', 'Signed message is using URI which is not allowed on this server, message was signed for another app')
+  }
+}
+
+function allowTime({ issuedAt, expiresAt, notBefore }: SignedMessage) {
+  const now = Date.now()
+  if (notBefore && now < notBefore.getTime()) refuseGrant('invalid_grant', 'Signed message becomes valid in the future')
+  if (expiresAt && now >= expiresAt.getTime()) refuseGrant('invalid_grant', 'Signed message is expired')
+  if (now - issuedAt.getTime() > MOST_AGE_MS) refuseGrant('invalid_grant', 'Signed message was issued too long ago')
+  if (issuedAt.getTime() - now > MOST_AGE_MS) refuseGrant('invalid_grant', 'Signed message was issued too far in the future')
+}
+
+/** By the message, not by the signature: of one signature another one can be made that is as good. */
+function hashOf(chain: Chain, { address }: SignedMessage, text: string): Buffer {
+  return createHash('sha256').update(`${chain}:${nameOf(chain, address)}:${text}`).digest()
+}
+
+async function spend(trx: Trx, spent: { signatureHash: Buffer; expiresAt: Date }): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('spentSignatures')
+    .values(spent)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 0n) refuseGrant('invalid_grant', 'Signed message has been used already')
+}
+
+function externalOf(chain: Chain, { address, chainId, domain, statement }: SignedMessage): External {
+  const subject = `web3:${chain}:${nameOf(chain, address)}`
+  const claims = { address, chain, network: chainId ?? null, domain, statement: statement?.slice(0, 300) ?? null }
+  const data = { sub: subject, custom_claims: claims }
+  return { provider: 'web3', subject, email: undefined, emailVerified: false, needsEmail: false, data }
+}
+
+/** The one spelling of an address: capitals of Ethereum's are a checksum. */
+function nameOf(chain: Chain, address: string): string {
+  return chain === 'ethereum' ? address.toLowerCase() : address
+}
