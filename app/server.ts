@@ -25,6 +25,10 @@ import { factorsApi } from '#app/auth/factors.api.ts'
 import { logoutApi } from '#app/auth/logout.api.ts'
 import { otpApi } from '#app/auth/otp.api.ts'
 import { recoverApi } from '#app/auth/recover.api.ts'
+import { authorizeApi } from '#app/auth-provider/authorize.api.ts'
+import { callbackApi } from '#app/auth-provider/callback.api.ts'
+import { identitiesApi } from '#app/auth-provider/identities.api.ts'
+import { ssoApi } from '#app/auth/sso.api.ts'
 import { authService } from '#app/auth/service.server.ts'
 import { signupApi } from '#app/auth/signup.api.ts'
 import { tokenApi } from '#app/auth/token.api.ts'
@@ -95,7 +99,21 @@ export async function createApp(front = new Front()): Promise<Http> {
 /** The auth service, behind what keeps the refresh tokens of our own pages. */
 const auth: Api = async (app) => {
   addSessionFront(app)
-  const endpoints = [signupApi, tokenApi, otpApi, userApi, verifyApi, recoverApi, logoutApi, discoveryApi, factorsApi]
+  const endpoints = [
+    signupApi,
+    tokenApi,
+    otpApi,
+    userApi,
+    verifyApi,
+    recoverApi,
+    logoutApi,
+    discoveryApi,
+    factorsApi,
+    authorizeApi,
+    callbackApi,
+    identitiesApi,
+    ssoApi,
+  ]
   const administration = adminsOnly([adminUsersApi, adminUserApi, adminFactorsApi, adminLinkApi, adminInviteApi])
   await app.register(authService([...endpoints, administration]))
 }

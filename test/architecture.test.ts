@@ -15,7 +15,7 @@ const order = [
   ['login'],
   ['account'],
   ['deletion', 'avatar'],
-  ['auth-admin'],
+  ['auth-admin', 'auth-provider'],
   ['users'],
   ['auth'],
   ['wallet'],

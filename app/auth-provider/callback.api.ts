@@ -33,7 +33,7 @@ export const callbackApi: Api = async (app) => {
     schema: { summary: 'Come back from signing in elsewhere', tags: ['auth'] },
     config: { limit: callbackLimit, allowForeignOrigin: true },
     async handler({ method, url, body, visit }, reply) {
-      const answer = new URLSearchParams(method === 'POST' ? String(body ?? '') : url.split('?')[1])
+      const answer = new URLSearchParams(method === 'POST' ? (typeof body === 'string' ? body : '') : url.split('?')[1])
       return reply.redirect(await takeBack(answer, clientOf(visit)), 302)
     },
   })
@@ -66,7 +66,9 @@ async function finish(flow: FlowState, target: string, answer: URLSearchParams, 
   const { profile, tokens } = await finishSignIn(provider, flow, answer)
   const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
   if (flow.linkingUserId) {
-    return linkIdentity(flow.linkingUserId, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)
+    return linkIdentity(flow.linkingUserId, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(
+      answerOf,
+    )
   }
   const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
   return answerOf(await orRefuse(outcome, external, target === env.SITE_URL ? undefined : target))
@@ -82,7 +84,11 @@ async function orGoOn(trx: Trx, entered: Entered, coming: Coming) {
 async function goOn(trx: Trx, { flow, target, user, external, tokens, client }: Coming & { user: User }) {
   if (!flow.codeChallenge) return { target, tokens, session: await startSession(trx, user, 'oauth', client, external.provider) }
   const code = await issueCode(trx, flow.id, user.id)
-  await trx.updateTable('flowStates').set({ secretsSealed: sealFlowSecrets(flow.id, tokens) }).where('id', '=', flow.id).execute()
+  await trx
+    .updateTable('flowStates')
+    .set({ secretsSealed: sealFlowSecrets(flow.id, tokens) })
+    .where('id', '=', flow.id)
+    .execute()
   return { target, code }
 }
 

@@ -7,7 +7,18 @@ import type { Wish } from '#app/provider/sign-in.server.ts'
 export const wishQuery = z.looseObject({ provider: text, redirect_to: text, scopes: text, ...proofFields })
 
 /** What a client may add to our question: none of it says who asks, or where the answer goes. */
-const passedOn = ['access_type', 'prompt', 'login_hint', 'hd', 'domain_hint', 'include_granted_scopes', 'ui_locales', 'display', 'max_age', 'kc_idp_hint']
+const passedOn = [
+  'access_type',
+  'prompt',
+  'login_hint',
+  'hd',
+  'domain_hint',
+  'include_granted_scopes',
+  'ui_locales',
+  'display',
+  'max_age',
+  'kc_idp_hint',
+]
 
 /** What the client wants to have when its user comes back from a provider. */
 export function readWish({ query, headers }: { query: z.infer<typeof wishQuery>; headers: Visit['headers'] }): Wish {

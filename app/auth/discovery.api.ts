@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { isServed, providerNames } from '#app/platform/provider-settings.ts'
+import { smsProvider } from '#app/sms/sender.server.ts'
 import { publicKeys } from '#app/session/signing-key.server.ts'
 
 /** The release of the reference server whose protocol this is. */
 const PROTOCOL_VERSION = 'v2.196.0'
-
-/** Providers that clients of the protocol ask about by name. */
-const providers =
-  'apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom'
 
 /** What a client may know before anyone has signed in. */
 export const discoveryApi: Api = async (app) => {
@@ -23,15 +21,15 @@ export const discoveryApi: Api = async (app) => {
     schema: { summary: 'Which ways of signing in there are', tags: ['auth'], response: { 200: settings } },
     handler: async () => ({
       external: {
-        anonymous_users: false,
-        email: true,
-        phone: false,
-        ...Object.fromEntries(providers.split(' ').map((name) => [name, false])),
+        anonymous_users: env.EXTERNAL_ANONYMOUS_USERS_ENABLED,
+        email: env.EXTERNAL_EMAIL_ENABLED,
+        phone: env.EXTERNAL_PHONE_ENABLED,
+        ...Object.fromEntries(providerNames.map((name) => [name, isServed(name) && env.providers.has(name)])),
       },
       disable_signup: env.DISABLE_SIGNUP,
       mailer_autoconfirm: env.MAILER_AUTOCONFIRM,
-      phone_autoconfirm: false,
-      sms_provider: '',
+      phone_autoconfirm: env.SMS_AUTOCONFIRM,
+      sms_provider: env.EXTERNAL_PHONE_ENABLED ? smsProvider : '',
       saml_enabled: false,
       saml_private_key_next_configured: false,
       passkeys_enabled: false,

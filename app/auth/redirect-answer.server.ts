@@ -11,16 +11,18 @@ const names: Record<number, string> = {
 }
 
 /** Where someone goes on who is signed in now: the session travels where no server sees it, behind the `#`. */
-export function withSession(target: string, session: SessionAnswer, type: string): string {
-  const { access_token, expires_at, expires_in, refresh_token, token_type } = session
+export function withSession(target: string, session: SessionAnswer, type?: string): string {
+  const { access_token, expires_at, expires_in, refresh_token, token_type, provider_token, provider_refresh_token } = session
   return withFragment(target, {
     access_token,
     expires_at: String(expires_at),
     expires_in: String(expires_in),
+    ...(provider_refresh_token && { provider_refresh_token }),
+    ...(provider_token && { provider_token }),
     refresh_token,
     sb: '',
     token_type,
-    type,
+    ...(type && { type }),
   })
 }
 

@@ -17,7 +17,7 @@ export function authService(endpoints: Api[]): Api {
     })
     app.setErrorHandler((error, request, reply) => {
       const { status, headers, body } = toErrorAnswer(error, request.visit)
-      return reply.status(status).headers(headers).serializer(JSON.stringify).send(body)
+      return reply.status(status).headers(headers).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
     })
     for (const endpoint of endpoints) await app.register(endpoint)
     // What is not served (yet) is refused in the protocol's words, too.

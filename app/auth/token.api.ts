@@ -12,6 +12,7 @@ import { signIn } from '#app/session/sign-in.server.ts'
 import { clientOf } from './bearer.server.ts'
 import { metaSecurity, onlyAddress, text } from './body.server.ts'
 import { checkCaptcha } from './captcha.server.ts'
+import { byIdToken, byWallet, foreignFields } from './foreign-grant.server.ts'
 import { refreshLimit, signInLimit } from './limits.server.ts'
 
 const body = z.object({
@@ -21,6 +22,7 @@ const body = z.object({
   refresh_token: text,
   auth_code: text,
   code_verifier: text,
+  ...foreignFields,
   gotrue_meta_security: metaSecurity,
 })
 type Body = z.infer<typeof body>
@@ -29,6 +31,8 @@ const grants = new Map([
   ['password', byPassword],
   ['refresh_token', byRefreshToken],
   ['pkce', byCode],
+  ['id_token', byIdToken],
+  ['web3', byWallet],
 ])
 
 export const tokenApi: Api = async (app) => {
@@ -68,7 +72,8 @@ async function byCode({ auth_code: code, code_verifier: verifier }: Body, visit:
   if (!code || !verifier) {
     refuse('validation_failed', { sentence: 'invalid request: both auth code and code verifier should be non-empty' })
   }
-  return toSessionAnswer(await exchangeForSession(code, verifier, clientOf(visit)))
+  const { tokens, ...session } = await exchangeForSession(code, verifier, clientOf(visit))
+  return { ...(await toSessionAnswer(session)), ...tokens }
 }
 
 /** Clients take any 4xx for the end of their session, and try again after a 503. */

@@ -52,7 +52,10 @@ const refusals = {
   identity_already_exists: ['unprocessable', 'Identity is already linked to a user'],
   identity_not_found: ['unprocessable', "Identity doesn't exist"],
   single_identity_not_deletable: ['unprocessable', 'User must have at least 1 identity after unlinking'],
-  email_conflict_identity_not_deletable: ['unprocessable', 'Unable to unlink this identity: another user has the email address that would remain'],
+  email_conflict_identity_not_deletable: [
+    'unprocessable',
+    'Unable to unlink this identity: another user has the email address that would remain',
+  ],
   provider_email_needs_verification: ['unprocessable', 'Unverified email with the provider. A confirmation email has been sent to it'],
   phone_provider_disabled: ['badRequest', 'Phone logins are disabled'],
   web3_provider_disabled: ['unprocessable', 'Web3 provider is disabled'],

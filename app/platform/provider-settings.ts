@@ -55,8 +55,10 @@ export function readProviders(source: Record<string, string | undefined>): Map<S
     const [issue] = read.error?.issues ?? []
     if (!read.success) return `${prefix}${issue?.path.join('.')} must be ${issue?.message}.`
     if (!read.data.ENABLED) continue
-    if (read.data.CLIENT_ID.length === 0) return `${prefix}CLIENT_ID must be set while ${prefix}ENABLED is true, such as ${prefix}CLIENT_ID=1234.`
-    if (name === 'keycloak' && !read.data.URL) return `${prefix}URL must be the address of the realm, such as https://id.example.com/realms/main.`
+    if (read.data.CLIENT_ID.length === 0)
+      return `${prefix}CLIENT_ID must be set while ${prefix}ENABLED is true, such as ${prefix}CLIENT_ID=1234.`
+    if (name === 'keycloak' && !read.data.URL)
+      return `${prefix}URL must be the address of the realm, such as https://id.example.com/realms/main.`
     enabled.set(name, read.data)
   }
   const other = providerNames.find((name) => !isServed(name) && source[`${prefixOf(name)}ENABLED`] === 'true')

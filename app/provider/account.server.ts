@@ -34,7 +34,12 @@ export async function enterAs<T>(external: External, go: (trx: Trx, entered: Ent
 
 async function enter(trx: Trx, external: External): Promise<Entered> {
   const { provider, subject, email, emailVerified } = external
-  const known = await trx.selectFrom('identities').selectAll().where('provider', '=', provider).where('providerId', '=', subject).executeTakeFirst()
+  const known = await trx
+    .selectFrom('identities')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('providerId', '=', subject)
+    .executeTakeFirst()
   if (known) return welcome(trx, await lockUser(trx, known.userId), external)
   if (!email && external.needsEmail) return 'email_missing'
   const sameEmail = email ? await findUserByEmail(trx, email) : undefined

@@ -10,7 +10,13 @@ import type { Entered, External } from './account.server.ts'
 type NotEntered = Exclude<Entered, User>
 
 /** The session of whoever was let in; else the reason goes on. */
-export async function startFor(trx: Trx, entered: Entered, { provider }: External, method: SignInMethod, client: Client): Promise<OpenSession | NotEntered> {
+export async function startFor(
+  trx: Trx,
+  entered: Entered,
+  { provider }: External,
+  method: SignInMethod,
+  client: Client,
+): Promise<OpenSession | NotEntered> {
   return typeof entered === 'string' ? entered : startSession(trx, entered, method, client, provider)
 }
 

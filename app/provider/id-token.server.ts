@@ -47,7 +47,10 @@ async function check(provider: Provider, token: string): Promise<JWTPayload> {
       refuseGrant('invalid request', 'Unacceptable audience in id_token')
     }
     if (isTheirFault(error)) refuseGrant('invalid request', 'Bad ID token')
-    log.warn({ provider: provider.name, failure: error instanceof Error ? error.name : 'unknown' }, 'a provider could not be asked for its keys')
+    log.warn(
+      { provider: provider.name, failure: error instanceof Error ? error.name : 'unknown' },
+      'a provider could not be asked for its keys',
+    )
     return refuse('unexpected_failure')
   }
 }
@@ -63,7 +66,8 @@ function matchAccessToken(idToken: string, { at_hash: expected }: JWTPayload, ac
   if (!accessToken || expected === undefined) return
   const bits = /(256|384|512)$/.exec(decodeProtectedHeader(idToken).alg ?? '')?.[1] ?? '512'
   const hash = createHash(`sha${bits}`).update(accessToken).digest()
-  if (hash.subarray(0, hash.length / 2).toString('base64url') !== expected) refuseGrant('invalid request', 'Bad ID token: it belongs to another access token')
+  if (hash.subarray(0, hash.length / 2).toString('base64url') !== expected)
+    refuseGrant('invalid request', 'Bad ID token: it belongs to another access token')
 }
 
 /** The client has made a nonce, and let the provider see its hash alone: so a token that someone else has seen is no use to them. */

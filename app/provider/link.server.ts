@@ -16,7 +16,12 @@ export async function linkIdentity<T>(userId: string, external: External, go: (t
     return await transaction(async (trx) => {
       const user = await lockUser(trx, userId)
       const { provider, subject } = external
-      const taken = await trx.selectFrom('identities').select('id').where('provider', '=', provider).where('providerId', '=', subject).executeTakeFirst()
+      const taken = await trx
+        .selectFrom('identities')
+        .select('id')
+        .where('provider', '=', provider)
+        .where('providerId', '=', subject)
+        .executeTakeFirst()
       if (taken) refuse('identity_already_exists')
       return go(trx, await settle(trx, await addIdentity(trx, user, external), external))
     })

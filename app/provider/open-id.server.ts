@@ -54,7 +54,8 @@ async function sourcesOf({ issuer, aliases = [], jwks }: Provider): Promise<{ is
 async function readDocuments(issuer: string): Promise<Documents> {
   const found = documents.parse(await fetchJson(`${issuer}/.well-known/openid-configuration`))
   // A directory of many tenants has one document for all of them, with a place for the tenant's name.
-  const isDirectory = issuer.startsWith('https://login.microsoftonline.com/') && found.issuer === 'https://login.microsoftonline.com/{tenantid}/v2.0'
+  const isDirectory =
+    issuer.startsWith('https://login.microsoftonline.com/') && found.issuer === 'https://login.microsoftonline.com/{tenantid}/v2.0'
   if (found.issuer !== issuer && !isDirectory) throw new Error('The documents of the provider are those of someone else.')
   return found
 }

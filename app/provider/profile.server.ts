@@ -10,14 +10,12 @@ export type ReadProfile = (accessToken: string) => Promise<Profile>
 const LONGEST = 300
 
 /** What is missing, too long or no text is left out: none of it is needed. */
-const word = z
+const word = z.string().trim().min(1).max(LONGEST).optional().catch(undefined)
+const address = z
   .string()
-  .trim()
-  .min(1)
-  .max(LONGEST)
+  .transform((value) => emailAddress('').safeParse(value).data)
   .optional()
   .catch(undefined)
-const address = z.string().transform((value) => emailAddress('').safeParse(value).data).optional().catch(undefined)
 const proven = z
   .union([z.literal(true), z.literal('true'), z.literal(1), z.literal('1')])
   .optional()
@@ -67,7 +65,14 @@ const discordUser = z.looseObject({ id, username: word, global_name: word, avata
 
 export function readDiscord(url: string): ReadProfile {
   return async (token) => {
-    const { id: subject, username, global_name: name, avatar, email, verified } = discordUser.parse(await fetchJson(url, { headers: bearer(token) }))
+    const {
+      id: subject,
+      username,
+      global_name: name,
+      avatar,
+      email,
+      verified,
+    } = discordUser.parse(await fetchJson(url, { headers: bearer(token) }))
     const picture = avatar && `https://cdn.discordapp.com/avatars/${subject}/${avatar}.png`
     return toProfile(subject, { email, emailVerified: Boolean(verified), name: name ?? username, userName: username, picture, issuer: url })
   }
@@ -77,7 +82,10 @@ const facebookUser = z.looseObject({
   id,
   name: word,
   email: address,
-  picture: z.object({ data: z.object({ url: word }) }).optional().catch(undefined),
+  picture: z
+    .object({ data: z.object({ url: word }) })
+    .optional()
+    .catch(undefined),
 })
 
 /** It does not say whether the address is proven. */

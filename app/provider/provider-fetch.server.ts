@@ -14,7 +14,10 @@ export async function fetchWithin(url: string | URL, { method = 'GET', headers, 
   })
   const text = await readWithin(response)
   const { status } = response
-  return new Response([204, 304].includes(status) ? null : text, { status, headers: { 'content-type': response.headers.get('content-type') ?? '' } })
+  return new Response([204, 304].includes(status) ? null : text, {
+    status,
+    headers: { 'content-type': response.headers.get('content-type') ?? '' },
+  })
 }
 
 /** The same where JSON is expected, and success. */

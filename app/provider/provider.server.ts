@@ -59,7 +59,11 @@ const kinds: Record<ServedProvider, Kind> = {
   }),
   github: ({ URL = 'https://github.com' }) => {
     const api = URL === 'https://github.com' ? 'https://api.github.com' : `${URL}/api/v3`
-    return plain('user:email', { authorize: `${URL}/login/oauth/authorize`, token: `${URL}/login/oauth/access_token`, read: readGitHub(api) })
+    return plain('user:email', {
+      authorize: `${URL}/login/oauth/authorize`,
+      token: `${URL}/login/oauth/access_token`,
+      read: readGitHub(api),
+    })
   },
   spotify: ({ URL }) =>
     plain('user-read-email', {

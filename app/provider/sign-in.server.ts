@@ -53,12 +53,19 @@ export async function beginSignIn(provider: Provider, { proof, target, scopes, m
 }
 
 /** Whom the provider has sent back, and what it lets us do in their name. All that may go wrong there is one refusal. */
-export async function finishSignIn(provider: Provider, flow: FlowState, answer: URLSearchParams): Promise<{ profile: Profile; tokens: ProviderTokens }> {
+export async function finishSignIn(
+  provider: Provider,
+  flow: FlowState,
+  answer: URLSearchParams,
+): Promise<{ profile: Profile; tokens: ProviderTokens }> {
   try {
     return await exchange(provider, flow, answer)
   } catch (error) {
     // Its answers hold tokens: only what kind of failure it was is noted.
-    log.warn({ provider: provider.name, failure: error instanceof Error ? error.name : 'unknown' }, 'a provider could not be asked who someone is')
+    log.warn(
+      { provider: provider.name, failure: error instanceof Error ? error.name : 'unknown' },
+      'a provider could not be asked who someone is',
+    )
     return refuse('unexpected_failure', { kind: 'unavailable', sentence: 'Unable to exchange external code' })
   }
 }

@@ -64,6 +64,9 @@ export const sessionAnswer = z.object({
   expires_at: z.int(),
   refresh_token: z.string(),
   user: authUser,
+  /** What the client may use at the provider that someone has come from. */
+  provider_token: z.optional(z.string()),
+  provider_refresh_token: z.optional(z.string()),
   weak_password: z.optional(z.object({ message: z.string(), reasons: z.array(z.string()) })),
 })
 

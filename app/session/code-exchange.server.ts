@@ -1,16 +1,22 @@
 import { refuse } from '#app/identity/refusal.ts'
 import { transaction } from '#app/platform/db.server.ts'
 import type { Client } from './client.ts'
+import { type ProviderTokens, providerTokensOf } from './flow-secrets.server.ts'
 import { exchangeCode } from './flow-state.server.ts'
 import { isBanned, type OpenSession, startSession } from './session.server.ts'
 
-/** Opens the session that a flow has led to, for who has the key of the flow. */
-export async function exchangeForSession(code: string, verifier: string, client: Client): Promise<OpenSession> {
+/** Opens the session that a flow has led to, for who has the key of the flow. `tokens` are those of the provider that it led through. */
+export async function exchangeForSession(
+  code: string,
+  verifier: string,
+  client: Client,
+): Promise<OpenSession & { tokens: ProviderTokens }> {
   return transaction(async (trx) => {
-    const { userId, method, provider } = await exchangeCode(trx, code, verifier)
+    const flow = await exchangeCode(trx, code, verifier)
+    const { userId, method, provider } = flow
     const user = await trx.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).executeTakeFirst()
     if (!user) refuse('flow_state_not_found')
     if (isBanned(user)) refuse('user_banned')
-    return startSession(trx, user, method, client, provider ?? 'email')
+    return { ...(await startSession(trx, user, method, client, provider ?? 'email')), tokens: providerTokensOf(flow) }
   })
 }

@@ -60,7 +60,8 @@ export function toAuthUser(user: User, identities: Row<'identities'>[], factors:
   }
 }
 
-function toAuthIdentity(identity: Row<'identities'>): AuthUser['identities'][number] {
+/** One way to sign in, as the auth protocol shows it. */
+export function toAuthIdentity(identity: Row<'identities'>): AuthUser['identities'][number] {
   return {
     identity_id: identity.id,
     id: identity.providerId,

@@ -58,7 +58,9 @@ function allowTime({ issuedAt, expiresAt, notBefore }: SignedMessage) {
 
 /** By the message, not by the signature: of one signature another one can be made that is as good. */
 function hashOf(chain: Chain, { address }: SignedMessage, text: string): Buffer {
-  return createHash('sha256').update(`${chain}:${nameOf(chain, address)}:${text}`).digest()
+  return createHash('sha256')
+    .update(`${chain}:${nameOf(chain, address)}:${text}`)
+    .digest()
 }
 
 async function spend(trx: Trx, spent: { signatureHash: Buffer; expiresAt: Date }): Promise<void> {

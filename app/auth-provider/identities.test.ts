@@ -1,0 +1,169 @@
+import { AuthClient } from '@supabase/auth-js'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+const { provider } = await vi.hoisted(async () => {
+  const { CLIENT, SECRET, startProvider } = await import('#test/provider-server.ts')
+  const provider = await startProvider()
+  for (const name of ['keycloak', 'github', 'spotify']) {
+    const prefix = `EXTERNAL_${name.toUpperCase()}_`
+    const settings = { ENABLED: 'true', CLIENT_ID: CLIENT, SECRET, URL: `${provider.base}/${name}` }
+    for (const [key, value] of Object.entries(settings)) process.env[prefix + key] = value
+  }
+  Object.assign(process.env, { SECURITY_MANUAL_LINKING_ENABLED: 'true', EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' })
+  return { provider }
+})
+
+import { db, insert, newId } from '#app/platform/db.server.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { lettersTo } from '#test/letters.ts'
+
+const app = await startApp()
+const call = authClient(app)
+beforeEach(async () => {
+  await forgetLimits()
+  provider.state.person = { sub: String(Math.floor(Math.random() * 1e12)), name: 'Ada', email: someEmail(), email_verified: true }
+})
+afterAll(() => provider.close())
+
+const outcome = (reply: Awaited<ReturnType<typeof call>>) => [reply.statusCode, reply.json().code]
+const userOf = async (session: SessionAnswer) => (await call('GET', '/user', undefined, bearer(session))).json()
+const remove = (session: SessionAnswer, id: string) => call('DELETE', `/user/identities/${id}`, undefined, bearer(session))
+
+/** Goes and adds a provider to the account. Answers what the client hears of it. */
+async function link(session: SessionAnswer, name = 'keycloak') {
+  const begun = await call('GET', `/user/identities/authorize?provider=${name}&skip_http_redirect=true`, undefined, bearer(session))
+  expect(begun.statusCode).toBe(200)
+  const answered = await fetch(begun.json().url, { redirect: 'manual' })
+  const back = new URL(answered.headers.get('location') ?? '')
+  const reply = await call('GET', back.pathname.replace('/auth/v1', '') + back.search)
+  return Object.fromEntries(new URLSearchParams(new URL(reply.headers.location ?? '').hash.slice(1)))
+}
+const identityOf = async (session: SessionAnswer, name: string): Promise<string> =>
+  (await userOf(session)).identities.find((identity: { provider: string }) => identity.provider === name).identity_id
+
+describe('happy', () => {
+  test('a way to sign in is added and removed, the list follows, and the holder hears of both', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    expect(await link(session)).toHaveProperty('access_token')
+    const user = await userOf(session)
+    expect(user.app_metadata).toMatchObject({ provider: 'email', providers: ['email', 'keycloak'] })
+    expect((await call('GET', '/user/identities', undefined, bearer(session))).json()).toEqual({ identities: user.identities })
+
+    const reply = await remove(session, await identityOf(session, 'keycloak'))
+    expect([reply.statusCode, reply.json()]).toEqual([200, {}])
+    const after = await userOf(session)
+    expect([after.email, after.app_metadata.providers, after.identities.length]).toEqual([email, ['email'], 1])
+    const told = (await lettersTo(email)).filter(({ kind }) => kind === 'identity').map(({ data }) => data.isAdded)
+    expect(told).toEqual([true, false])
+    const events = await db.selectFrom('auditEvents').select('action').where('subjectId', '=', user.id).execute()
+    expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(['identity_linked', 'identity_unlinked']))
+  })
+
+  test('the protocol’s own client adds and removes one', async () => {
+    const { email } = await signUpAndConfirm(app)
+    const client = new AuthClient({ url: `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`, autoRefreshToken: false })
+    await client.signInWithPassword({ email, password: PASSWORD })
+    const { data } = await client.linkIdentity({ provider: 'keycloak', options: { skipBrowserRedirect: true } })
+    const answered = await fetch(data.url ?? '', { redirect: 'manual' })
+    const back = new URL(answered.headers.get('location') ?? '')
+    await call('GET', back.pathname.replace('/auth/v1', '') + back.search)
+    const identities = (await client.getUserIdentities()).data?.identities ?? []
+    const added = identities.find((identity) => identity.provider === 'keycloak')
+    if (!added) throw new Error('It was not added.')
+    expect((await client.unlinkIdentity(added)).error).toBeNull()
+    expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
+    await client.stopAutoRefresh()
+  })
+
+  test('without skip_http_redirect it leads to the provider', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const reply = await call('GET', '/user/identities/authorize?provider=keycloak', undefined, bearer(session))
+    expect([reply.statusCode, reply.headers.location]).toEqual([302, expect.stringContaining(`${provider.base}/keycloak/authorize?`)])
+  })
+
+  test('the address of the account becomes one that is left, a proven one first', async () => {
+    const { session } = await signUpAndConfirm(app)
+    provider.state.person = { ...provider.state.person, sub: 'unproven', email: someEmail() }
+    await link(session, 'spotify')
+    const proven = someEmail()
+    provider.state.person = { ...provider.state.person, sub: '4711', email: proven }
+    await link(session, 'github')
+    await remove(session, await identityOf(session, 'email'))
+    expect(await userOf(session)).toMatchObject({
+      email: proven,
+      email_confirmed_at: expect.any(String),
+      app_metadata: { provider: 'spotify' },
+    })
+    await remove(session, await identityOf(session, 'github'))
+  })
+
+  test('without the phone its number goes', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const { id } = session.user
+    await db.updateTable('users').set({ phone: '4915112345678', phoneConfirmedAt: new Date() }).where('id', '=', id).execute()
+    const { id: identityId } = await insert(db, 'identities', { userId: id, provider: 'phone', providerId: id })
+    await remove(session, identityId)
+    expect(await userOf(session)).toMatchObject({ phone: '', email: session.user.email })
+  })
+
+  test('who was anonymous becomes someone by the proven address of a provider', async () => {
+    const session = sessionAnswer.parse((await call('POST', '/signup', {})).json())
+    expect(session.user.is_anonymous).toBe(true)
+    await link(session)
+    expect(await userOf(session)).toMatchObject({ id: session.user.id, is_anonymous: false, email: provider.state.person.email })
+  })
+})
+
+describe('error', () => {
+  test('the last one, one that is not there and one that is no id', async () => {
+    const { session } = await signUpAndConfirm(app)
+    expect(outcome(await remove(session, await identityOf(session, 'email')))).toEqual([422, 'single_identity_not_deletable'])
+    expect(outcome(await remove(session, newId()))).toEqual([422, 'identity_not_found'])
+    expect(outcome(await remove(session, 'x'))).toEqual([404, 'validation_failed'])
+    const unknown = await call('GET', '/user/identities/authorize?provider=nobody', undefined, bearer(session))
+    expect(outcome(unknown)).toEqual([400, 'validation_failed'])
+  })
+
+  test('one that is someone’s already is not added, to them or to others', async () => {
+    const [mine, theirs] = [await signUpAndConfirm(app), await signUpAndConfirm(app)]
+    await link(theirs.session)
+    for (const { session } of [theirs, mine]) expect((await link(session))['error_code']).toBe('identity_already_exists')
+    expect((await userOf(mine.session)).identities).toHaveLength(1)
+  })
+
+  test('an address that another account has cannot become this one’s', async () => {
+    const [mine, theirs] = [await signUpAndConfirm(app), await signUpAndConfirm(app)]
+    await insert(db, 'identities', { userId: mine.session.user.id, provider: 'github', providerId: newId(), email: theirs.email })
+    const reply = await remove(mine.session, await identityOf(mine.session, 'email'))
+    expect(outcome(reply)).toEqual([422, 'email_conflict_identity_not_deletable'])
+    expect((await userOf(mine.session)).identities).toHaveLength(2)
+  })
+})
+
+describe('security', () => {
+  test('strangers see, add and remove nothing', async () => {
+    for (const path of ['/user/identities', '/user/identities/authorize?provider=keycloak']) {
+      expect(outcome(await call('GET', path))).toEqual([401, 'no_authorization'])
+    }
+    expect(outcome(await call('DELETE', `/user/identities/${newId()}`))).toEqual([401, 'no_authorization'])
+    expect(outcome(await call('DELETE', `/user/identities/${newId()}`, undefined, { authorization: 'Bearer x' }))).toEqual([403, 'bad_jwt'])
+  })
+
+  test('nobody removes what belongs to another', async () => {
+    const [mine, theirs] = [await signUpAndConfirm(app), await signUpAndConfirm(app)]
+    await link(theirs.session)
+    const id = await identityOf(theirs.session, 'keycloak')
+    expect(outcome(await remove(mine.session, id))).toEqual([422, 'identity_not_found'])
+    expect((await userOf(theirs.session)).identities).toHaveLength(2)
+  })
+
+  test('of two that are removed at the same moment, one is left', async () => {
+    const { session } = await signUpAndConfirm(app)
+    await link(session)
+    const ids = await Promise.all(['email', 'keycloak'].map((name) => identityOf(session, name)))
+    const replies = await Promise.all(ids.map((id) => remove(session, id)))
+    expect(replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 422])
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { newId } from '#app/platform/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, bearer, signUpAndConfirm } from '#test/auth.ts'
+
+const app = await startApp()
+const call = authClient(app)
+
+test('while nobody may add ways to sign in, that is said to those who are signed in, whatever they ask for', async () => {
+  const { session } = await signUpAndConfirm(app)
+  const calls = [
+    ['GET', '/user/identities/authorize?provider=keycloak'],
+    ['DELETE', `/user/identities/${newId()}`],
+    ['DELETE', '/user/identities/x'],
+  ] as const
+  for (const [method, path] of calls) {
+    expect((await call(method, path)).statusCode).toBe(401)
+    const reply = await call(method, path, undefined, bearer(session))
+    expect([reply.statusCode, reply.json()]).toEqual([404, { code: 'manual_linking_disabled', message: 'Manual linking is disabled' }])
+  }
+  expect((await call('GET', '/user/identities', undefined, bearer(session))).json().identities).toHaveLength(1)
+})
+
+test('directories of companies are not served, and what else the protocol’s client may ask for is 404 in JSON', async () => {
+  for (const body of [{}, { domain: 'example.com' }, { provider_id: newId() }, { provider_id: 'x' }]) {
+    const reply = await call('POST', '/sso', body)
+    expect([reply.statusCode, reply.json()]).toEqual([404, { code: 'saml_provider_disabled', message: 'SAML 2.0 is disabled' }])
+  }
+  const { session } = await signUpAndConfirm(app)
+  const others = [
+    ['GET', '/passkeys'],
+    ['POST', '/passkeys/registration/options'],
+    ['POST', '/passkeys/authentication/options'],
+    ['GET', '/factors/recovery-codes'],
+    ['POST', '/factors/recovery-codes/verify'],
+    ['DELETE', '/user/oauth/grants'],
+    ['GET', `/oauth/authorizations/${newId()}`],
+    ['GET', '/admin/oauth/clients'],
+    ['GET', '/admin/custom-providers'],
+    ['POST', '/sso/saml/acs'],
+  ] as const
+  for (const [method, path] of others) {
+    const reply = await call(method, path, undefined, bearer(session))
+    expect([path, reply.statusCode, reply.headers['content-type'], reply.json().code]).toEqual([
+      path,
+      404,
+      expect.stringContaining('application/json'),
+      'not_found',
+    ])
+  }
+})

@@ -1,0 +1,340 @@
+import { AuthClient } from '@supabase/auth-js'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+const { provider } = await vi.hoisted(async () => {
+  const { CLIENT, SECRET, startProvider } = await import('#test/provider-server.ts')
+  const provider = await startProvider()
+  for (const name of ['keycloak', 'apple', 'github', 'spotify', 'discord']) {
+    const prefix = `EXTERNAL_${name.toUpperCase()}_`
+    const settings = { ENABLED: 'true', CLIENT_ID: CLIENT, SECRET, URL: `${provider.base}/${name}` }
+    for (const [key, value] of Object.entries(settings)) process.env[prefix + key] = value
+  }
+  Object.assign(process.env, {
+    EXTERNAL_GOOGLE_ENABLED: 'true',
+    EXTERNAL_GOOGLE_CLIENT_ID: CLIENT,
+    URI_ALLOW_LIST: 'https://app.example/back',
+  })
+  return { provider }
+})
+
+import { z } from 'zod'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { lettersTo } from '#test/letters.ts'
+
+const app = await startApp()
+const call = authClient(app)
+startJobs()
+beforeEach(async () => {
+  await forgetLimits()
+  provider.state.person = { sub: String(Math.floor(Math.random() * 1e12)), name: 'Ada Lovelace', email: someEmail(), email_verified: true }
+  provider.state.claims = {}
+  provider.state.isDown = false
+})
+afterAll(async () => {
+  await stopJobs()
+  provider.close()
+})
+
+const SITE = 'http://localhost:3000'
+const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 's256' }
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+/** Goes to the provider and comes back with its answer, which nobody has given to us yet. */
+async function visit(name: string, query: Record<string, string> = {}) {
+  const begun = await call('GET', `/authorize?${new URLSearchParams({ provider: name, ...query })}`)
+  expect([begun.statusCode, begun.body]).toEqual([302, ''])
+  const asked = new URL(begun.headers.location ?? '')
+  const answered = await fetch(asked, { redirect: 'manual' })
+  const back = new URL(answered.headers.get('location') ?? '')
+  return { asked, path: back.pathname.replace('/auth/v1', '') + back.search, back }
+}
+/** Where a callback leads in the end. */
+async function land(path: string) {
+  const reply = await call('GET', path)
+  expect(reply.statusCode).toBe(302)
+  const target = new URL(reply.headers.location ?? '')
+  return { target, fragment: Object.fromEntries(new URLSearchParams(target.hash.slice(1))), query: Object.fromEntries(target.searchParams) }
+}
+const signInWith = async (name: string, query: Record<string, string> = {}) => land((await visit(name, query)).path)
+const userOf = async (fragment: Record<string, string>) =>
+  (await call('GET', '/user', undefined, bearer({ access_token: fragment['access_token'] ?? '' }))).json()
+const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+const outcome = (reply: Awaited<ReturnType<typeof call>>) => [reply.statusCode, reply.json().code]
+
+describe('happy', () => {
+  test('the question to the provider says who asks, where to answer, and nothing that could be used by others', async () => {
+    const { asked, back } = await visit('keycloak', {
+      scopes: 'groups',
+      prompt: 'login',
+      client_id: 'evil',
+      redirect_uri: 'https://evil.example',
+    })
+    const question = Object.fromEntries(asked.searchParams)
+    expect(question).toEqual({
+      response_type: 'code',
+      client_id: 'winnow',
+      redirect_uri: `${SITE}/auth/v1/callback`,
+      scope: 'openid email profile groups',
+      state: expect.stringMatching(/^[\da-f-]{36}$/),
+      nonce: expect.any(String),
+      code_challenge: expect.any(String),
+      code_challenge_method: 'S256',
+      prompt: 'login',
+    })
+    expect(back.origin + back.pathname).toBe(`${SITE}/auth/v1/callback`)
+  })
+
+  test('someone new gets an account, and the client a session behind the #', async () => {
+    const { person } = provider.state
+    const { target, fragment } = await signInWith('keycloak', { redirect_to: 'https://app.example/back' })
+    expect(target.origin + target.pathname).toBe('https://app.example/back')
+    expect(Object.keys(fragment).toSorted()).toEqual(
+      [
+        'access_token',
+        'expires_at',
+        'expires_in',
+        'provider_refresh_token',
+        'provider_token',
+        'refresh_token',
+        'sb',
+        'token_type',
+      ].toSorted(),
+    )
+    expect(claimsOf(fragment['access_token']).amr).toMatchObject([{ method: 'oauth' }])
+    const user = await userOf(fragment)
+    expect(user).toMatchObject({
+      email: person.email,
+      email_confirmed_at: expect.any(String),
+      app_metadata: { provider: 'keycloak', providers: ['keycloak'] },
+      user_metadata: { full_name: 'Ada Lovelace', email: person.email, email_verified: true },
+      identities: [{ provider: 'keycloak', id: person.sub, email: person.email, last_sign_in_at: expect.any(String) }],
+    })
+  })
+
+  test('a client with a key gets a code, and for it the session with the tokens of the provider', async () => {
+    const { query, fragment } = await signInWith('keycloak', CHALLENGE)
+    expect(fragment).toEqual({})
+    const wrong = await call('POST', '/token?grant_type=pkce', { auth_code: query['code'], code_verifier: 'x'.repeat(43) })
+    expect(outcome(wrong)).toEqual([400, 'bad_code_verifier'])
+    const reply = await call('POST', '/token?grant_type=pkce', { auth_code: query['code'], code_verifier: VERIFIER })
+    expect(reply.json()).toMatchObject({
+      provider_token: expect.any(String),
+      provider_refresh_token: 'theirs',
+      user: { email: provider.state.person.email },
+    })
+    const again = await call('POST', '/token?grant_type=pkce', { auth_code: query['code'], code_verifier: VERIFIER })
+    expect(outcome(again)).toEqual([404, 'flow_state_not_found'])
+  })
+
+  test('the protocol’s own client goes all the way', async () => {
+    const memory = new Map<string, string>()
+    const storage = {
+      getItem: (key: string) => memory.get(key) ?? null,
+      setItem: (key: string, value: string) => void memory.set(key, value),
+      removeItem: (key: string) => void memory.delete(key),
+    }
+    const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
+    const client = new AuthClient({ url, flowType: 'pkce', storage, autoRefreshToken: false })
+    const { data } = await client.signInWithOAuth({
+      provider: 'keycloak',
+      options: { skipBrowserRedirect: true, redirectTo: `${SITE}/here` },
+    })
+    const begun = await fetch(data.url ?? '', { redirect: 'manual' })
+    const answered = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' })
+    const back = new URL(answered.headers.get('location') ?? '')
+    const { query, target } = await land(back.pathname.replace('/auth/v1', '') + back.search)
+    expect(target.pathname).toBe('/here')
+    const { data: signedIn, error } = await client.exchangeCodeForSession(query['code'] ?? '')
+    expect(error).toBeNull()
+    expect(signedIn.session?.provider_token).toBeDefined()
+    expect(signedIn.user?.email).toBe(provider.state.person.email)
+    await client.stopAutoRefresh()
+  })
+
+  test('who comes again is the same user, with what the provider says today', async () => {
+    const first = await userOf((await signInWith('keycloak')).fragment)
+    provider.state.person = { ...provider.state.person, name: 'Augusta' }
+    const second = await userOf((await signInWith('keycloak')).fragment)
+    expect(second.id).toBe(first.id)
+    expect(second.identities[0].identity_data.full_name).toBe('Augusta')
+  })
+
+  test('an address that is proven there and here joins the two, and its holder is told', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    provider.state.person = { ...provider.state.person, email: email.toUpperCase() }
+    const user = await userOf((await signInWith('github')).fragment)
+    expect(user.id).toBe(session.user.id)
+    expect(user.app_metadata).toMatchObject({ provider: 'email', providers: ['email', 'github'] })
+    expect(user.user_metadata).toMatchObject({ first_name: 'Ada', user_name: 'Ada Lovelace' })
+    expect(await lettersTo(email)).toContainEqual({
+      kind: 'identity',
+      data: expect.objectContaining({ provider: 'github', isAdded: true }),
+    })
+    expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(200)
+  })
+
+  test.each(['github', 'discord'])('%s speaks OAuth alone, and is asked who it was', async (name) => {
+    const user = await userOf((await signInWith(name)).fragment)
+    expect(user.identities).toMatchObject([{ provider: name, id: provider.state.person.sub, email: provider.state.person.email }])
+  })
+
+  test('Apple answers by a form from its own page', async () => {
+    const { asked, back } = await visit('apple')
+    expect(asked.searchParams.get('response_mode')).toBe('form_post')
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/auth/v1/callback',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' },
+      payload: back.searchParams.toString(),
+    })
+    expect([reply.statusCode, new URL(reply.headers.location ?? '').hash]).toEqual([302, expect.stringContaining('access_token=')])
+  })
+
+  test('which providers there are stands in the settings', async () => {
+    const { external } = (await call('GET', '/settings')).json()
+    expect(external).toMatchObject({ keycloak: true, github: true, google: true, azure: false, notion: false })
+  })
+})
+
+describe('error', () => {
+  test('who cannot be asked, and a key that is none, are told at once', async () => {
+    for (const query of [
+      '',
+      'provider=',
+      'provider=azure',
+      'provider=notion',
+      'provider=constructor',
+      'provider=google',
+      'provider=keycloak&code_challenge=x',
+    ]) {
+      expect([query, ...outcome(await call('GET', `/authorize?${query}`))]).toEqual([query, 400, 'validation_failed'])
+    }
+  })
+
+  test('an address that the provider has not proven has to be confirmed by a letter, and then it may come in', async () => {
+    const email = someEmail()
+    provider.state.person = { ...provider.state.person, email }
+    const denied = await signInWith('spotify')
+    expect(denied.fragment).toMatchObject({ error: 'access_denied', error_code: 'provider_email_needs_verification' })
+    await vi.waitFor(async () => expect(await lettersTo(email)).toHaveLength(1), 5000)
+    const { link } = z.object({ link: z.string() }).parse((await lettersTo(email))[0]?.data)
+    expect((await call('POST', '/verify', { type: 'signup', token_hash: link })).statusCode).toBe(200)
+    expect((await userOf((await signInWith('spotify')).fragment)).email).toBe(email)
+  })
+
+  test('what the provider refuses is told where the client wants it, in its query too when it has a key', async () => {
+    const { asked } = await visit('keycloak', { ...CHALLENGE, redirect_to: 'https://app.example/back' })
+    const said = { state: asked.searchParams.get('state') ?? '', error: 'access_denied', error_description: 'No <b>thanks</b>' }
+    const { target, fragment, query } = await land(`/callback?${new URLSearchParams(said)}`)
+    expect(target.origin).toBe('https://app.example')
+    const expected = { error: 'access_denied', error_code: 'bad_oauth_callback', error_description: 'No  b thanks /b ' }
+    expect(query).toEqual(expected)
+    expect(fragment).toEqual({ ...expected, sb: '' })
+  })
+
+  test('no code, no state, a state that nobody has given out, and one that has been used', async () => {
+    const { asked, path } = await visit('keycloak')
+    expect((await land(`/callback?state=${asked.searchParams.get('state')}`)).fragment['error_code']).toBe('bad_oauth_callback')
+    expect((await land('/callback?code=x')).fragment).toMatchObject({ error: 'invalid_request', error_code: 'bad_oauth_state' })
+    expect((await land(`/callback?code=x&state=${crypto.randomUUID()}`)).fragment['error_code']).toBe('flow_state_already_used')
+    expect((await land(path)).fragment['error_code']).toBe('flow_state_already_used')
+  })
+
+  test('a provider that is away is no crash', async () => {
+    const { path } = await visit('keycloak')
+    provider.state.isDown = true
+    expect((await land(path)).fragment).toMatchObject({ error: 'temporarily_unavailable', error_code: 'unexpected_failure' })
+  })
+
+  test('who has no address there cannot come in', async () => {
+    provider.state.person = { sub: provider.state.person.sub, name: 'Nobody' }
+    expect((await signInWith('keycloak')).fragment['error_code']).toBe('validation_failed')
+  })
+})
+
+describe('security', () => {
+  test('a token of another issuer, for someone else, of another sign-in, or none at all lets nobody in', async () => {
+    for (const claims of [{ iss: 'https://evil.example' }, { aud: 'someone else' }, { nonce: 'of another' }, { exp: 1 }]) {
+      provider.state.claims = claims
+      const { path } = await visit('keycloak')
+      expect([claims, (await land(path)).fragment['error_code']]).toEqual([claims, 'unexpected_failure'])
+    }
+    const users = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', provider.state.person.email ?? '')
+      .execute()
+    expect(users).toEqual([])
+  })
+
+  test('the same answer given twice at the same moment opens one session', async () => {
+    const { path } = await visit('keycloak')
+    const landed = await Promise.all([land(path), land(path), land(path)])
+    expect(landed.filter(({ fragment }) => fragment['access_token'])).toHaveLength(1)
+  })
+
+  test('two who come for the first time at the same moment are one user', async () => {
+    const [one, two] = [await visit('keycloak'), await visit('keycloak')]
+    const landed = await Promise.all([land(one.path), land(two.path)])
+    const ids = await Promise.all(landed.map(async ({ fragment }) => (await userOf(fragment)).id))
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  test('who signed up with the address of another, and waited, is shut out when its owner comes', async () => {
+    const email = someEmail()
+    await call('POST', '/signup', { email, password: PASSWORD, data: { first_name: 'Mallory' } })
+    provider.state.person = { ...provider.state.person, email }
+    const user = await userOf((await signInWith('keycloak')).fragment)
+    expect(user).toMatchObject({
+      email,
+      app_metadata: { provider: 'keycloak', providers: ['keycloak'] },
+      identities: [{ provider: 'keycloak' }],
+    })
+    expect(user.user_metadata).not.toHaveProperty('first_name')
+    expect(outcome(await call('POST', '/token?grant_type=password', { email, password: PASSWORD }))).toEqual([400, 'invalid_credentials'])
+    const { link } = z.object({ link: z.string() }).parse((await lettersTo(email))[0]?.data)
+    expect(outcome(await call('POST', '/verify', { type: 'signup', token_hash: link }))).toEqual([403, 'otp_expired'])
+  })
+
+  test('an address that nobody has proven there opens no account here, and does not tell that there is one', async () => {
+    const { email } = await signUpAndConfirm(app)
+    provider.state.person = { ...provider.state.person, email, email_verified: false }
+    expect((await signInWith('keycloak')).fragment['error_code']).toBe('provider_email_needs_verification')
+    const unknown = await (async () => {
+      provider.state.person = { ...provider.state.person, sub: 'another', email: someEmail() }
+      return (await signInWith('keycloak')).fragment
+    })()
+    expect(unknown['error_code']).toBe('provider_email_needs_verification')
+    const identities = await db.selectFrom('identities').select('provider').where('email', '=', email).execute()
+    expect(identities.map(({ provider: name }) => name)).toEqual(['email'])
+  })
+
+  test('a banned user stays outside', async () => {
+    const user = await userOf((await signInWith('keycloak')).fragment)
+    await db
+      .updateTable('users')
+      .set({ bannedUntil: new Date(Date.now() + 60_000) })
+      .where('id', '=', user.id)
+      .execute()
+    expect((await signInWith('keycloak')).fragment).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
+  })
+
+  test('nobody is sent to a place that is not listed, and the state of one provider is no good for another', async () => {
+    for (const place of ['https://evil.example', 'javascript:alert(1)', 'https://app.example.evil.example/back', '//evil.example']) {
+      expect((await signInWith('keycloak', { redirect_to: place })).target.origin).toBe(SITE)
+    }
+  })
+
+  test('what we keep of a flow is sealed', async () => {
+    const { asked } = await visit('keycloak')
+    const row = await db
+      .selectFrom('flowStates')
+      .selectAll()
+      .where('id', '=', asked.searchParams.get('state') ?? '')
+      .executeTakeFirstOrThrow()
+    expect(Buffer.from(row.secretsSealed ?? []).includes(asked.searchParams.get('nonce') ?? 'none')).toBe(false)
+  })
+})

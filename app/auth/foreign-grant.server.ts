@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { refuse } from '#app/identity/refusal.ts'
+import { env } from '#app/platform/env.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import { enterAs } from '#app/provider/account.server.ts'
+import { orRefuse, startFor } from '#app/provider/entered.server.ts'
+import { readIdTokenGrant } from '#app/provider/id-token.server.ts'
+import { linkIdentity } from '#app/provider/link.server.ts'
+import type { SessionAnswer } from '#app/session/auth-user.ts'
+import { toSessionAnswer } from '#app/session/session-answer.server.ts'
+import { startSession } from '#app/session/session.server.ts'
+import { signInByWallet } from '#app/wallet/sign-in.server.ts'
+import { allowBearer, clientOf } from './bearer.server.ts'
+import { metaSecurity, text } from './body.server.ts'
+import { checkCaptcha } from './captcha.server.ts'
+import { signInLimit, walletLimit } from './limits.server.ts'
+
+/** What these grants need beside the fields of the others. */
+export const foreignFields = {
+  provider: text,
+  client_id: text,
+  issuer: text,
+  id_token: text,
+  access_token: text,
+  nonce: text,
+  link_identity: z.boolean().nullish(),
+  chain: text,
+  message: text,
+  signature: text,
+}
+
+type Body = z.infer<z.ZodObject<typeof foreignFields & { gotrue_meta_security: typeof metaSecurity }>>
+
+/** Signs in whom another service names in a token of its own, or adds it to the account of who is signed in. */
+export async function byIdToken({ link_identity: isLink, ...body }: Body, visit: Visit): Promise<SessionAnswer> {
+  await consume(signInLimit, visitorKey(visit.address))
+  const holder = isLink ? await allowBearer(visit) : undefined
+  if (holder && !env.SECURITY_MANUAL_LINKING_ENABLED) refuse('manual_linking_disabled')
+  const { client_id: clientId, id_token: idToken, access_token: accessToken } = body
+  const external = await readIdTokenGrant({ ...body, clientId, idToken, accessToken })
+  const client = clientOf(visit)
+  if (holder) {
+    const opened = await linkIdentity(holder.user.id, external, (trx, user) => startSession(trx, user, 'oauth', client, external.provider))
+    return toSessionAnswer(opened)
+  }
+  const outcome = await enterAs(external, (trx, entered) => startFor(trx, entered, external, 'oauth', client))
+  return toSessionAnswer(await orRefuse(outcome, external))
+}
+
+/** Signs in whoever holds the key of a wallet. */
+export async function byWallet(
+  { chain, message = '', signature = '', gotrue_meta_security: security }: Body,
+  visit: Visit,
+): Promise<SessionAnswer> {
+  await consume(walletLimit, visitorKey(visit.address))
+  await checkCaptcha(security, visit)
+  return toSessionAnswer(await signInByWallet(chain, message, signature, clientOf(visit)))
+}
