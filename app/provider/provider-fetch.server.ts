@@ -1,10 +1,13 @@
 const PATIENCE_MS = 5000
 const MOST_BYTES = 512 * 1024
 
+/** What `fetch` answers. */
+export type Answered = Awaited<ReturnType<typeof fetch>>
+
 export type FetchOptions = { method?: string; headers?: HeadersInit; body?: BodyInit | null; signal?: AbortSignal | null }
 
 /** What another service answers, within a time and a size: it must not be able to hold us up or fill our memory. It is not followed elsewhere. */
-export async function fetchWithin(url: string | URL, { method = 'GET', headers, body }: FetchOptions = {}): Promise<Response> {
+export async function fetchWithin(url: string | URL, { method = 'GET', headers, body }: FetchOptions = {}): Promise<Answered> {
   const response = await fetch(url, {
     method,
     redirect: 'manual',
@@ -27,7 +30,7 @@ export async function fetchJson(url: string | URL, options?: FetchOptions): Prom
   return response.json()
 }
 
-async function readWithin({ body }: Response): Promise<string> {
+async function readWithin({ body }: Answered): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {

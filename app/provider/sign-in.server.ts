@@ -8,7 +8,7 @@ import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/ses
 import { type FlowState, newFlowId, type Proof, startFlow } from '#app/session/flow-state.server.ts'
 import { checkIdToken, findDocuments } from './open-id.server.ts'
 import { type Profile, readClaims } from './profile.server.ts'
-import { fetchWithin } from './provider-fetch.server.ts'
+import { type Answered, fetchWithin } from './provider-fetch.server.ts'
 import { callbackUrl, type Provider } from './provider.server.ts'
 
 /** `target` is where the client wants its user back in the end, `more` what it adds to our question. */
@@ -88,7 +88,7 @@ async function exchange(provider: Provider, flow: FlowState, answer: URLSearchPa
 }
 
 /** The token about the person is checked by ourselves, in the same way wherever it comes from. Some write `scope` as a list; nobody needs it here. */
-async function withoutIdToken(response: Response): Promise<{ idToken: string | undefined; rest: Response }> {
+async function withoutIdToken(response: Answered): Promise<{ idToken: string | undefined; rest: Answered }> {
   if (!response.ok) return { idToken: undefined, rest: response }
   const { id_token: idToken, scope: _scope, ...rest } = exchanged.parse(await response.json())
   return { idToken, rest: Response.json(rest) }
