@@ -46,7 +46,8 @@ import { pictureApi } from '#app/picture/picture.api.ts'
 import { readClientFiles } from '#app/platform/client-files.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { db } from '#app/platform/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
+import { hostedAuthApi } from '#app/hosted/proxy.api.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
 import { Front } from '#app/platform/front.server.ts'
 import { healthApi } from '#app/platform/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http.server.ts'
@@ -99,6 +100,7 @@ export async function createApp(front = new Front()): Promise<Http> {
 /** The auth service, behind what keeps the refresh tokens of our own pages. */
 const auth: Api = async (app) => {
   addSessionFront(app)
+  if (isHosted) return hostedAuthApi(app, {})
   const endpoints = [
     signupApi,
     tokenApi,

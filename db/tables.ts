@@ -255,6 +255,8 @@ type HostedAccounts = {
   lastSeenAt: Generated<Date>
   createdAt: CreatedAt
   deletedAt: Date | null
+  emailConfirmedAt: Date | null
+  hasFactor: Generated<boolean>
 }
 
 type HostedSessions = {

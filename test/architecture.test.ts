@@ -17,6 +17,7 @@ const order = [
   ['deletion', 'avatar'],
   ['auth-admin', 'auth-provider'],
   ['users'],
+  ['hosted'],
   ['auth'],
   ['wallet'],
   ['provider'],

@@ -56,7 +56,10 @@ function forgetProof(request: FastifyRequest) {
 
 /** Refused for good, or signed out. A busy service (409, 429, 5xx) says nothing about the session. */
 function isOver(request: FastifyRequest, reply: FastifyReply): boolean {
-  if (over.has(String(reply.getHeader('x-sb-error-code')))) return true
+  const code = String(reply.getHeader('x-sb-error-code'))
+  if (over.has(code)) return true
+  // Another site asked, not our pages.
+  if (code === 'foreign_origin') return false
   if (isRefresh(request)) return [400, 401, 403, 404].includes(reply.statusCode)
   if (!isAt(request, '/logout') || queryOf(request).get('scope') === 'others') return false
   return [200, 204, 401, 403, 404].includes(reply.statusCode)

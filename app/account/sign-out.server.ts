@@ -1,4 +1,7 @@
+import { clientOf } from '#app/auth/bearer.server.ts'
+import { signOutHosted } from '#app/hosted/hosted-sign-in.server.ts'
 import { db } from '#app/platform/db.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
@@ -8,6 +11,10 @@ import { endSession } from '#app/session/session.server.ts'
 
 /** Ends the session of this browser, also when its access token has run out. */
 export async function signOutHere(visit: Visit): Promise<void> {
+  if (isHosted) {
+    const { [ACCESS_COOKIE]: access, [REFRESH_COOKIE]: refresh } = visit.cookies
+    return signOutHosted({ access, refresh }, clientOf(visit))
+  }
   const sessionId = await findSessionId(visit)
   if (sessionId) await endSession(sessionId)
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { checkAccessToken } from '#app/session/access-token.server.ts'
-import { roleOf } from '#app/identity/role.ts'
-import { findSession, isBanned, type Session } from '#app/session/session.server.ts'
-import type { User } from '#app/identity/user.server.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
-import { db } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
+import { findTokenHolder } from './token-holder.server.ts'
+import type { TokenHolder } from '#app/session/token-holder.ts'
 import type { Presence, Viewer } from './viewer.ts'
 
 const known = new WeakMap<Visit, Promise<Presence>>()
@@ -31,25 +28,12 @@ async function checkPresence(visit: Visit): Promise<Presence> {
   const bearer = bearerOf(visit)
   const token = bearer ?? visit.cookies[ACCESS_COOKIE]
   if (!token) return { state: 'anonymous' }
-  const checked = await checkAccessToken(token)
-  if (checked.state === 'invalid') return { state: 'anonymous' }
-  const [{ user, session }, hasFactor] = await Promise.all([findSession(checked.claims), hasSecondFactor(checked.claims.userId)])
-  if (!user || !session || isBanned(user)) return { state: 'anonymous' }
-  if (checked.state === 'expired') return { state: bearer ? 'anonymous' : 'resuming' }
+  const holder = await findTokenHolder(token, { address: visit.address, userAgent: visit.headers['user-agent']?.toString() })
+  if (!holder) return { state: 'anonymous' }
+  if (holder.state === 'expired') return { state: bearer ? 'anonymous' : 'resuming' }
   if (!bearer) refuseForeignWrite(visit)
-  const viewer = toViewer(user, session, hasFactor)
-  return { state: hasFactor && session.aal === 'aal1' ? 'halfway' : 'signedIn', viewer, expiresAt: checked.expiresAt }
-}
-
-async function hasSecondFactor(userId: string): Promise<boolean> {
-  const factor = await db
-    .selectFrom('mfaFactors')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('status', '=', 'verified')
-    .limit(1)
-    .executeTakeFirst()
-  return factor !== undefined
+  const viewer = toViewer(holder)
+  return { state: viewer.hasFactor && viewer.aal === 'aal1' ? 'halfway' : 'signedIn', viewer, expiresAt: holder.expiresAt }
 }
 
 /** A bearer token is sent on purpose. One that is given counts alone: a cookie beside it is not looked at. */
@@ -81,18 +65,7 @@ function shownAddress(url: string): string | undefined {
   return protocol === 'https:' ? url : undefined
 }
 
-function toViewer(user: User, session: Session, hasFactor: boolean): Viewer {
-  const { first_name: firstName, avatar_url: avatarUrl } = profile.parse(user.userMetadata)
-  const role = roleOf(user.appMetadata)
-  return {
-    id: user.id,
-    email: user.email ?? '',
-    role,
-    firstName,
-    avatarUrl,
-    sessionId: session.id,
-    aal: session.aal,
-    hasFactor,
-    hasShortPassword: role !== 'customer' && user.passwordShort,
-  }
+function toViewer({ userMetadata, state: _state, expiresAt: _end, ...person }: TokenHolder): Viewer {
+  const { first_name: firstName, avatar_url: avatarUrl } = profile.parse(userMetadata)
+  return { ...person, firstName, avatarUrl }
 }

@@ -61,5 +61,5 @@ async function readWish({ type: written, email, new_email: newEmail, password, d
 }
 
 function actionLink(token: string, type: string, target: string): string {
-  return `${env.SITE_URL}/auth/v1/verify?${new URLSearchParams({ token, type, redirect_to: target })}`
+  return `${env.API_EXTERNAL_URL}/verify?${new URLSearchParams({ token, type, redirect_to: target })}`
 }

@@ -1,10 +1,19 @@
 import { expressionBuilder } from 'kysely'
-import { env } from '#app/platform/env.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
 import type { Tables } from '#db/tables.ts'
 
 /** The owner's address as a part of another statement: who it is may change at any time, and asking twice costs a round trip. */
 export function ownerEmail() {
-  return expressionBuilder<Tables>().selectFrom('installation').innerJoin('users', 'users.id', 'installation.ownerId').select('users.email')
+  const from = expressionBuilder<Tables>()
+  if (isHosted)
+    return from
+      .selectFrom('hostedAccounts')
+      .select('email')
+      .where('role', '=', 'owner')
+      .where('deletedAt', 'is', null)
+      .orderBy('createdAt')
+      .limit(1)
+  return from.selectFrom('installation').innerJoin('users', 'users.id', 'installation.ownerId').select('users.email')
 }
 
 /** The owner's, or the business's own mailbox while no one owns the installation. */

@@ -1,5 +1,5 @@
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
-import { env, isLocalInstallation } from '#app/platform/env.server.ts'
+import { env, isHosted, isLocalInstallation } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import type { Row } from '#db/tables.ts'
 import { audit } from './audit.server.ts'
@@ -7,14 +7,14 @@ import { audit } from './audit.server.ts'
 /** Who may become the owner: the one who is named, else, where nobody else can come in, whoever is first. */
 export type OwnerRule = { ownerEmail: string | undefined; isLocal: boolean }
 
-const rule: OwnerRule = { ownerEmail: env.OWNER_EMAIL, isLocal: isLocalInstallation }
+export const ownerRule: OwnerRule = { ownerEmail: env.OWNER_EMAIL, isLocal: isLocalInstallation }
 
 /**
  * The first confirmed account of an installation owns it; with OWNER_EMAIL only that one. The row that names the owner
  * is locked by whoever comes first, so two at the same moment cannot both win.
  * Answers whether this user has just become the owner.
  */
-export async function claimOwnership(trx: Trx, user: Row<'users'>, { ownerEmail, isLocal } = rule): Promise<boolean> {
+export async function claimOwnership(trx: Trx, user: Row<'users'>, { ownerEmail, isLocal } = ownerRule): Promise<boolean> {
   // Beyond one's own machine, being first would make a stranger the owner.
   const mayClaim = ownerEmail ? user.email?.toLowerCase() === ownerEmail.toLowerCase() : isLocal
   if (!mayClaim) return false
@@ -33,7 +33,7 @@ export async function claimOwnership(trx: Trx, user: Row<'users'>, { ownerEmail,
  * At the start: whoever OWNER_EMAIL names may have confirmed their account before they were named. Refuses to start where the first stranger to
  * sign up could become the owner.
  */
-export async function settleOwner({ ownerEmail, isLocal } = rule): Promise<void> {
+export async function settleOwner({ ownerEmail, isLocal } = ownerRule): Promise<void> {
   if (await hasOwner()) return
   if (ownerEmail) return claimFor(ownerEmail)
   if (isLocal) return
@@ -57,11 +57,23 @@ async function claimFor(ownerEmail: string): Promise<void> {
 
 /** Whether someone owns this installation already. */
 export async function hasOwner(): Promise<boolean> {
+  if (isHosted) return hasHostedOwner()
   const row = await db.selectFrom('installation').select('ownerId').executeTakeFirst()
   return Boolean(row?.ownerId)
 }
 
+async function hasHostedOwner(): Promise<boolean> {
+  const owner = await db
+    .selectFrom('hostedAccounts')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return owner !== undefined
+}
+
 /** Whether the next account that is confirmed will own this installation, whoever makes it. */
-export async function isOwnerAwaited({ ownerEmail, isLocal } = rule): Promise<boolean> {
+export async function isOwnerAwaited({ ownerEmail, isLocal } = ownerRule): Promise<boolean> {
   return isLocal && !ownerEmail && !(await hasOwner())
 }

@@ -1,16 +1,15 @@
 import { data } from 'react-router'
+import { clientOf } from '#app/auth/bearer.server.ts'
 import { resendLimit, verifyLimit } from '#app/auth/limits.server.ts'
-import { findLink } from '#app/identity/one-time-token.server.ts'
 import { lifeWords } from '#app/identity/token-life.server.ts'
-import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
-import { confirmByLink } from '#app/confirmation/verification.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/confirm.page.ts'
 import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
 import { goOn } from './go-on.server.ts'
 import { GoOn } from './go-on.tsx'
 import { takeLetterWish } from './letter-wish.server.ts'
@@ -23,25 +22,26 @@ export const meta = () => pageMeta({ title: 'Confirm your address', index: false
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash')
-  const isGood = token !== null && (await findLink(token, ['confirmation'])) !== undefined
-  return { token, isGood, life: lifeWords.link, inbox: isInboxFor(visitOf(context)) }
+  const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation']))
+  return { token, isGood, life: lifeWords.link, inbox: accounts.isInboxFor(visitOf(context)) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { address } = visitOf(context)
+  const visit = visitOf(context)
   const fields = await readForm(request)
   if (fields['token_hash'] === undefined) {
-    await consume(resendLimit, visitorKey(address))
-    return data(await takeLetterWish('confirmation', fields), 200)
+    await consume(resendLimit, visitorKey(visit.address))
+    return data(await takeLetterWish('confirmation', fields, clientOf(visit)), 200)
   }
-  await consume(verifyLimit, visitorKey(address))
-  if (await confirmByLink(fields['token_hash'])) return goOn('confirmed', request.url)
+  await consume(verifyLimit, visitorKey(visit.address))
+  if (await accounts.confirm(fields['token_hash'], clientOf(visit))) return goOn('confirmed', request.url)
   return data({ refused: 'This link has been used or has expired.' }, 422)
 }
 
 export default function ConfirmPage({ loaderData: { token, isGood, life, inbox }, actionData }: Route.ComponentProps) {
   if (actionData && 'target' in actionData) return <GoOn {...actionData} />
-  if (isGood && token) {
+  // A hosted service tells only when a link is used whether it was good.
+  if (isGood && token && !(actionData && 'refused' in actionData)) {
     return (
       <AccountCard title="Confirm your address" intro="One press of the button, and you can sign in.">
         <form method="post" className="grid">

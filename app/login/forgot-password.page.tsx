@@ -1,22 +1,24 @@
 import { href, Link } from 'react-router'
+import { clientOf } from '#app/auth/bearer.server.ts'
 import { recoverLimit } from '#app/auth/limits.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
-import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import type { Route } from './+types/forgot-password.page.ts'
 import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
 import { takeLetterWish } from './letter-wish.server.ts'
 import { LetterWishForm } from './letter-wish-form.tsx'
 
 export const meta = () => pageMeta({ title: 'Forgot password', index: false })
 
-export const loader = ({ context }: Route.LoaderArgs) => ({ inbox: isInboxFor(visitOf(context)) })
+export const loader = ({ context }: Route.LoaderArgs) => ({ inbox: accounts.isInboxFor(visitOf(context)) })
 
 export async function action({ request, context }: Route.ActionArgs) {
-  await consume(recoverLimit, visitorKey(visitOf(context).address))
-  return takeLetterWish('recovery', await readForm(request))
+  const visit = visitOf(context)
+  await consume(recoverLimit, visitorKey(visit.address))
+  return takeLetterWish('recovery', await readForm(request), clientOf(visit))
 }
 
 export default function ForgotPasswordPage({ loaderData: { inbox }, actionData }: Route.ComponentProps) {

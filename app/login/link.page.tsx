@@ -1,20 +1,18 @@
 import { data, href, redirect } from 'react-router'
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { verifyLimit } from '#app/auth/limits.server.ts'
-import { verifyLink } from '#app/confirmation/verification.server.ts'
-import { findLink } from '#app/identity/one-time-token.server.ts'
 import { lifeWords } from '#app/identity/token-life.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
-import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/link.page.ts'
 import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
 import { AFTER_SIGN_IN } from './next.ts'
 import { secretHeaders } from './secret-page.ts'
 
@@ -24,7 +22,7 @@ export const meta = () => pageMeta({ title: 'Sign in', index: false })
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  return { token, life: lifeWords.link, isGood: (await findLink(token, ['recovery', 'confirmation'])) !== undefined }
+  return { token, life: lifeWords.link, isGood: await accounts.isLinkGood(token, ['recovery', 'confirmation']) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -32,10 +30,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   await consume(verifyLimit, visitorKey(visit.address))
   const fields = await readForm(request)
   try {
-    const verified = await verifyLink('email', fields['token_hash'] ?? '', clientOf(visit))
-    if (!('session' in verified)) return redirect(href('/login'))
-    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(verified.session)
-    return redirect(AFTER_SIGN_IN, { headers: sessionHeaders({ access, refresh }) })
+    const tokens = await accounts.signInByLink(fields['token_hash'] ?? '', clientOf(visit))
+    return tokens ? redirect(AFTER_SIGN_IN, { headers: sessionHeaders(tokens) }) : redirect(href('/login'))
   } catch (error) {
     if (error instanceof Stop) return data({ failure: { title: 'Sign In Failed', sentence: error.data } }, error.status)
     throw error

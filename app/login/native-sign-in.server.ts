@@ -4,9 +4,7 @@ import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { signInLimit, signUpLimit } from '#app/auth/limits.server.ts'
-import { toSessionAnswer } from '#app/session/session-answer.server.ts'
-import { signIn } from '#app/session/sign-in.server.ts'
-import { signUp } from '#app/confirmation/sign-up.server.ts'
+import { accounts } from './accounts.server.ts'
 import { type FieldErrors, profileOf, readFields, signInForm, signUpForm } from './credentials.ts'
 
 type Fields = Record<string, string>
@@ -24,8 +22,7 @@ export async function takeSignIn(fields: Fields, visit: Visit): Promise<Refused 
   const { email, password } = read.value
   return orRefuse({ ...refused, title: 'Sign In Failed' }, async () => {
     await consume(signInLimit, visitorKey(visit.address))
-    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(await signIn({ email }, password, clientOf(visit)))
-    return { headers: sessionHeaders({ access, refresh }) }
+    return { headers: sessionHeaders(await accounts.signIn(email, password, clientOf(visit))) }
   })
 }
 
@@ -38,10 +35,8 @@ export async function takeSignUp(fields: Fields, visit: Visit): Promise<Refused 
   const data = profileOf(read.value)
   return orRefuse({ ...refused, title: 'Sign Up Failed' }, async () => {
     await consume(signUpLimit, visitorKey(visit.address))
-    const { session } = await signUp({ email, password, data }, clientOf(visit))
-    if (!session) return { headers: undefined }
-    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(session)
-    return { headers: sessionHeaders({ access, refresh }) }
+    const tokens = await accounts.signUp({ email, password, data }, clientOf(visit))
+    return { headers: tokens && sessionHeaders(tokens) }
   })
 }
 

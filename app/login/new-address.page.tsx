@@ -1,7 +1,6 @@
 import { data, href } from 'react-router'
+import { clientOf } from '#app/auth/bearer.server.ts'
 import { verifyLimit } from '#app/auth/limits.server.ts'
-import { confirmByLink } from '#app/confirmation/verification.server.ts'
-import { findLink } from '#app/identity/one-time-token.server.ts'
 import { lifeWords } from '#app/identity/token-life.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
@@ -12,6 +11,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/new-address.page.ts'
 import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
 import { secretHeaders } from './secret-page.ts'
 
 export const headers = secretHeaders
@@ -20,15 +20,15 @@ export const meta = () => pageMeta({ title: 'Change your e-mail address', index:
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  const known = await findLink(token, ['email_change_current', 'email_change_new'])
-  return { token, life: lifeWords.link, isGood: known !== undefined }
+  return { token, life: lifeWords.link, isGood: await accounts.isLinkGood(token, ['email_change_current', 'email_change_new']) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  await consume(verifyLimit, visitorKey(visitOf(context).address))
+  const visit = visitOf(context)
+  await consume(verifyLimit, visitorKey(visit.address))
   const fields = await readForm(request)
   try {
-    const done = await confirmByLink(fields['token_hash'] ?? '', 'email_change')
+    const done = await accounts.changeAddress(fields['token_hash'] ?? '', clientOf(visit))
     return data({ done, failure: undefined }, done ? 200 : 422)
   } catch (error) {
     if (error instanceof Stop) return data({ done: undefined, failure: { title: 'The address stays as it is', sentence: error.data } }, 422)
@@ -49,7 +49,8 @@ export default function NewAddressPage({ loaderData: { token, life, isGood }, ac
       </AccountCard>
     )
   }
-  if (isGood) {
+  // A hosted service tells only when a link is used whether it was good.
+  if (isGood && (!actionData || actionData.failure)) {
     return (
       <AccountCard title="Change your e-mail address" intro="One press of the button confirms this side of the change.">
         <form method="post" className="grid">

@@ -1,4 +1,5 @@
 import { data, href } from 'react-router'
+import { clientOf } from '#app/auth/bearer.server.ts'
 import { verifyLimit } from '#app/auth/limits.server.ts'
 import { lifeWords } from '#app/identity/token-life.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
@@ -6,12 +7,12 @@ import type { Handle } from '#app/platform/hydration.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
-import { findRecovery, recoverPassword } from '#app/session/new-password.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/new-password.page.ts'
 import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
 import { newPasswordForm, readFields } from './credentials.ts'
 import { goOn } from './go-on.server.ts'
 import { GoOn } from './go-on.tsx'
@@ -25,17 +26,18 @@ export const meta = () => pageMeta({ title: 'Choose a new password', index: fals
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  return { token, life: lifeWords.link, recovery: await findRecovery(token) }
+  return { token, life: lifeWords.link, recovery: await accounts.findRecovery(token) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  await consume(verifyLimit, visitorKey(visitOf(context).address))
+  const visit = visitOf(context)
+  await consume(verifyLimit, visitorKey(visit.address))
   const fields = await readForm(request)
   const read = readFields(newPasswordForm, fields)
   if (!read.value) return data({ errors: read.errors }, 422)
   try {
-    if (await recoverPassword(fields['token_hash'] ?? '', read.value.password)) return goOn('new-password', request.url)
-    return data({ errors: {} }, 422)
+    if (await accounts.recover(fields['token_hash'] ?? '', read.value.password, clientOf(visit))) return goOn('new-password', request.url)
+    return data({ errors: {}, isGone: true }, 422)
   } catch (error) {
     if (error instanceof Stop) return data({ errors: { password: error.data } }, 422)
     throw error
@@ -44,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function NewPasswordPage({ loaderData: { token, life, recovery }, actionData }: Route.ComponentProps) {
   if (actionData && 'target' in actionData) return <GoOn {...actionData} />
-  if (!recovery) {
+  if (!recovery || (actionData && 'isGone' in actionData)) {
     return (
       <AccountCard
         title="This link no longer works"

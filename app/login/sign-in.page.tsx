@@ -4,11 +4,10 @@ import type { Handle } from '#app/platform/hydration.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
 import { isOwnerAwaited } from '#app/identity/owner.server.ts'
 import { leastLength } from '#app/identity/password.server.ts'
-import { env } from '#app/platform/env.server.ts'
-import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import type { Route } from './+types/sign-in.page.ts'
 import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
 import { takeSignIn, takeSignUp } from './native-sign-in.server.ts'
 import { LocalInbox } from './local-inbox.tsx'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
@@ -30,14 +29,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
   if (state === 'halfway') throw redirect(secondStepPath(next))
   const isNew = searchParams.get('mode') === 'sign-up'
+  const isClosed = await accounts.isClosed()
   return {
     next,
-    isClosed: env.DISABLE_SIGNUP,
+    isClosed,
     notice: noticeText(searchParams.get('notice')),
-    inbox: searchParams.get('notice') === 'check-email' && isInboxFor(visit),
+    inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(visit),
     /** What the form for a new account needs to know, where there is one. */
     account:
-      isNew && !env.DISABLE_SIGNUP
+      isNew && !isClosed
         ? { ownerAwaited: await isOwnerAwaited(), leastLength: leastLength('customer'), advisedLength: leastLength('owner') }
         : undefined,
   } as const

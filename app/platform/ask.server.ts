@@ -3,13 +3,13 @@ export class AskFailure extends Error {}
 
 type Bounds = { ms: number; bytes: number }
 
-export type Asked = { status: number; text: string }
+export type Asked = { status: number; headers: Headers; text: string }
 
-/** Asks another service, for a bounded time, and reads a bounded answer. Where it would send us elsewhere we do not go. */
+/** Asks another service, for a bounded time, and reads a bounded answer. Where it would send us elsewhere we do not go: that fails, unless `init` says otherwise. */
 export async function ask(url: string, init: RequestInit, { ms, bytes }: Bounds): Promise<Asked> {
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(ms) })
-    return { status: response.status, text: await readAtMost(response, bytes) }
+    const response = await fetch(url, { redirect: 'error', ...init, signal: AbortSignal.timeout(ms) })
+    return { status: response.status, headers: response.headers, text: await readAtMost(response, bytes) }
   } catch (error) {
     if (error instanceof AskFailure) throw error
     throw new AskFailure(`${new URL(url).host} did not answer.`, { cause: error })

@@ -92,6 +92,29 @@ const settings = z.object({
       .default('info'),
   ),
 
+  // A hosted service of the same protocol in place of our own.
+  SUPABASE_URL: optional(
+    z
+      .string()
+      .refine(isProject, 'the https origin of a project, such as https://abcdefgh.supabase.co')
+      .transform((value) => new URL(value).origin)
+      .optional(),
+  ),
+  SUPABASE_PUBLISHABLE_KEY: optional(
+    z
+      .string()
+      .regex(/^[\w.~+/=-]{8,4096}$/, 'the key of a project that may be public, such as sb_publishable_…')
+      .refine((key) => !isSecretKey(key), 'the key of a project that may be public, such as sb_publishable_…, and never its secret one')
+      .optional(),
+  ),
+  SUPABASE_SECRET_KEY: optional(
+    z
+      .string()
+      .regex(/^[\w.~+/=-]{8,4096}$/, 'the secret key of a project, such as sb_secret_…')
+      .refine(isSecretKey, 'the secret key of a project, such as sb_secret_…')
+      .optional(),
+  ),
+
   // The auth service, named as the hosted service names them. Seconds, where a time is meant.
   API_EXTERNAL_URL: optional(
     z
@@ -231,6 +254,14 @@ const refusals: ((env: Env) => string | undefined)[] = [
     return 'DATABASE_REPLICA_URL must come with DATABASE_URL, such as DATABASE_URL=postgres://user:password@host:5432/winnow.'
   },
   (env) => {
+    if (Boolean(env.SUPABASE_URL) === Boolean(env.SUPABASE_PUBLISHABLE_KEY)) return undefined
+    return 'SUPABASE_URL must come with SUPABASE_PUBLISHABLE_KEY, such as SUPABASE_URL=https://abcdefgh.supabase.co and SUPABASE_PUBLISHABLE_KEY=sb_publishable_….'
+  },
+  (env) => {
+    if (!env.SUPABASE_SECRET_KEY || env.SUPABASE_URL) return undefined
+    return 'SUPABASE_SECRET_KEY must come with SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY, such as SUPABASE_URL=https://abcdefgh.supabase.co.'
+  },
+  (env) => {
     if (Boolean(env.HOOK_SEND_SMS_URI) === Boolean(env.HOOK_SEND_SMS_SECRETS)) return undefined
     return 'HOOK_SEND_SMS_URI must come with HOOK_SEND_SMS_SECRETS, such as HOOK_SEND_SMS_URI=https://sms.example.com/send and a secret that only it knows.'
   },
@@ -277,6 +308,17 @@ function isHook(value: string): boolean {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
 }
 
+/** Passwords and tokens travel there. */
+function isProject(value: string): boolean {
+  return isHook(value) && isOrigin(value)
+}
+
+/** A key that opens everything: by its name, or an older one by what it says of itself. */
+function isSecretKey(key: string): boolean {
+  if (key.startsWith('sb_')) return key.startsWith('sb_secret_')
+  return /"role"\s*:\s*"(service_role|supabase_admin)"/.test(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
+}
+
 function isService(value: string): boolean {
   const url = parsedUrl(value)
   return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
@@ -305,6 +347,9 @@ function readOrExit(): Env {
 
 /** Whether both doors of this installation, where it listens and how it is reached, are this machine alone. */
 export const isLocalInstallation = isLocal(env)
+
+/** Whether accounts are kept by a hosted service, not here. */
+export const isHosted = env.SUPABASE_URL !== undefined
 
 /** Whether letters are read here, on this machine, because there is no server to send them. */
 export const isInboxOpen = isInboxOpenFor(env)

@@ -105,6 +105,14 @@ const bad: Record<string, string[]> = {
   SMTP_URL: ['https://mail.example.com', 'mail.example.com'],
   MAIL_FROM: ['nobody', 'Winnow <hello>', 'a@b.example\r\nBcc: c@d.example'],
   OWNER_EMAIL: ['owner'],
+  SUPABASE_URL: ['http://example.com', 'https://example.com/auth/v1', 'abcdefgh.supabase.co', 'https://user@example.com'],
+  SUPABASE_PUBLISHABLE_KEY: [
+    'short',
+    'two words',
+    'sb_secret_0123456789',
+    `x.${Buffer.from('{"role":"service_role"}').toString('base64url')}.x`,
+  ],
+  SUPABASE_SECRET_KEY: ['sb_publishable_0123456789', 'secret-of-mine'],
   BOOKING_URL: ['javascript:alert(1)', 'cal.example.com'],
   TRUST_PROXY: ['everyone', '10.0.0.0/33', '10.0.0', 'fd00::/129'],
   RATE_LIMITS: ['yes'],
@@ -170,6 +178,18 @@ describe('what no single setting can tell', () => {
 
   test('a replica is a replica of something', () => {
     expect(sentenceFor({ DATABASE_REPLICA_URL: 'postgres://replica/winnow' })).toMatch(/^DATABASE_REPLICA_URL must come with DATABASE_URL/)
+  })
+
+  test('a hosted auth service has an address and a key, and a secret key only with both', () => {
+    const url = { SUPABASE_URL: 'https://abcdefgh.supabase.co' }
+    const key = { SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_0123456789' }
+    const secret = { SUPABASE_SECRET_KEY: 'sb_secret_0123456789' }
+    for (const one of [url, key])
+      expect(sentenceFor(one)).toMatch(/^SUPABASE_URL must come with SUPABASE_PUBLISHABLE_KEY, such as [^\n]+\.$/)
+    expect(sentenceFor(secret)).toMatch(/^SUPABASE_SECRET_KEY must come with SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY/)
+    expect(sentenceFor({ ...url, ...key })).toBe('accepted')
+    expect(sentenceFor({ ...url, ...key, ...secret })).toBe('accepted')
+    expect(sentenceFor({ ...key, SUPABASE_URL: 'http://localhost:54321/' })).toBe('accepted')
   })
 
   test('what sends messages to phones is known by a secret, and there is nothing to send with beyond one’s own machine without it', () => {

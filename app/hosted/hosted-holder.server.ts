@@ -1,0 +1,27 @@
+import type { Client } from '#app/session/client.ts'
+import type { TokenHolder } from '#app/session/token-holder.ts'
+import { findHosted, isOut, meetHosted, whoseOf } from './hosted-account.server.ts'
+import { checkProjectToken } from './project-token.server.ts'
+
+/** Who holds a token of the hosted service. What they may do here, and whether they may still come in, is in our own tables. */
+export async function findHostedHolder(token: string, client: Client): Promise<TokenHolder | undefined> {
+  const checked = await checkProjectToken(token)
+  if (checked.state === 'invalid' || checked.claims.is_anonymous) return undefined
+  const { state, claims } = checked
+  const seen = state === 'valid' ? await meetHosted(claims, client) : await findHosted(whoseOf(claims))
+  if (!seen || isOut(seen)) return undefined
+  const { id, email, role, userMetadata, hasFactor } = seen.account
+  return {
+    state,
+    expiresAt: claims.exp,
+    id,
+    email: email ?? '',
+    role,
+    userMetadata,
+    sessionId: claims.session_id,
+    aal: claims.aal,
+    hasFactor,
+    // Only the hosted service has seen the password.
+    hasShortPassword: false,
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  changeHostedAddress,
+  confirmHosted,
+  recoverHosted,
+  signInHostedByLink,
+  requestHostedLetter,
+  signInHosted,
+  signUpHosted,
+} from '#app/hosted/hosted-sign-in.server.ts'
+import { projectSettings } from '#app/hosted/project-settings.server.ts'
+import { findLink, type TokenKind } from '#app/identity/one-time-token.server.ts'
+import { leastLength } from '#app/identity/password.server.ts'
+import type { Metadata } from '#app/identity/user.server.ts'
+import { isInboxFor } from '#app/mail/inbox.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
+import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { findRecovery, recoverPassword } from '#app/session/new-password.server.ts'
+import type { OpenSession } from '#app/session/session.server.ts'
+import { toSessionAnswer } from '#app/session/session-answer.server.ts'
+import { signIn } from '#app/session/sign-in.server.ts'
+import { signUp } from '#app/confirmation/sign-up.server.ts'
+import { confirmByLink, verifyLink } from '#app/confirmation/verification.server.ts'
+
+export type Wanted = { email: string; password: string; data: Metadata }
+
+/** What the sign-in pages do without script, wherever accounts are kept. What the person can correct is a stop with the words for it. */
+export type Accounts = {
+  signIn: (email: string, password: string, client: Client) => Promise<SessionTokens>
+  /** Nothing where the address has to be confirmed first. */
+  signUp: (wanted: Wanted, client: Client) => Promise<SessionTokens | undefined>
+  isClosed: () => Promise<boolean>
+  sendLetter: (kind: 'confirmation' | 'recovery', email: string, client: Client) => Promise<void>
+  /** Whether a link would work, as far as that can be told without using it up. */
+  isLinkGood: (link: string, kinds: readonly TokenKind[]) => Promise<boolean>
+  /** Nothing where the link leads elsewhere. */
+  signInByLink: (link: string, client: Client) => Promise<SessionTokens | undefined>
+  /** Of the two letters of a new address the first one does half of it; nothing for a link that was not good. */
+  changeAddress: (link: string, client: Client) => Promise<'done' | 'half' | undefined>
+  /** These two answer whether the link was good. */
+  confirm: (link: string, client: Client) => Promise<boolean>
+  recover: (link: string, password: string, client: Client) => Promise<boolean>
+  /** How long a password has to be that is set by a link; nothing when it is known not to work. */
+  findRecovery: (link: string) => Promise<{ leastLength: number; isFirst: boolean } | undefined>
+  /** Whether the letters of accounts wait in the inbox of this machine. */
+  isInboxFor: (visit: Visit) => boolean
+}
+
+const embedded: Accounts = {
+  signIn: async (email, password, client) => tokensOf(await signIn({ email }, password, client)),
+  async signUp(wanted, client) {
+    const { session } = await signUp(wanted, client)
+    return session && tokensOf(session)
+  },
+  isClosed: async () => env.DISABLE_SIGNUP,
+  sendLetter: (kind, email) => requestAccountLetter({ kind, email }),
+  isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
+  async signInByLink(link, client) {
+    const verified = await verifyLink('email', link, client)
+    return 'session' in verified ? tokensOf(verified.session) : undefined
+  },
+  changeAddress: (link) => confirmByLink(link, 'email_change'),
+  confirm: async (link) => (await confirmByLink(link)) !== undefined,
+  recover: (link, password) => recoverPassword(link, password),
+  findRecovery,
+  isInboxFor,
+}
+
+/** The service tells nothing about a link until it is used, and it sends its letters itself. */
+const hosted: Accounts = {
+  signIn: signInHosted,
+  signUp: signUpHosted,
+  isClosed: async () => (await projectSettings()).disable_signup,
+  sendLetter: requestHostedLetter,
+  isLinkGood: async (link) => link !== '',
+  signInByLink: signInHostedByLink,
+  changeAddress: changeHostedAddress,
+  confirm: confirmHosted,
+  recover: recoverHosted,
+  findRecovery: async (link) => (link === '' ? undefined : { leastLength: leastLength('customer'), isFirst: false }),
+  isInboxFor: () => false,
+}
+
+export const accounts = isHosted ? hosted : embedded
+
+async function tokensOf(session: OpenSession): Promise<SessionTokens> {
+  const { access_token: access, refresh_token: refresh } = await toSessionAnswer(session)
+  return { access, refresh }
+}

@@ -1,0 +1,17 @@
+import type { Role } from '#app/identity/role.ts'
+
+/** Who holds an access token that was given for a session that lives, wherever accounts are kept. What they say of themselves is in `userMetadata`. */
+export type TokenHolder = {
+  /** `expired` ones tell who was here, no more. */
+  state: 'valid' | 'expired'
+  /** In unix seconds. */
+  expiresAt: number
+  id: string
+  email: string
+  role: Role
+  userMetadata: Readonly<Record<string, unknown>>
+  sessionId: string
+  aal: 'aal1' | 'aal2'
+  hasFactor: boolean
+  hasShortPassword: boolean
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { isShut, type HostedAccount } from '#app/hosted/hosted-account.server.ts'
+import { endHostedOf } from '#app/hosted/hosted-session.server.ts'
+import { askAsAdmin } from '#app/hosted/project.server.ts'
+import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { refuse } from '#app/identity/refusal.ts'
+import type { Role } from '#app/identity/role.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { after, containing, USER_PAGE_SIZE, writeCursor } from './directory-cursor.server.ts'
+import { keepHostedOwner } from './hosted-last-owner.server.ts'
+import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
+import { nameOf } from './user-name.ts'
+
+/** Accounts that a hosted service keeps, as far as they have come here. Roles, bans and ended sessions are ours; invitations and deletions are the service's. */
+export const hostedDirectory = { listUsers, findUser, changeRole, banUser, unbanUser, inviteUser, deleteUser, listSessions, endSessions }
+
+async function listUsers({ search, cursor, limit = USER_PAGE_SIZE }: UserSearch): Promise<UserPage> {
+  const rows = await db
+    .selectFrom('hostedAccounts')
+    .selectAll()
+    .select(sql<string>`created_at::text`.as('createdText'))
+    .where('deletedAt', 'is', null)
+    .where(after(cursor))
+    .where(search ? matching(search) : sql<boolean>`true`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  return { users: shown.map(toListed), nextCursor: rows.length > limit ? writeCursor(shown.at(-1)) : null }
+}
+
+function matching(search: string) {
+  const part = containing(search)
+  return sql<boolean>`(email::text ILIKE ${part} OR concat_ws(' ', user_metadata->>'first_name', user_metadata->>'last_name') ILIKE ${part}
+    OR user_metadata->>'full_name' ILIKE ${part})`
+}
+
+async function findUser(id: string): Promise<ListedUser | undefined> {
+  const account = await db.selectFrom('hostedAccounts').selectAll().where('id', '=', id).where('deletedAt', 'is', null).executeTakeFirst()
+  return account && toListed(account)
+}
+
+async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedUser> {
+  return transaction(async (trx) => {
+    const account = await lockAccount(trx, id)
+    if (account.role === role) return toListed(account)
+    if (account.role === 'owner') await keepHostedOwner(trx, id)
+    await audit(trx, 'role_changed', { ...by(actor), subjectId: id, detail: { from: account.role, to: role } })
+    return toListed(await trx.updateTable('hostedAccounts').set({ role }).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
+  })
+}
+
+async function banUser(id: string, until: Date, actor: Actor, reason?: string): Promise<ListedUser> {
+  return transaction(async (trx) => {
+    const account = await lockAccount(trx, id)
+    if (account.role === 'owner') await keepHostedOwner(trx, id)
+    await audit(trx, 'user_banned', { ...by(actor), subjectId: id, detail: { until: until.toISOString(), ...(reason && { reason }) } })
+    return toListed(await setBan(trx, id, until))
+  })
+}
+
+async function unbanUser(id: string, actor: Actor): Promise<ListedUser> {
+  return transaction(async (trx) => {
+    await lockAccount(trx, id)
+    await audit(trx, 'user_unbanned', { ...by(actor), subjectId: id })
+    return toListed(await setBan(trx, id, null))
+  })
+}
+
+const invited = z.object({ id: z.guid(), email: z.string() })
+
+/** The service sends the letter. The role waits here for whoever follows it. */
+async function inviteUser(email: string, role: Role, actor: Actor): Promise<ListedUser> {
+  const { status, body } = await askAsAdmin({ method: 'POST', path: '/invite', body: { email } })
+  if (status === 422) refuse('email_exists')
+  const guest = invited.safeParse(body)
+  if (status !== 200 || !guest.success) return stop('unavailable', 'The sign-in service could not invite this address.')
+  return transaction(async (trx) => {
+    await trx
+      .insertInto('hostedAccounts')
+      .values({ id: guest.data.id, email, role })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ role }))
+      .execute()
+    await audit(trx, 'user_invited', { ...by(actor), subjectId: guest.data.id, detail: { role } })
+    return toListed(await lockAccount(trx, guest.data.id))
+  })
+}
+
+/** Here at once and for good: tokens that were given before open nothing any more. Over there by the secret key. */
+async function deleteUser(id: string, actor: Actor): Promise<void> {
+  const account = await findUser(id)
+  if (!account) stop('notFound', 'There is no such account.')
+  await transaction((trx) => keepHostedOwner(trx, id))
+  const { status } = await askAsAdmin({ method: 'DELETE', path: `/admin/users/${id}` })
+  if (status !== 200 && status !== 204 && status !== 404) stop('unavailable', 'The sign-in service could not delete this account.')
+  await transaction((trx) => forgetAccount(trx, id, actor))
+}
+
+/** What stays is the number, so that nobody comes back by an old token. */
+async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
+  await keepHostedOwner(trx, id)
+  const now = new Date()
+  await trx.deleteFrom('avatars').where('userId', '=', id).execute()
+  await trx.deleteFrom('accountDeletions').where('userId', '=', id).execute()
+  await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', id).execute()
+  await trx.updateTable('hostedSessions').set({ endedAt: now, userAgent: null, address: null }).where('accountId', '=', id).execute()
+  await trx
+    .updateTable('hostedAccounts')
+    .set({ email: null, emailConfirmedAt: null, role: 'customer', userMetadata: '{}', deletedAt: now })
+    .where('id', '=', id)
+    .execute()
+  await audit(trx, 'user_deleted', { ...by(actor), subjectId: id })
+}
+
+async function listSessions(userId: string): Promise<ListedSession[]> {
+  const rows = await db
+    .selectFrom('hostedSessions')
+    .selectAll()
+    .where('accountId', '=', userId)
+    .where('endedAt', 'is', null)
+    .orderBy('lastSeenAt', 'desc')
+    .limit(200)
+    .execute()
+  return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
+    id,
+    userAgent,
+    address,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  }))
+}
+
+function endSessions(userId: string, actor: Actor, sessionId?: string): Promise<void> {
+  return endHostedOf(userId, actor, sessionId)
+}
+
+async function setBan(trx: Trx, id: string, bannedUntil: Date | null): Promise<HostedAccount> {
+  return trx.updateTable('hostedAccounts').set({ bannedUntil }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+async function lockAccount(trx: Trx, id: string): Promise<HostedAccount> {
+  const open = trx.selectFrom('hostedAccounts').selectAll().where('id', '=', id).where('deletedAt', 'is', null)
+  return (await open.forUpdate().executeTakeFirst()) ?? stop('notFound', 'There is no such account.')
+}
+
+function toListed(account: HostedAccount): ListedUser {
+  const { id, email, role, createdAt, emailConfirmedAt, lastSeenAt, bannedUntil, userMetadata } = account
+  return {
+    id,
+    email,
+    name: nameOf(userMetadata),
+    role,
+    createdAt: createdAt.toISOString(),
+    invitedAt: null,
+    confirmedAt: emailConfirmedAt?.toISOString() ?? null,
+    lastSeenAt: lastSeenAt.toISOString(),
+    bannedUntil: isShut(account) ? (bannedUntil?.toISOString() ?? null) : null,
+  }
+}

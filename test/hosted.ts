@@ -1,0 +1,70 @@
+import { rmSync } from 'node:fs'
+import { afterAll, inject, vi } from 'vitest'
+import { freePort } from './postgres.ts'
+import { useSettings } from './settings.ts'
+import { copyTemplate } from './template.ts'
+
+export const PUBLISHABLE_KEY = 'sb_publishable_for-everyone'
+
+type Wish = { project?: Record<string, string>; product?: Record<string, string>; withSecretKey?: boolean }
+
+/**
+ * Two installations with modules and databases of their own, as in two processes: one plays the hosted service, and is asked for nothing but the auth
+ * protocol over HTTP; the other is the product that uses it. `asked` is what the first one was asked for.
+ */
+export async function startHosted({ project = {}, product = {}, withSecretKey = false }: Wish = {}) {
+  const dataDir = process.env['DATA_DIR'] ?? ''
+  const service = await startProject(project)
+  const secret: Record<string, string> = withSecretKey ? { SUPABASE_SECRET_KEY: service.secretKey } : {}
+  useSettings({ DATA_DIR: dataDir, SUPABASE_URL: service.url, SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY, ...secret, ...product })
+  vi.resetModules()
+  const { openDatabase, closeDatabase } = await import('#app/database/open.server.ts')
+  const { createApp } = await import('#app/server.ts')
+  const data = await import('#app/platform/db.server.ts')
+  const { directory } = await import('#app/users/directory.server.ts')
+  const { settleOwner } = await import('#app/identity/owner.server.ts')
+  const { forgetLimits } = await import('./auth.ts')
+  await openDatabase()
+  const app = await createApp()
+  await app.ready()
+  afterAll(async () => {
+    await app.close()
+    await closeDatabase()
+  })
+  return { service, app, db: data.db, directory, settleOwner, forgetLimits }
+}
+
+async function startProject(settings: Record<string, string>) {
+  const folder = copyTemplate(inject('template'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  useSettings({ DATA_DIR: folder, SITE_URL: url, TRUST_PROXY: '127.0.0.1', OWNER_EMAIL: 'nobody@example.com', ...settings })
+  vi.resetModules()
+  const { openDatabase, closeDatabase } = await import('#app/database/open.server.ts')
+  const { createApp } = await import('#app/server.ts')
+  const data = await import('#app/platform/db.server.ts')
+  const { makeServiceKey } = await import('#app/session/admin-token.server.ts')
+  const { startJobs, stopJobs } = await import('#app/jobs/job-worker.server.ts')
+  const { secretsOf, lettersTo } = await import('./letters.ts')
+  const { forgetLimits } = await import('./auth.ts')
+  await openDatabase()
+  const app = await createApp()
+  const asked: { method: string; path: string; headers: Record<string, unknown> }[] = []
+  app.addHook('onRequest', async ({ method, url: path, headers }) => void asked.push({ method, path, headers }))
+  await app.listen({ port, host: '127.0.0.1' })
+  startJobs()
+  const secretKey = await makeServiceKey(1)
+  let isUp = true
+  const stop = async () => {
+    if (!isUp) return
+    isUp = false
+    await stopJobs()
+    await app.close()
+    await closeDatabase()
+  }
+  afterAll(async () => {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { url, app, db: data.db, asked, secretKey, secretsOf, lettersTo, forgetLimits, stop }
+}
