@@ -46,7 +46,7 @@ export async function checkIdToken(provider: Provider, token: string): Promise<J
 
 async function sourcesOf({ issuer, aliases = [], jwks }: Provider): Promise<{ issuers: string[]; jwks: string }> {
   if (jwks) return { issuers: aliases, jwks }
-  if (!issuer) throw new Error('This provider gives no such tokens.')
+  if (!issuer) throw new ForeignIssuer('This provider gives no such tokens.')
   const found = await findDocuments(issuer)
   return { issuers: [found.issuer, ...aliases], jwks: found.jwks_uri }
 }

@@ -15,6 +15,7 @@ defineJob(
     const yesterday = new Date(Date.now() - DAY_MS)
     await purgeRefreshTokens(yesterday)
     await db.deleteFrom('oneTimeTokens').where('issuedAt', '<', yesterday).execute()
+    await db.deleteFrom('flowStates').where('createdAt', '<', yesterday).execute()
     await db
       .deleteFrom('sessions')
       .where('refreshedAt', '<', new Date(Date.now() - SESSION_DAYS * DAY_MS))

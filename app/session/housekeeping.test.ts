@@ -47,6 +47,15 @@ test('letters of the day before are forgotten, those of today still open', async
   expect([await isThere('oneTimeTokens', 'userId', old.id), await isThere('oneTimeTokens', 'userId', fresh.id)]).toEqual([false, true])
 })
 
+test('what someone began the day before and has not finished is forgotten', async () => {
+  const flow = (hours: number) => insert(db, 'flowStates', { method: 'oauth', createdAt: ago(hours) })
+  await flow(25)
+  const fresh = await flow(23)
+  await cleanUp()
+  const left = await db.selectFrom('flowStates').select('id').execute()
+  expect(left.map(({ id }) => id)).toEqual([fresh.id])
+})
+
 test('the parent of the active refresh token survives, so that a lost answer can be had again after weeks', async () => {
   const { id: userId } = await makeUser()
   const { id: sessionId } = await insert(db, 'sessions', { userId })
