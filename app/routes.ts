@@ -25,6 +25,7 @@ export default [
   legal('cookie-policy'),
 
   route('login', 'login/sign-in.page.tsx'),
+  route('login/code', 'login/code.page.tsx'),
   route('login/confirm', 'login/confirm.page.tsx'),
   route('login/forgot-password', 'login/forgot-password.page.tsx'),
   route('login/link', 'login/link.page.tsx'),

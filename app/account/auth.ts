@@ -26,7 +26,7 @@ export async function signIn({ email, password }: Credentials): Promise<{ failur
 }
 
 /** A session that has just begun is one of the first step. */
-function lacksSecondStep(user: AuthUser | null): boolean {
+export function lacksSecondStep(user: AuthUser | null): boolean {
   return user?.factors?.some(({ status }) => status === 'verified') ?? false
 }
 
@@ -75,6 +75,17 @@ export async function onSignedOut(callback: () => void): Promise<() => void> {
     if (event === 'SIGNED_OUT' && !signingOut) callback()
   })
   return () => data.subscription.unsubscribe()
+}
+
+/** Does what needs nobody signed in, or says why not. */
+export async function asVisitor(
+  fallback: string,
+  work: (auth: Auth) => Promise<{ error: AuthError | null }>,
+): Promise<{ failure?: Failure }> {
+  return guarded(fallback, async () => {
+    const { error } = await work((await client()).auth)
+    return error ? { failure: toFailure(error, fallback) } : {}
+  })
 }
 
 /** Does what only the person can do who is signed in here, or says why not. */

@@ -25,6 +25,12 @@ export const forgotPasswordForm = z.object({ email })
 
 export const newPasswordForm = z.object({ password, confirmPassword: z.string() }).check(matching)
 
+/** The code of a letter, with the address that it was sent to. */
+export const codeForm = z.object({
+  email,
+  code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(20, 'This is not a code')),
+})
+
 /** The second step of a sign-in: what an authenticator shows, or one of the codes that were laid by. */
 export const secondStepForm = z.object({
   code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(100, 'This is not a code')),

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { href, Link, useNavigate } from 'react-router'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -7,7 +8,7 @@ import { toast } from '#app/ui/toast.ts'
 import { signIn } from '#app/account/auth.ts'
 import { type FieldErrors, readFields, signInForm } from './credentials.ts'
 import { PasswordField } from './password-field.tsx'
-import { secondStepPath, SIGNED_IN } from './sign-in-texts.ts'
+import { codePath, secondStepPath, SIGNED_IN } from './sign-in-texts.ts'
 
 type SignInFormProps = { next: string; errors?: FieldErrors | undefined; email?: string | undefined }
 
@@ -48,6 +49,9 @@ export function SignInForm({ next, errors: refused, email }: SignInFormProps) {
       </Field>
       <PasswordField label="Password" name="password" id="sign-in-password" error={errors['password']} autoComplete="current-password" />
       <Button busy={busy}>{busy ? 'Signing in...' : 'Sign In'}</Button>
+      <ButtonLink to={codePath(next)} look="quiet">
+        Email me a code
+      </ButtonLink>
       <p className="flex flex-wrap justify-between gap-x-6 text-small">
         <Link to={href('/login/forgot-password')} className="link inline-flex min-h-11 items-center">
           Forgot password?

@@ -24,6 +24,11 @@ export function loginPath({ notice, mode, next }: { notice?: Notice; mode?: 'sig
   return query.size > 0 ? `/login?${query}` : '/login'
 }
 
+/** Where one signs in without a password. */
+export function codePath(next: string | undefined): string {
+  return next ? `/login/code?${new URLSearchParams({ next })}` : '/login/code'
+}
+
 /** Where a sign-in goes on that has a second step. */
 export function secondStepPath(next: string | undefined): string {
   return next ? `/login/second-step?${new URLSearchParams({ next })}` : '/login/second-step'

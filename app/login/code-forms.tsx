@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { askForSignInCode, signInWithCode } from '#app/account/code-auth.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { AccountCard } from './account-card.tsx'
+import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
+import { LocalInbox } from './local-inbox.tsx'
+import { secondStepPath, SIGNED_IN } from './sign-in-texts.ts'
+
+type Step = { email: string; sent: boolean; errors: FieldErrors }
+type CodeFormsProps = {
+  next: string
+  /** How long a code works, in words. */ life: string
+  inbox: boolean
+  step: Step
+  children: React.ReactNode
+}
+
+/** First the address, then the code. Each works from the live page, and as the browser sends it until that is live. */
+export function CodeForms({ next, life, inbox, step: given, children }: CodeFormsProps) {
+  const [step, setStep] = useState(given)
+  const { email, sent, errors } = step
+  if (sent) {
+    return (
+      <AccountCard title="Type your code" intro={`If letters reach ${email}, one with a code is on its way. The code works for ${life}.`}>
+        {inbox && <LocalInbox />}
+        <CodeForm next={next} email={email} errors={errors} />
+        <p className="flex flex-wrap justify-between gap-x-6 border-t border-line pt-4 text-small">
+          <button
+            type="button"
+            className="link inline-flex min-h-11 items-center"
+            onClick={() => setStep({ email, sent: false, errors: {} })}
+          >
+            Another address, or another letter
+          </button>
+          {children}
+        </p>
+      </AccountCard>
+    )
+  }
+  return (
+    <AccountCard title="Sign in by a code" intro="We send a letter with a code, and with a link that does the same. No password is needed.">
+      <AddressForm email={email} errors={errors} done={setStep} />
+      <p className="border-t border-line pt-4 text-small">{children}</p>
+    </AccountCard>
+  )
+}
+
+function AddressForm({ email, errors: refused, done }: { email: string; errors: FieldErrors; done: (step: Step) => void }) {
+  const { errors, busy, onSubmit } = useSubmit(refused, async (fields) => {
+    const read = readFields(forgotPasswordForm, fields)
+    if (!read.value) return read.errors
+    const { failure } = await askForSignInCode(read.value.email)
+    if (failure) return { email: failure.message }
+    done({ email: read.value.email, sent: true, errors: {} })
+    return {}
+  })
+  return (
+    <form method="post" noValidate className="grid gap-5" onSubmit={onSubmit}>
+      <Field label="Email" name="email" error={errors['email']}>
+        <Input type="email" autoComplete="username" inputMode="email" defaultValue={email} />
+      </Field>
+      <Button busy={busy}>{busy ? 'Sending...' : 'Email me a code'}</Button>
+    </form>
+  )
+}
+
+function CodeForm({ next, email, errors: refused }: { next: string; email: string; errors: FieldErrors }) {
+  const navigate = useNavigate()
+  const { errors, busy, onSubmit } = useSubmit(refused, async (fields) => {
+    const read = readFields(codeForm, fields)
+    if (!read.value) return read.errors
+    const { failure, isHalfway } = await signInWithCode(read.value.email, read.value.code)
+    if (failure) return { code: failure.message }
+    if (!isHalfway) toast(SIGNED_IN)
+    await navigate(isHalfway ? secondStepPath(next) : next, { replace: true })
+    return {}
+  })
+  return (
+    <form method="post" noValidate className="grid gap-5" onSubmit={onSubmit}>
+      <input type="hidden" name="form" value="code" />
+      <input type="hidden" name="email" value={email} />
+      <Field label="Code" name="code" error={errors['code']}>
+        <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
+      </Field>
+      <Button busy={busy}>{busy ? 'Signing in...' : 'Sign in'}</Button>
+    </form>
+  )
+}
+
+/** Sends a form from the live page; what comes back stands at its fields. */
+function useSubmit(refused: FieldErrors, send: (fields: Record<string, unknown>) => Promise<FieldErrors>) {
+  const [errors, setErrors] = useState(refused)
+  const [busy, setBusy] = useState(false)
+  const submit = async (form: HTMLFormElement) => {
+    setBusy(true)
+    setErrors(await send(Object.fromEntries(new FormData(form))))
+    setBusy(false)
+  }
+  const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void submit(event.currentTarget)
+  }
+  return { errors, busy, onSubmit }
+}

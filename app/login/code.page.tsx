@@ -1,0 +1,48 @@
+import { data, Link, redirect } from 'react-router'
+import { findPresence } from '#app/account/viewer.server.ts'
+import { lifeWords } from '#app/identity/token-life.server.ts'
+import { isInboxFor } from '#app/mail/inbox.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import type { Route } from './+types/code.page.ts'
+import { CodeForms } from './code-forms.tsx'
+import { takeCode, takeCodeWish } from './code.server.ts'
+import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { loginPath, secondStepPath } from './sign-in-texts.ts'
+
+export const handle = { hydration: 'page' } satisfies Handle
+export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+export const meta = () => pageMeta({ title: 'Sign in by a code', index: false })
+
+const nextOf = (request: Request) => safeNext(new URL(request.url).searchParams.get('next'))
+
+/** Signing in without a password: a letter brings a code, and a link that does the same. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const next = nextOf(request)
+  const visit = visitOf(context)
+  const { state } = await findPresence(visit)
+  if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
+  if (state === 'halfway') throw redirect(secondStepPath(next))
+  return { next, life: lifeWords.code, inbox: isInboxFor(visit) }
+}
+
+/** For a page that is not live, yet or at all. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const visit = visitOf(context)
+  const fields = await readForm(request)
+  const step = fields['form'] === 'code' ? await takeCode(fields, visit) : await takeCodeWish(fields, visit)
+  if ('headers' in step) return redirect(nextOf(request) ?? AFTER_SIGN_IN, { headers: step.headers })
+  return data(step, Object.keys(step.errors).length > 0 ? 422 : 200)
+}
+
+export default function CodePage({ loaderData: { next, life, inbox }, actionData }: Route.ComponentProps) {
+  return (
+    <CodeForms next={next ?? AFTER_SIGN_IN} life={life} inbox={inbox} step={actionData ?? { email: '', sent: false, errors: {} }}>
+      <Link to={loginPath({ next })} className="link inline-flex min-h-11 items-center">
+        Sign in with a password
+      </Link>
+    </CodeForms>
+  )
+}
