@@ -1,17 +1,12 @@
-import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { db } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
 import { authClient, bearer } from './auth.ts'
+import { codeOf } from './totp.ts'
 
 const begun = z.object({ id: z.string(), totp: z.object({ secret: z.string(), uri: z.string(), qr_code: z.string() }) })
-
-/** The code that an authenticator shows, so many steps of 30 seconds from now. */
-export function codeOf(secret: string, steps = 0): string {
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
-}
 
 /** As if the codes so far had been used long ago, so that the one shown now counts. */
 export async function forgetSteps() {

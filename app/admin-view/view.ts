@@ -15,9 +15,13 @@ export function urlOf(path: string, params: URLSearchParams, keys: string[]): st
   return asked.size > 0 ? `${path}?${asked}` : path
 }
 
-/** `user_updated_password`: as words. */
+/** `user_signedup`, `role_changed`: as words. Whom it is about is said beside it. */
 export function inWords(code: string): string {
-  const words = code.replaceAll('_', ' ')
+  const words = code
+    .replace(/^user_/, '')
+    .replace('signedup', 'signed_up')
+    .replace('signup', 'sign-up')
+    .replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 

@@ -52,36 +52,53 @@ export function AuditList() {
   )
 }
 
+/** On a narrow screen what happened, when, and by whom stand below each other. */
 function Events({ events }: { events: AuditEvent[] }) {
   return (
     <Table caption="Audit log">
       <thead>
         <tr>
-          <HeadCell>When</HeadCell>
+          <HeadCell className="max-lg:hidden">When</HeadCell>
           <HeadCell>What</HeadCell>
-          <HeadCell>By</HeadCell>
-          <HeadCell>About</HeadCell>
-          <HeadCell>More</HeadCell>
+          <HeadCell className="max-lg:hidden">By</HeadCell>
+          <HeadCell className="max-lg:hidden">About</HeadCell>
+          <HeadCell className="max-lg:hidden">More</HeadCell>
         </tr>
       </thead>
       <tbody>
-        {events.map(({ id, action, actor, subject, address, detail, createdAt }) => (
-          <Row key={id}>
-            <Cell kind="data">
-              <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
-            </Cell>
-            <Cell className="font-medium whitespace-nowrap">{inWords(action)}</Cell>
-            <Cell>
-              <Someone person={actor} />
-            </Cell>
-            <Cell>{subject?.id === actor?.id ? <span className="text-muted">themselves</span> : <Someone person={subject} />}</Cell>
-            <Cell className="min-w-48 font-mono text-fine break-words text-muted">
-              {[address, ...facts(detail)].filter(Boolean).join(' · ')}
-            </Cell>
-          </Row>
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} />
         ))}
       </tbody>
     </Table>
+  )
+}
+
+function EventRow({ event: { action, actor, subject, address, detail, createdAt } }: { event: AuditEvent }) {
+  const at = <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+  const about = subject?.id === actor?.id ? <span className="text-muted">themselves</span> : <Someone person={subject} />
+  const more = [address, ...factsOf(detail)].filter(Boolean).join(' · ')
+  return (
+    <Row>
+      <Cell kind="data" className="max-lg:hidden">
+        {at}
+      </Cell>
+      <Cell className="font-medium">
+        {inWords(action)}
+        <span className="mt-1 grid gap-1 font-normal break-words lg:hidden">
+          <span className="font-mono text-fine text-muted">{at}</span>
+          <span>
+            By <Someone person={actor} />, about {about}
+          </span>
+          {more && <span className="font-mono text-fine text-muted">{more}</span>}
+        </span>
+      </Cell>
+      <Cell className="break-words max-lg:hidden">
+        <Someone person={actor} />
+      </Cell>
+      <Cell className="break-words max-lg:hidden">{about}</Cell>
+      <Cell className="min-w-48 font-mono text-fine break-words text-muted max-lg:hidden">{more}</Cell>
+    </Row>
   )
 }
 
@@ -97,6 +114,6 @@ function Someone({ person }: { person: AuditEvent['actor'] }) {
   )
 }
 
-function facts(detail: Record<string, unknown>): string[] {
+function factsOf(detail: Record<string, unknown>): string[] {
   return Object.entries(detail).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 }

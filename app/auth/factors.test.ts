@@ -6,7 +6,8 @@ import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { signIn as makeSignedIn } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
-import { codeOf, factorClient, forgetSteps } from '#test/second-step.ts'
+import { factorClient, forgetSteps } from '#test/second-step.ts'
+import { codeOf } from '#test/totp.ts'
 
 const app = await startApp()
 const call = authClient(app)

@@ -5,7 +5,8 @@ import { browser } from '#test/browser.ts'
 import { db } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { textOf } from '#test/read-page.ts'
-import { codeOf, factorClient, forgetSteps } from '#test/second-step.ts'
+import { factorClient, forgetSteps } from '#test/second-step.ts'
+import { codeOf } from '#test/totp.ts'
 
 const app = await startApp()
 const { finish } = factorClient(app)

@@ -4,13 +4,20 @@ import { expect, test } from './fixtures.ts'
 import { becomeOwner, sendEnquiry } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
-const account = ['/login?mode=sign-up', '/login/forgot-password', '/login/confirm', '/login/new-password', '/dev/mail']
+const account = ['/login?mode=sign-up', '/login/forgot-password', '/login/confirm', '/login/new-password', '/login/code', '/dev/mail']
 const signedIn = [
   '/',
   '/dashboard',
   '/dashboard?tab=consultations',
   '/dashboard/letters',
   '/data-marketplace',
+  '/account',
+  '/account/security',
+  '/account/devices',
+  '/account/data',
+  '/admin/users',
+  '/admin/users?tab=requests',
+  '/admin/users?tab=audit',
   '/contact',
   '/login/sign-out',
 ]

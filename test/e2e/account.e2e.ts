@@ -104,7 +104,15 @@ test('the menu names who is signed in and leads to every part; leaving ends at t
 }) => {
   await becomeOwner(page)
   await menu(page).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Logout'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Dashboard',
+    'Data Marketplace',
+    'Manage Blog',
+    'Manage Redirects',
+    'Account',
+    'Users',
+    'Logout',
+  ])
   await page.getByRole('menuitem', { name: 'Manage Blog' }).click()
   await expect(page).toHaveURL('/admin/blog')
   expect((await context.storageState()).origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)).join()).not.toMatch(

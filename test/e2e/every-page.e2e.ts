@@ -15,6 +15,7 @@ const others = [
   '/terms-of-service',
   '/cookie-policy',
   '/login',
+  '/login/code',
   '/nowhere',
   '/dev/gallery',
 ]

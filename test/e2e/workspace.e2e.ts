@@ -4,7 +4,8 @@ import { expect, test } from './fixtures.ts'
 import { ada, becomeOwner, type Person } from './steps.ts'
 
 const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: ada.email, password: 'ship manifests of 12 ports' }
-const menuEntries = ['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Logout']
+/** The same for everyone, but for what an owner alone decides. */
+const menuEntries = ['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Account']
 const headline = 'Transform Web Data Into Your Competitive Advantage'
 
 test.use({ settings: { RATE_LIMITS: 'off' } })
@@ -48,10 +49,10 @@ test('a customer finds at / how far we are and what comes by when, or how to beg
   site,
 }) => {
   await becomeOwner(page)
-  await expectMenu(page, 'Olive')
+  await expectMenu(page, 'Olive', [...menuEntries, 'Users', 'Logout'])
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
   await becomeOwner(customer, grace)
-  await expectMenu(customer, 'Grace')
+  await expectMenu(customer, 'Grace', [...menuEntries, 'Logout'])
   await customer.goto('/')
   await expect(customer.getByRole('heading', { name: 'Hello, Grace' })).toBeVisible()
   await expect(customer.getByRole('main').getByRole('link', { name: 'Tell us what you need' })).toHaveAttribute('href', '/contact')
@@ -152,9 +153,9 @@ async function expectSound(page: Page, view: string) {
   }
 }
 
-async function expectMenu(page: Page, name: string) {
+async function expectMenu(page: Page, name: string, entries: string[]) {
   await page.getByRole('button', { name }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(menuEntries)
+  await expect(page.getByRole('menuitem')).toHaveText(entries)
   await page.keyboard.press('Escape')
 }
 

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { startApp } from '#test/app.ts'
+import { forgetLimits, someEmail } from '#test/auth.ts'
+import { browser } from '#test/browser.ts'
+import { makeUser } from '#test/factories.ts'
+import { lettersTo, secretsOf } from '#test/letters.ts'
+import { textOf } from '#test/read-page.ts'
+
+const app = await startApp()
+beforeEach(async () => {
+  await forgetLimits()
+  startJobs()
+})
+afterEach(stopJobs)
+
+const PAGE = '/login/code?next=%2Faccount'
+const mainOf = (html: string) => textOf(html.slice(html.indexOf('<main'), html.indexOf('</main>')))
+
+/** The letter is written after the answer, so nothing tells whether there is an account. */
+async function codeFor(email: string): Promise<string> {
+  await vi.waitFor(async () => expect((await lettersTo(email)).map(({ kind }) => kind)).toContain('sign-in'), { timeout: 10_000 })
+  return (await secretsOf(email, 'sign-in')).code
+}
+
+describe('happy', () => {
+  test('without script: the address, then the code from the letter, then where one wanted to go', async () => {
+    const { email } = await makeUser()
+    const { send, post } = browser(app)
+    const login = await send({ url: '/login?next=%2Faccount' })
+    expect(login.body).toContain('href="/login/code?next=%2Faccount"')
+    const asked = await post(PAGE, { email: email ?? '' })
+    expect([asked.statusCode, mainOf(asked.body)]).toEqual([200, expect.stringContaining('Type your code')])
+    const entered = await post(PAGE, { form: 'code', email: email ?? '', code: ` ${await codeFor(email ?? '')} ` })
+    expect([entered.statusCode, entered.headers['location']]).toEqual([302, '/account'])
+    expect((await send({ url: '/api/account' })).json().email).toBe(email)
+  })
+
+  test('whoever comes for the first time has an account from then on (row 106)', async () => {
+    const email = someEmail()
+    const { send, post } = browser(app)
+    await post(PAGE, { email })
+    await post(PAGE, { form: 'code', email, code: await codeFor(email) })
+    expect((await send({ url: '/api/account' })).json()).toMatchObject({ email, hasPassword: false })
+  })
+})
+
+describe('error', () => {
+  test('what is no address and what is no code stand at their fields, and what was typed stays', async () => {
+    const { post } = browser(app)
+    const refused = await post(PAGE, { email: 'ada' })
+    expect([refused.statusCode, mainOf(refused.body)]).toEqual([422, expect.stringContaining('Please enter a valid email address')])
+    expect(refused.body).toContain('value="ada"')
+    const { email } = await makeUser()
+    await post(PAGE, { email: email ?? '' })
+    const code = await codeFor(email ?? '')
+    for (const [typed, sentence] of [
+      ['', 'Type the code'],
+      [code === '000000' ? '000001' : '000000', 'Token has expired or is invalid'],
+    ] as const) {
+      const page = await post(PAGE, { form: 'code', email: email ?? '', code: typed })
+      expect([page.statusCode, mainOf(page.body)]).toEqual([422, expect.stringContaining(sentence)])
+    }
+  })
+
+  test('a second letter within a minute is refused in words', async () => {
+    const { email } = await makeUser()
+    const { post } = browser(app)
+    await post(PAGE, { email: email ?? '' })
+    const again = await post(PAGE, { email: email ?? '' })
+    expect([again.statusCode, mainOf(again.body)]).toEqual([422, expect.stringContaining('you can only request this after')])
+  })
+})
+
+describe('security', () => {
+  test('the answer is the same for an address without an account', async () => {
+    const { email } = await makeUser()
+    const bodies = []
+    for (const address of [email ?? '', someEmail()]) {
+      const { body } = await browser(app).post(PAGE, { email: address })
+      bodies.push(mainOf(body).replaceAll(address, 'ADDRESS'))
+    }
+    expect(bodies[0]).toBe(bodies[1])
+  })
+
+  test('a code counts once, for its own address, and guesses are counted', async () => {
+    const [{ email }, other] = [await makeUser(), await makeUser()]
+    const { post, cookies } = browser(app)
+    await post(PAGE, { email: email ?? '' })
+    const code = await codeFor(email ?? '')
+    expect((await post(PAGE, { form: 'code', email: other.email ?? '', code })).statusCode).toBe(422)
+    expect((await post(PAGE, { form: 'code', email: email ?? '', code })).statusCode).toBe(302)
+    expect((await browser(app).post(PAGE, { form: 'code', email: email ?? '', code })).statusCode).toBe(422)
+    expect(cookies.has(ACCESS_COOKIE)).toBe(true)
+  })
+
+  test('a banned person does not come in by a letter', async () => {
+    const { email, id } = await makeUser()
+    const { post, cookies } = browser(app)
+    await post(PAGE, { email: email ?? '' })
+    const code = await codeFor(email ?? '')
+    await db
+      .updateTable('users')
+      .set({ bannedUntil: new Date(Date.now() + 60_000) })
+      .where('id', '=', id)
+      .execute()
+    const page = await post(PAGE, { form: 'code', email: email ?? '', code })
+    expect([page.statusCode, mainOf(page.body)]).toEqual([422, expect.stringContaining('User is banned')])
+    expect(cookies.has(ACCESS_COOKIE)).toBe(false)
+  })
+})

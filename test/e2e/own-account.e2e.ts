@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
+
+const menu = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` })
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+
+test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
+  await becomeOwner(page)
+  await menu(page, 'Olive').click()
+  await page.getByRole('menuitem', { name: 'Account' }).click()
+  await expect(page).toHaveURL('/account')
+
+  await page.getByLabel('First Name').fill(' ')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByLabel('First Name')).toBeFocused()
+  await expect(page.getByLabel('First Name')).toHaveAccessibleDescription('First name is required')
+  await page.getByLabel('First Name').fill('Olivia')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(menu(page, 'Olivia')).toBeVisible()
+
+  const picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#1f6f54' } })
+    .png()
+    .toBuffer()
+  await page.getByLabel('Picture of you').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture })
+  await expect(menu(page, 'Olivia').locator('img')).toHaveAttribute('src', /^\/avatars\/.+\.webp$/)
+  await page.getByLabel('Picture of you').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await expect(notice(page).getByText('This file is not a picture that we can read. Send PNG, JPEG, WebP or AVIF.')).toBeVisible()
+  await page
+    .getByLabel('Picture of you')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
+  await expect(notice(page).getByText('This picture is too large: it can have at most 5 MB.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove picture' }).click()
+  await expect(menu(page, 'Olivia').locator('img')).toHaveCount(0)
+})
+
+test('a new address waits until both letters have been answered, then one signs in with it', async ({ page }) => {
+  await becomeOwner(page)
+  await page.goto('/account')
+  await page.getByLabel('New email').fill('olivia@example.com')
+  await page.getByRole('button', { name: 'Change address' }).click()
+  await expect(page.getByText('Not confirmed yet')).toBeVisible()
+
+  const first = await openLetter(page, { to: 'olivia@example.com', action: 'Confirm the new address' })
+  await first.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(first.getByRole('heading', { name: 'One more letter' })).toBeVisible()
+  const second = await openLetter(first, { to: olive.email, action: 'Agree to the change' })
+  await second.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(second.getByRole('heading', { name: 'Your address has changed' })).toBeVisible()
+
+  await second.goto('/api/logout')
+  await signIn(second, { ...olive, email: 'olivia@example.com' })
+  await expect(second).toHaveURL('/dashboard')
+})
+
+test('the password is changed where one is signed in, and all other devices are signed out', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  const phone = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await signIn(phone, olive)
+  await expect(phone).toHaveURL('/dashboard')
+
+  await page.goto('/account/security')
+  const change = async (password: string, again = password) => {
+    await page.getByLabel('New password', { exact: true }).fill(password)
+    await page.getByRole('textbox', { name: 'Confirm new password' }).fill(again)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('another horse battery', 'another horse')
+  await expect(page.getByText("Passwords don't match")).toBeVisible()
+  await change('too short')
+  await expect(page.getByText('Password should be at least 12 characters.')).toBeVisible()
+  await change(olive.password)
+  await expect(page.getByText('New password should be different from the old password.')).toBeVisible()
+  await change('another horse battery')
+  await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+
+  await phone.goto('/dashboard')
+  await expect(phone).toHaveURL(/\/login/)
+  await signIn(phone, { ...olive, password: 'another horse battery' })
+  await expect(phone).toHaveURL('/dashboard')
+})
+
+test('one sees where one is signed in, and ends it: one device, all others, all', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  const signInElsewhere = async () => {
+    const there = await (await browser.newContext({ baseURL: site.url })).newPage()
+    await signIn(there, olive)
+    await expect(there).toHaveURL('/dashboard')
+    return there
+  }
+  const [phone, tablet] = [await signInElsewhere(), await signInElsewhere()]
+  await page.goto('/account/devices')
+  const devices = page.getByRole('main').getByRole('listitem')
+  await expect(devices).toHaveCount(3)
+  await expect(devices.first()).toContainText('This device')
+  await devices.nth(1).getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
+  await expect(devices).toHaveCount(2)
+  await tablet.goto('/dashboard')
+  await expect(tablet).toHaveURL(/\/login/)
+
+  await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+  await expect(devices).toHaveCount(1)
+  await phone.goto('/dashboard')
+  await expect(phone).toHaveURL(/\/login/)
+
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login?next=%2Fdashboard')
+})
+
+test('one takes one’s data away as a file', async ({ page }) => {
+  await becomeOwner(page)
+  await page.goto('/account/data')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download my data' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^account-\d{4}-\d\d-\d\d\.json$/)
+})
+
+test('an account is given up by typing its address, kept by one press, and the last owner stays', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  await page.goto('/account/data')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Your email').fill(olive.email)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(dialog.getByText('You are the only owner of this installation. Make someone else an owner first.')).toBeVisible()
+
+  const grace = { ...olive, firstName: 'Grace', email: 'grace@example.com' }
+  const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await becomeOwner(customer, grace)
+  await customer.goto('/account/data')
+  await customer.getByRole('button', { name: 'Delete my account' }).click()
+  const asked = customer.getByRole('dialog', { name: 'Delete your account?' })
+  await asked.getByLabel('Your email').fill('someone@example.com')
+  await asked.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(asked.getByText('This is not the address of your account.')).toBeVisible()
+  await asked.getByLabel('Your email').fill(grace.email)
+  await asked.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(asked).toBeHidden()
+
+  await customer.goto('/api/logout')
+  await signIn(customer, grace)
+  const banner = customer.getByRole('region', { name: 'Deletion of your account' })
+  await banner.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(banner).toBeHidden()
+  const letter = await openLetter(customer, { to: grace.email, action: 'Keep my account' })
+  await expect(letter).toHaveURL('/account/data')
+  await expect(letter.getByRole('button', { name: 'Delete my account' })).toBeVisible()
+})

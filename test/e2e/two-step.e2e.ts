@@ -1,0 +1,129 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { codeOf } from '#test/totp.ts'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner, olive, signIn } from './steps.ts'
+
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+
+async function expectSound(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect.soft(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))])).toEqual([])
+  }
+}
+
+test('the owner is invited to a second step, sets it up with an authenticator, needs it to sign in, and takes it off again', async ({
+  page,
+}) => {
+  await becomeOwner(page)
+  await page.getByRole('link', { name: 'Set it up' }).click()
+  await expect(page).toHaveURL('/account/security#two-step')
+  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' })
+  await expect(dialog.getByRole('img', { name: 'The secret as a QR code' })).toBeVisible()
+  const secret = await dialog.getByRole('code').innerText()
+  await expectSound(page)
+  await dialog.getByLabel('2. Type the code that it shows').fill('000000')
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await expect(dialog.getByText('Invalid TOTP code entered')).toBeVisible()
+  // A code counts once, so the first one is that of the step before.
+  await dialog.getByLabel('2. Type the code that it shows').fill(codeOf(secret, -1))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+
+  const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await expect(kept.getByRole('listitem')).toHaveCount(10)
+  const codes = await kept.getByRole('listitem').allInnerTexts()
+  await expectSound(page)
+  const downloading = page.waitForEvent('download')
+  await kept.getByRole('button', { name: 'Download codes' }).click()
+  expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt')
+  await kept.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('10 codes are left')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Set it up' })).toBeHidden()
+
+  await page.goto('/api/logout')
+  await signIn(page, olive)
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+  await expect(notice(page).getByText('Success!')).toBeHidden()
+  await expectSound(page)
+  await page.goto('/admin/users')
+  await expect(page).toHaveURL('/login/second-step?next=%2Fadmin%2Fusers')
+  await page.getByRole('textbox', { name: 'Code' }).fill('123')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('textbox', { name: 'Code' })).toHaveAccessibleDescription('Invalid TOTP code entered')
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/admin/users')
+  await expect(notice(page).getByText('You have successfully signed in.')).toBeVisible()
+
+  await page.goto('/api/logout')
+  await signIn(page, olive)
+  await page.getByRole('link', { name: 'Use a recovery code' }).click()
+  await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0]?.toUpperCase() ?? '')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/account/security')
+  await expect(page.getByText('9 codes are left')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Authenticator' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
+})
+
+test('one signs in by a code from a letter, and by the link in it', async ({ page }) => {
+  await becomeOwner(page)
+  await page.goto('/api/logout')
+  await page.goto('/login?next=%2Faccount')
+  await page.getByRole('link', { name: 'Email me a code' }).click()
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await page.getByLabel('Email').fill(olive.email)
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(page.getByRole('heading', { name: 'Type your code' })).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('textbox', { name: 'Code' }).fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Token has expired or is invalid')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(page))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/account')
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the code signs in as well', async ({ page, browser, site }) => {
+    const live = await (await browser.newContext({ baseURL: site.url })).newPage()
+    await becomeOwner(live)
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Email me a code' }).click()
+    await page.getByLabel('Email').fill(olive.email)
+    await page.getByRole('button', { name: 'Email me a code' }).click()
+    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(live))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+})
+
+/** What the newest letter to Olive says, read in another tab. */
+async function codeInLetter(page: Page): Promise<string> {
+  const inbox = await page.context().newPage()
+  await inbox.goto('/dev/mail')
+  await expect(async () => {
+    await inbox.reload()
+    await expect(inbox.getByRole('link', { name: /Your code and your link to sign in/ }).first()).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await inbox
+    .getByRole('link', { name: /Your code and your link to sign in/ })
+    .first()
+    .click()
+  const code = await inbox
+    .frameLocator('iframe')
+    .getByText(/^\d{6}$/)
+    .innerText()
+  await inbox.close()
+  return code
+}

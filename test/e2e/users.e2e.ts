@@ -1,0 +1,103 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
+
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const sam = { ...olive, firstName: 'Sam', email: 'sam@example.com' }
+
+test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+
+async function expectSound(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect.soft(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))])).toEqual([])
+  }
+}
+
+test('someone is invited as staff, comes in, is shut out at once, let in again, and deleted', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  await page.getByRole('button', { name: 'Account of Olive' }).click()
+  await page.getByRole('menuitem', { name: 'Users' }).click()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const invite = page.getByRole('dialog', { name: 'Invite someone' })
+  await invite.getByRole('button', { name: 'Send the invitation' }).click()
+  await expect(invite.getByText('Please enter a valid email address')).toBeVisible()
+  await expectSound(page)
+  await invite.getByLabel('Email').fill(sam.email)
+  await invite.getByRole('button', { name: 'Send the invitation' }).click()
+  await expect(page.getByRole('row', { name: /sam@example\.com/ })).toContainText('Invited')
+
+  const guest = await (await browser.newContext({ baseURL: site.url })).newPage()
+  const tab = await openLetter(guest, { to: sam.email, action: 'Choose a password' })
+  await tab.getByLabel('New Password', { exact: true }).fill(sam.password)
+  await tab.getByRole('textbox', { name: 'Confirm New Password' }).fill(sam.password)
+  await tab.getByRole('button', { name: 'Save the new password' }).click()
+  await signIn(tab, sam)
+  await expect(tab.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+
+  await page.reload()
+  await page.getByRole('link', { name: 'sam@example.com' }).click()
+  const detail = page.getByRole('dialog', { name: sam.email })
+  await expect(detail.getByText('Chrome on Linux')).toBeVisible()
+  await expectSound(page)
+  await detail.getByRole('button', { name: 'Shut out' }).click()
+  const ban = page.getByRole('dialog', { name: `Shut out ${sam.email}?` })
+  await ban.getByRole('button', { name: 'Shut out' }).click()
+  await expect(ban.getByText('Say why, in a few words')).toBeVisible()
+  await ban.getByLabel('Reason').fill('Shares the password')
+  await ban.getByRole('button', { name: 'Shut out' }).click()
+  await expect(detail.getByText('Not signed in anywhere.')).toBeVisible()
+  await tab.goto('/dashboard')
+  await expect(tab).toHaveURL(/\/login/)
+  await signIn(tab, sam)
+  await expect(notice(tab).getByText('User is banned')).toBeVisible()
+
+  await detail.getByRole('button', { name: 'Let in again' }).click()
+  await expect(detail.getByText('Active')).toBeVisible()
+  await signIn(tab, sam)
+  await expect(tab).toHaveURL('/dashboard')
+  await detail.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('dialog', { name: 'Delete this account?' }).getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByRole('row', { name: /sam@example\.com/ })).toHaveCount(0)
+  await tab.goto('/dashboard')
+  await expect(tab).toHaveURL(/\/login/)
+
+  await page.getByRole('tab', { name: 'Audit log' }).click()
+  await page.getByLabel('Action').selectOption({ label: 'Banned' })
+  await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('cell', { name: /reason: Shares the password$/ }).last()).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)
+})
+
+test('a customer asks for access, the owner grants it with one press, and a letter tells', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await becomeOwner(customer, sam)
+  await customer.goto('/admin/users')
+  await expect(customer.getByText('Only an owner of this installation works here.')).toBeVisible()
+  await customer.goto('/admin/blog')
+  await customer.getByRole('button', { name: 'Request access' }).click()
+  await expect(customer.getByText(/^Requested on/)).toBeVisible()
+
+  await page.goto('/admin/users')
+  await page.getByRole('tab', { name: 'Requests 1' }).click()
+  await page.getByRole('button', { name: `Make ${sam.email} staff` }).click()
+  await expect(page.getByText('Nobody waits')).toBeVisible()
+  const letter = await openLetter(customer, { to: sam.email, action: 'Open the dashboard' })
+  await expect(letter.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+})
+
+test('the last owner keeps their role, whatever is pressed', async ({ page }) => {
+  await becomeOwner(page)
+  await page.goto('/admin/users')
+  await page.getByRole('link', { name: 'Olive Owner' }).click()
+  const detail = page.getByRole('dialog', { name: 'Olive Owner' })
+  await detail.getByLabel('Role').selectOption('Customer')
+  await detail.getByRole('button', { name: 'Change role' }).click()
+  await expect(notice(page).getByText('This is the last owner. Make someone else an owner first.')).toBeVisible()
+  await expect(detail.getByRole('button', { name: 'Delete account' })).toHaveCount(0)
+})
