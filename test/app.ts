@@ -1,13 +1,27 @@
 import { afterAll } from 'vitest'
+import { endpoints } from '#app/endpoints.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import type { Front } from '#app/platform/front.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
-import { createApp } from '#app/server.ts'
+import { createHttp } from '#app/platform/http.server.ts'
 
 /** The whole product on the database of this test file. It ends after the last test, and after what the file itself ends there. */
 export async function startApp(front?: Front): Promise<Http> {
+  // Every page is read with it, so only who needs pages waits for them.
+  const { createApp } = await import('#app/server.ts')
   await openDatabase()
-  const app = await createApp(front)
+  return ready(await createApp(front))
+}
+
+/** The same without its pages. */
+export async function startEndpoints(): Promise<Http> {
+  await openDatabase()
+  const app = createHttp()
+  app.register(endpoints)
+  return ready(app)
+}
+
+async function ready(app: Http): Promise<Http> {
   await app.ready()
   afterAll(async () => {
     await app.close()

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 import { factorClient } from '#test/second-step.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 const { finish, enrol } = factorClient(app)
 beforeEach(forgetLimits)

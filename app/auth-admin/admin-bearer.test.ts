@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { signingKey } from '#app/session/signing-key.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { signedInAs } from '#test/signed-in.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

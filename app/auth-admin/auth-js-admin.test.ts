@@ -2,12 +2,12 @@ import { AuthClient, GoTrueAdminApi } from '@supabase/auth-js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
 const admin = adminWith(await makeServiceKey(1))
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { adminClient } from '#test/admin.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 import { factorClient } from '#test/second-step.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 const admin = await adminClient(app)
 const { begin, finish } = factorClient(app)

@@ -1,13 +1,13 @@
 import bcrypt from 'bcryptjs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { adminClient } from '#test/admin.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 const admin = await adminClient(app)
 beforeEach(async () => {

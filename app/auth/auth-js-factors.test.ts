@@ -1,13 +1,13 @@
 import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { forgetSteps } from '#test/second-step.ts'
 import { codeOf } from '#test/totp.ts'
 
 const clients: InstanceType<typeof AuthClient>[] = []
 
-const app = await startApp()
+const app = await startEndpoints()
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
 beforeEach(forgetLimits)
 afterAll(async () => void (await Promise.all(clients.map((client) => client.stopAutoRefresh()))))

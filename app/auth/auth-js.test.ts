@@ -1,13 +1,13 @@
 import { AuthClient, isAuthWeakPasswordError } from '@supabase/auth-js'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo, secretsOf } from '#test/letters.ts'
 
 const clients: InstanceType<typeof AuthClient>[] = []
 
-const app = await startApp()
+const app = await startEndpoints()
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
 startJobs()
 beforeEach(forgetLimits)

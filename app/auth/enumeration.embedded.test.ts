@@ -2,12 +2,12 @@ import { PGlite } from '@electric-sql/pglite'
 import { beforeEach, expect, test, vi } from 'vitest'
 import * as hashing from '#app/identity/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 
 // Requests that must not be told apart by their time do the same work: this many hashes, this many messages to the engine.
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

@@ -5,10 +5,10 @@ vi.hoisted(() => {
 })
 
 import { db, insert } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, signUpAndConfirm } from '#test/auth.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 
 test('kinds of factors that are switched off can neither be begun nor used, and those there are can still be removed', async () => {

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { signAccessToken } from '#app/session/access-token.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { signIn as makeSignedIn } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 import { factorClient, forgetSteps } from '#test/second-step.ts'
 import { codeOf } from '#test/totp.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 const { enrol, challenge, verify, begin, pass, finish } = factorClient(app)
 beforeEach(forgetLimits)

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, someEmail, VERSION } from '#test/auth.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 beforeEach(forgetLimits)
 
 const [here, elsewhere] = ['203.0.113.1', '203.0.113.2']

@@ -5,12 +5,12 @@ vi.hoisted(() => {
 })
 
 import { spendLetter } from '#app/identity/mail-budget.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

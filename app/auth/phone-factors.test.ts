@@ -7,12 +7,12 @@ vi.hoisted(() => {
 import { AuthClient } from '@supabase/auth-js'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 import { factorClient } from '#test/second-step.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 const { enrol, challenge, verify, finish } = factorClient(app)
 beforeEach(forgetLimits)

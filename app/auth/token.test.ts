@@ -5,13 +5,13 @@ import { consume } from '#app/platform/limits.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
 import { signAccessToken } from '#app/session/access-token.server.ts'
 import { purgeRefreshTokens } from '#app/session/refresh-token.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { signIn as makeSignedIn } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 import { refreshLimit } from './limits.server.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

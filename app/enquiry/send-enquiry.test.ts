@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { issueFormToken } from '#app/spam/form-token.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { ada, forgetLimits } from '#test/enquiries.ts'
 import { enquiryToasts } from './enquiry-texts.ts'
 import { sendEnquiry } from './send-enquiry.ts'
@@ -11,7 +11,7 @@ const sent: Request[] = []
 /** The browser's own, which knows where the page is. */
 const nodeFetch = globalThis.fetch
 
-const app = await startApp()
+const app = await startEndpoints()
 
 beforeAll(async () => {
   base = await app.listen({ port: 0, host: '127.0.0.1' })

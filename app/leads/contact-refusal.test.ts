@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { ada, forgetLimits, letters, sendEnquiry } from '#test/enquiries.ts'
 import { makeUser } from '#test/factories.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 beforeEach(forgetLimits)
 
 const count = async (table: 'contacts' | 'people' | 'jobs') =>

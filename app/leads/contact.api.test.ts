@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { ada, forgetLimits, letters, sendEnquiry } from '#test/enquiries.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 beforeEach(forgetLimits)
 
 const contact = async (id: string) => db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { renderLetter } from '#app/mail/render.server.tsx'
 import { db } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { ada, forgetLimits, letters, sendEnquiry } from '#test/enquiries.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const staff = await signIn('staff')
 beforeEach(async () => {
   await forgetLimits()

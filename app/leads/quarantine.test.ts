@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
 import { issueFormToken } from '#app/spam/form-token.server.ts'
 import { solveProof } from '#app/spam/solve-proof.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { signIn } from '#test/factories.ts'
 
 const spam = { ...ada, message: 'We sell high-quality backlinks and guest posts, <a href="https://spam.example">here</a>' }
 const doubtful = { ...ada, message: 'Nice! <a href="https://spam.example">click</a> to see more' }
 
-const app = await startApp()
+const app = await startEndpoints()
 const staff = await signIn('staff')
 
 const countLetters = async () =>

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { makePerson, signIn } from '#test/factories.ts'
 
 // More leads than are looked through in order: here a search has to choose its way. Of a thousand, the newest is number 0.
 const LEADS = 6_000
 
-const app = await startApp()
+const app = await startEndpoints()
 const { headers } = await signIn('staff')
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const staff = await signIn('staff')
 beforeEach(async () => {
   await db.deleteFrom('contacts').execute()

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const staff = await signIn('staff')
 beforeEach(async () => {
   await db.deleteFrom('consultations').execute()
