@@ -6,9 +6,14 @@ import { useMemoryForTemporaryFiles } from './test/temporary-folder.ts'
 
 useMemoryForTemporaryFiles()
 
-/** The tests that open the database, once more, on PostgreSQL. What is about the embedded engine itself has no second engine. */
+const withoutData = /\bembedded\b|^app\/(site|services|stories|crawlers|gallery)\//
+
+/**
+ * The tests that open the database, once more, on PostgreSQL. What is about the embedded engine itself has no second engine, and the pages of these parts
+ * are words and pictures that no database knows.
+ */
 const include = globSync('{app,db,test}/**/*.test.{ts,tsx}').filter(
-  (file) => /\.postgres\.test/.test(file) || (!/\bembedded\b/.test(file) && opensDatabase(readFileSync(file, 'utf8'))),
+  (file) => /\.postgres\.test/.test(file) || (!withoutData.test(file) && opensDatabase(readFileSync(file, 'utf8'))),
 )
 
 export default defineConfig({
