@@ -42,6 +42,7 @@ function isModern({ headers }: Visit): boolean {
 function toRefusal(error: unknown, visit: Visit): Refusal {
   if (error instanceof Stop) return ofStop(error)
   if (hasZodFastifySchemaValidationErrors(error)) return ofCode('validation_failed', error.validation[0]?.message)
+  if (valueIn(error, 'code') === 'FST_ERR_HANDLER_TIMEOUT') return ofCode('request_timeout')
   const status = numberIn(error, 'statusCode')
   if (status === 413) return ofCode('request_entity_too_large')
   if (status && status >= 400 && status < 500) return ofCode('bad_json')

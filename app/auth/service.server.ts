@@ -2,10 +2,14 @@ import { refuse } from '#app/identity/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { toErrorAnswer } from './error-answer.server.ts'
 
+/** Who waits longer has given up, or asks again. */
+const PATIENCE_MS = 10_000
+
 /** The auth service: its endpoints with the errors, bodies and headers of its protocol. To be registered under `/auth/v1`. */
-export function authService(endpoints: Api[]): Api {
+export function authService(endpoints: Api[], { patience = PATIENCE_MS } = {}): Api {
   return async (app) => {
     speakAuth(app)
+    app.addHook('onRoute', (route) => void (route.handlerTimeout ??= patience))
     for (const endpoint of endpoints) await app.register(endpoint)
     // What is not served (yet) is refused in the protocol's words, too.
     app.all('/*', { schema: { hide: true } }, () => refuse('not_found'))

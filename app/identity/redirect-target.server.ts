@@ -4,6 +4,8 @@ import { readPattern } from './url-pattern.ts'
 type Rule = (target: URL) => boolean
 
 const LONGEST = 2048
+/** An address written as one number is a disguise. */
+const NUMBER_FOR_HOST = /^https?:\/\/(\d+|0x[\da-f]+)(?=[:/?#]|$)/i
 
 const rules: Rule[] = [env.SITE_URL, ...env.URI_ALLOW_LIST].map(readRule)
 
@@ -12,7 +14,7 @@ const rules: Rule[] = [env.SITE_URL, ...env.URI_ALLOW_LIST].map(readRule)
  * ways to look like another one. Nothing where it is not: the letter then leads to our own pages alone.
  */
 export function allowedTarget(text: string | null | undefined, among = rules): string | undefined {
-  if (!text || text.length > LONGEST || /[\\\s\p{Cc}]/u.test(text)) return undefined
+  if (!text || text.length > LONGEST || /[\\\s\p{Cc}]/u.test(text) || NUMBER_FOR_HOST.test(text)) return undefined
   const target = URL.parse(text)
   if (!target || target.username || target.password || /^(javascript|data|vbscript|blob|file):$/.test(target.protocol)) return undefined
   target.hash = ''

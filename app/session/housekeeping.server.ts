@@ -6,6 +6,8 @@ import { purgeRefreshTokens } from './refresh-token.server.ts'
 const DAY_MS = 24 * 3600 * 1000
 /** Nobody comes back to a session after this: the browser has forgotten its cookie. */
 const SESSION_DAYS = 180
+/** Nor to an account that only this browser could open. */
+const ANONYMOUS_DAYS = 30
 
 // What can no longer open anything is forgotten.
 defineJob(
@@ -20,6 +22,22 @@ defineJob(
       .deleteFrom('sessions')
       .where('refreshedAt', '<', new Date(Date.now() - SESSION_DAYS * DAY_MS))
       .execute()
+    await forgetAnonymous(new Date(Date.now() - ANONYMOUS_DAYS * DAY_MS))
   },
   { every: 'day' },
 )
+
+async function forgetAnonymous(before: Date): Promise<void> {
+  await db
+    .deleteFrom('users')
+    .where('isAnonymous', '=', true)
+    .where('createdAt', '<', before)
+    .where((user) =>
+      user.not(
+        user.exists(
+          user.selectFrom('sessions').select('sessions.id').whereRef('sessions.userId', '=', 'users.id').where('refreshedAt', '>', before),
+        ),
+      ),
+    )
+    .execute()
+}

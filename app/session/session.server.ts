@@ -1,5 +1,6 @@
 import { db, insert, transaction, type Trx } from '#app/platform/db.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { AccessClaims } from './access-token.server.ts'
 import { audit } from '#app/identity/audit.server.ts'
@@ -14,6 +15,7 @@ import {
   rotateRefreshToken,
 } from './refresh-token.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
+import { isOver } from './session-limit.server.ts'
 import { securityLetter } from './security.email.tsx'
 import type { User } from '#app/identity/user.server.ts'
 
@@ -63,27 +65,30 @@ export function isBanned({ bannedUntil }: Pick<User, 'bannedUntil'>): boolean {
 export async function refreshSession(token: string, client: Client): Promise<OpenSession> {
   if (!isRefreshToken(token)) refuse('validation_failed', { sentence: 'Refresh token is not valid' })
   const outcome = await transaction((trx) => renew(trx, token, client))
+  if (outcome === 'session_not_found') refuse(outcome, { kind: 'badRequest', sentence: 'Invalid Refresh Token: No Valid Session Found' })
   if (typeof outcome === 'string') refuse(outcome)
   return outcome
 }
 
-type Refused = 'refresh_token_not_found' | 'refresh_token_already_used' | 'user_banned'
+type Refused = 'refresh_token_not_found' | 'refresh_token_already_used' | 'session_not_found' | 'session_expired' | 'user_banned'
 
 async function renew(trx: Trx, token: string, client: Client): Promise<OpenSession | Refused> {
   const known = await findRefreshToken(trx, token)
   if (!known) return 'refresh_token_not_found'
   const session = await trx.selectFrom('sessions').selectAll().where('id', '=', known.sessionId).forUpdate().executeTakeFirst()
+  if (!session) return 'session_not_found'
   // Read again: whoever held the lock before may have used it.
-  const stored = session && (await findRefreshToken(trx, token))
+  const stored = await findRefreshToken(trx, token)
   if (!stored) return 'refresh_token_not_found'
   const user = await trx.selectFrom('users').selectAll().where('id', '=', session.userId).where('deletedAt', 'is', null).executeTakeFirst()
   if (!user) return 'refresh_token_not_found'
   if (isBanned(user)) return 'user_banned'
+  if (await isOver(trx, session)) return 'session_expired'
 
   const active = stored.usedAt ? await followRefreshToken(trx, token, stored) : await rotateRefreshToken(trx, token, stored)
   if (!active) {
     // A second step has just taken it out of use: a tab that was on its way with it gets nothing, and nobody is signed out.
-    if (!isJustUsed(stored)) await revokeStolen(trx, session, user, client)
+    if (env.SECURITY_REFRESH_TOKEN_ROTATION_ENABLED && !isJustUsed(stored)) await revokeStolen(trx, session, user, client)
     return 'refresh_token_already_used'
   }
   const seen = { refreshedAt: new Date(), address: client.address, userAgent: client.userAgent?.slice(0, 400) ?? null }
