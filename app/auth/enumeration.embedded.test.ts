@@ -43,6 +43,9 @@ test('a wrong password costs the same for known, unknown, unconfirmed, banned an
 test('signing up costs the same for a new, an unconfirmed and a confirmed address', async () => {
   const confirmed = await signUpAndConfirm(app)
   const unconfirmed = someEmail()
+  const proof = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' }
+  const begun = await costOf('/signup', { email: someEmail(), password: PASSWORD, ...proof })
+  expect(await costOf('/signup', { email: confirmed.email, password: PASSWORD, ...proof })).toEqual(begun)
   const fresh = await costOf('/signup', { email: unconfirmed, password: PASSWORD })
   expect(fresh).toMatchObject({ status: 200, hashes: 1 })
   expect(fresh.messages).toBeGreaterThanOrEqual(5)
@@ -52,13 +55,26 @@ test('signing up costs the same for a new, an unconfirmed and a confirmed addres
 
 test('asking for a letter, and trying a code, cost the same with and without an account', async () => {
   const { email } = await signUpAndConfirm(app)
+  const banned = await signUpAndConfirm(app)
+  await db
+    .updateTable('users')
+    .set({ bannedUntil: new Date(Date.now() + 60_000) })
+    .where('email', '=', banned.email)
+    .execute()
+  const passwordless = await signUpAndConfirm(app)
+  await db.updateTable('users').set({ passwordHash: null }).where('email', '=', passwordless.email).execute()
   for (const [path, body] of [
     ['/recover', {}],
     ['/resend', { type: 'signup' }],
+    ['/resend', { type: 'email_change' }],
+    ['/otp', {}],
+    ['/magiclink', {}],
     ['/verify', { type: 'email', token: '123456' }],
   ] as const) {
     const unknown = await costOf(path, { ...body, email: someEmail() })
     expect(unknown.messages).toBeGreaterThan(0)
-    expect(await costOf(path, { ...body, email })).toEqual(unknown)
+    for (const known of [email, banned.email, passwordless.email]) {
+      expect([path, await costOf(path, { ...body, email: known })]).toEqual([path, unknown])
+    }
   }
 })

@@ -92,6 +92,8 @@ describe('security', () => {
     'winnow://other',
     'http://127.0.0.1:9090/',
     'http://2130706433:9090/',
+    'http://2130706433:8080/',
+    'http://0x7f000001:8080/',
     'http://localhost:4000/',
     'javascript:alert(1)//app.example',
     'data:text/html,https://app.example',

@@ -76,3 +76,28 @@ test('the parent of the active refresh token survives, so that a lost answer can
   const left = await Promise.all(tokens.map(async (token) => Boolean(await findRefreshToken(db, token))))
   expect(left).toEqual([false, true, true])
 })
+
+test('flows that nobody came back to are forgotten after a day', async () => {
+  const flows = [
+    await insert(db, 'flowStates', { method: 'oauth', createdAt: ago(25) }),
+    await insert(db, 'flowStates', { method: 'oauth' }),
+  ]
+  await cleanUp()
+  const left = await db.selectFrom('flowStates').select('id').execute()
+  expect(left.map(({ id }) => id)).toEqual([flows[1]?.id])
+})
+
+test('an anonymous account ends after thirty days in which nobody came back to it; others stay', async () => {
+  const old = { isAnonymous: true, email: null, createdAt: ago(31 * 24) }
+  const [gone, used, fresh, named] = [
+    await makeUser(old),
+    await makeUser(old),
+    await makeUser({ ...old, createdAt: ago(29 * 24) }),
+    await makeUser({ createdAt: ago(31 * 24) }),
+  ]
+  await insert(db, 'sessions', { userId: gone.id, refreshedAt: ago(31 * 24) })
+  await insert(db, 'sessions', { userId: used.id, refreshedAt: ago(24) })
+  await cleanUp()
+  const left = await db.selectFrom('users').select('id').where('id', 'in', [gone.id, used.id, fresh.id, named.id]).execute()
+  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([used.id, fresh.id, named.id]))
+})
