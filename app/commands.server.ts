@@ -6,6 +6,7 @@ import { restore } from '#app/backup/restore.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
+import { rotateKey } from '#app/session/key-file.server.ts'
 import { hasLeads, seed } from '#db/seed.ts'
 
 type Given = { file: string | undefined; to: string | undefined; force: boolean; days: string }
@@ -29,6 +30,7 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
     const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
     return makeServiceKey(count)
   },
+  'rotate-key': ({ force }) => rotateKey({ isLeaked: force }),
   async seed({ force }) {
     await openDatabase()
     try {

@@ -126,6 +126,7 @@ const settings = z.object({
   JWT_AUD: optional(z.string().regex(/^\S+$/, 'one word, such as authenticated').default('authenticated')),
   JWT_EXP: number(900, 60, 604_800),
   JWT_KEYS: text,
+  JWT_SECRET: optional(z.string().min(32, 'at least 32 characters, such as the output of openssl rand -hex 32').optional()),
   // Whoever finds a letter later than this finds nothing in it.
   MAILER_OTP_EXP: number(3600, 60, 3600),
   MAILER_OTP_LENGTH: number(6, 6, 10),

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { env } from './env.server.ts'
 
@@ -40,11 +40,23 @@ export function keepFirst(file: string, secret: Uint8Array | string): Buffer {
   } finally {
     rmSync(aside, { force: true })
   }
-  // What it seals is in the database at once: the file's name has to outlive a power cut as well.
+  keepName(file)
+  return readFileSync(file)
+}
+
+/** Keeps another secret in a file: who reads it has the old one or the new one, never a part. */
+export function keepInstead(file: string, secret: string): void {
+  const aside = `${file}.${randomUUID()}`
+  writeFileSync(aside, secret, { mode: 0o600, flag: 'wx', flush: true })
+  renameSync(aside, file)
+  keepName(file)
+}
+
+/** What it seals is in the database at once: the file's name has to outlive a power cut as well. */
+function keepName(file: string) {
   const folder = openSync(path.dirname(file), 'r')
   fsyncSync(folder)
   closeSync(folder)
-  return readFileSync(file)
 }
 
 /** A key for one purpose, so that what is made for one is worthless for another. */

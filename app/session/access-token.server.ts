@@ -1,8 +1,8 @@
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
-import { signingKey, verifyingKeys } from './signing-key.server.ts'
+import { signingKey, verifyingKeyOf } from './signing-key.server.ts'
 
 const ISSUER = env.API_EXTERNAL_URL
 const AUDIENCE = env.JWT_AUD
@@ -49,8 +49,7 @@ export async function signAccessToken(user: Row<'users'>, session: Row<'sessions
 /** Checks signature, issuer, audience and time. The key is the one named by `kid`, and the algorithm is that key's own. */
 export async function checkAccessToken(token: string): Promise<CheckedToken> {
   try {
-    const { kid } = decodeProtectedHeader(token)
-    const key = kid === undefined ? undefined : (await verifyingKeys()).get(kid)
+    const key = await verifyingKeyOf(token)
     if (!key) return { state: 'invalid' }
     const { payload } = await jwtVerify(token, key.verify, {
       algorithms: [key.alg],

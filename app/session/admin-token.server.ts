@@ -1,6 +1,6 @@
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { signingKey, verifyingKeys } from './signing-key.server.ts'
+import { signingKey, verifyingKeyOf } from './signing-key.server.ts'
 
 /** Who may do everything with the accounts, by the name that such a key carries. */
 const ADMIN_ROLES = new Set(['service_role', 'supabase_admin'])
@@ -13,8 +13,7 @@ export type AdminToken = { isAdmin: boolean; userId: string | undefined; session
 /** Reads a token that one of our own keys has signed, whomever it names. */
 export async function readAdminToken(token: string): Promise<AdminToken | 'invalid' | 'expired'> {
   try {
-    const { kid } = decodeProtectedHeader(token)
-    const key = kid === undefined ? undefined : (await verifyingKeys()).get(kid)
+    const key = await verifyingKeyOf(token)
     if (!key) return 'invalid'
     const { payload } = await jwtVerify(token, key.verify, { algorithms: [key.alg] })
     const { role = '', sub, session_id } = claims.parse(payload)

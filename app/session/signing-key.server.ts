@@ -1,16 +1,16 @@
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
-import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { type CryptoKey, decodeProtectedHeader, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
+import { log } from '#app/platform/log.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
-import { keepFirst, keysFolder } from '#app/platform/keys.server.ts'
+import { keyFileStamp, publicHalf, readKeyFile } from './key-file.server.ts'
 
 /** One key of the set. `signs` is true of exactly one. */
 type Key = { kid: string; alg: string; signs: boolean; verify: CryptoKey | Uint8Array; sign?: CryptoKey | Uint8Array; publicJwk?: JWK }
 
-const ALGORITHM = 'ES256'
+/** How soon a process knows of a key that another one, or its operator, has announced. */
+const LOOK_AGAIN_MS = 10_000
 const JWT_KEYS_MUST =
   'JWT_KEYS must be a JSON list of JSON Web Keys, each with kid and alg and one of them private, such as [{"kty":"EC",…}].'
 
@@ -20,12 +20,37 @@ const jwks = z
   .min(1)
   .refine((set) => new Set(set.map(({ kid }) => kid)).size === set.length)
 
-let keys: Promise<Map<string, Key>> | undefined
+let known: { keys: Promise<Map<string, Key>>; stamp: string; lookedAt: number } | undefined
 
-/** All keys that tokens of ours may be checked with, by `kid`. */
-export function verifyingKeys(): Promise<Map<string, Key>> {
-  keys ??= loadKeys()
-  return keys
+/** All keys that tokens of ours may be checked with, by `kid`. Those of our own folder may be replaced while we run. */
+function verifyingKeys(): Promise<Map<string, Key>> {
+  const now = Date.now()
+  if (known && (env.JWT_KEYS || Math.abs(now - known.lookedAt) < LOOK_AGAIN_MS)) return known.keys
+  const stamp = env.JWT_KEYS ? '' : keyFileStamp()
+  if (known?.stamp === stamp) known.lookedAt = now
+  else known = { keys: known ? loadAgain(known.keys) : loadKeys(), stamp, lookedAt: now }
+  return known.keys
+}
+
+/** A file that cannot be read just now is no reason to turn anyone away: the keys from before are good. */
+function loadAgain(before: Promise<Map<string, Key>>): Promise<Map<string, Key>> {
+  return loadKeys().catch((error: unknown) => {
+    log.error({ err: error }, 'the signing keys could not be read again')
+    return before
+  })
+}
+
+type Verifying = { alg: string; verify: CryptoKey | KeyObject | Uint8Array }
+
+/**
+ * The key to check a token with: the one that it names, whose own algorithm alone counts, whatever the token says. One that names none of ours can
+ * only be signed with the secret that is shared with others, where there is one.
+ */
+export async function verifyingKeyOf(token: string): Promise<Verifying | undefined> {
+  const { kid, alg } = decodeProtectedHeader(token)
+  const named = kid === undefined ? undefined : (await verifyingKeys()).get(kid)
+  if (named || alg !== 'HS256' || !env.JWT_SECRET) return named
+  return { alg, verify: createSecretKey(Buffer.from(env.JWT_SECRET)) }
 }
 
 /** The one key that new tokens are signed with. */
@@ -42,7 +67,7 @@ export async function publicKeys(): Promise<JWK[]> {
 }
 
 async function loadKeys(): Promise<Map<string, Key>> {
-  const set = env.JWT_KEYS ? parseKeys(env.JWT_KEYS) : [await readOrMakeKey(path.join(keysFolder(), 'signing-key.json'))]
+  const set = env.JWT_KEYS ? parseKeys(env.JWT_KEYS) : await readKeyFile()
   const signer = set.find(({ key_ops }) => key_ops?.includes('sign')) ?? set.find((key) => 'd' in key || key.kty === 'oct')
   if (!signer) throw new OperatorError(JWT_KEYS_MUST)
   try {
@@ -73,19 +98,8 @@ async function load(key: z.infer<typeof jwk>, signs: boolean): Promise<Key> {
     const secret = await importJWK(key, alg)
     return { kid, alg, signs, verify: secret, sign: secret }
   }
-  const { d: _private, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, key_ops: _operations, ...half } = key
-  const publicJwk: JWK = { ...half, use: 'sig', key_ops: ['verify'] }
+  const publicJwk: JWK = { ...publicHalf(key), use: 'sig', key_ops: ['verify'] }
   const verify = await importJWK(publicJwk, alg)
   if (!signs) return { kid, alg, signs, verify, publicJwk }
   return { kid, alg, signs, verify, publicJwk, sign: await importJWK({ ...key, key_ops: ['sign'] }, alg) }
-}
-
-async function readOrMakeKey(file: string): Promise<z.infer<typeof jwk>> {
-  const kept = existsSync(file) ? readFileSync(file) : keepFirst(file, JSON.stringify(await makeKey()))
-  return jwk.parse(JSON.parse(kept.toString()))
-}
-
-async function makeKey(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
-  return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: ALGORITHM }
 }
