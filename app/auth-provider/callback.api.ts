@@ -13,7 +13,7 @@ import { linkIdentity } from '#app/provider/link.server.ts'
 import { findProvider } from '#app/provider/provider.server.ts'
 import { finishSignIn } from '#app/provider/sign-in.server.ts'
 import type { Client } from '#app/session/client.ts'
-import { type ProviderTokens, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'
+import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'
 import { type FlowState, issueCode, useFlow } from '#app/session/flow-state.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { startSession } from '#app/session/session.server.ts'
@@ -66,9 +66,8 @@ async function finish(flow: FlowState, target: string, answer: URLSearchParams, 
   const { profile, tokens } = await finishSignIn(provider, flow, answer)
   const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
   if (flow.linkingUserId) {
-    return linkIdentity(flow.linkingUserId, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(
-      answerOf,
-    )
+    const asker = { userId: flow.linkingUserId, sessionId: requestSecretsOf(flow).linkingSessionId }
+    return linkIdentity(asker, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)
   }
   const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
   return answerOf(await orRefuse(outcome, external, target === env.SITE_URL ? undefined : target))

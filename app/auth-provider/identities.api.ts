@@ -29,8 +29,7 @@ export const identitiesApi: Api = async (app) => {
     schema: { summary: 'Go and add a way to sign in', tags: ['auth'], querystring: wishQuery },
     config: { limit: identityLimit },
     async handler({ visit, query, headers }, reply) {
-      const { user } = await allowLinking(visit)
-      const wish = { ...readWish({ query, headers }), linkingUserId: user.id }
+      const wish = { ...readWish({ query, headers }), linking: await allowLinking(visit) }
       const url = await beginSignIn(findProvider(query.provider), wish)
       return query['skip_http_redirect'] === 'true' ? reply.send({ url }) : reply.redirect(url, 302)
     },

@@ -32,11 +32,12 @@ const userOf = async (session: SessionAnswer) => (await call('GET', '/user', und
 const remove = (session: SessionAnswer, id: string) => call('DELETE', `/user/identities/${id}`, undefined, bearer(session))
 
 /** Goes and adds a provider to the account. Answers what the client hears of it. */
-async function link(session: SessionAnswer, name = 'keycloak') {
+async function link(session: SessionAnswer, name = 'keycloak', meanwhile = async () => {}) {
   const begun = await call('GET', `/user/identities/authorize?provider=${name}&skip_http_redirect=true`, undefined, bearer(session))
   expect(begun.statusCode).toBe(200)
   const answered = await fetch(begun.json().url, { redirect: 'manual' })
   const back = new URL(answered.headers.get('location') ?? '')
+  await meanwhile()
   const reply = await call('GET', back.pathname.replace('/auth/v1', '') + back.search)
   return Object.fromEntries(new URLSearchParams(new URL(reply.headers.location ?? '').hash.slice(1)))
 }
@@ -157,6 +158,20 @@ describe('security', () => {
     const id = await identityOf(theirs.session, 'keycloak')
     expect(outcome(await remove(mine.session, id))).toEqual([422, 'identity_not_found'])
     expect((await userOf(theirs.session)).identities).toHaveLength(2)
+  })
+
+  test('who has signed out or been banned in the meantime adds nothing', async () => {
+    const [out, banned] = [await signUpAndConfirm(app), await signUpAndConfirm(app)]
+    const signOut = async () => void (await call('POST', '/logout', undefined, bearer(out.session)))
+    expect(await link(out.session, 'keycloak', signOut)).toMatchObject({ error: 'access_denied', error_code: 'session_not_found' })
+    const ban = async () => {
+      const bannedUntil = new Date(Date.now() + 60_000)
+      await db.updateTable('users').set({ bannedUntil }).where('id', '=', banned.session.user.id).execute()
+    }
+    expect(await link(banned.session, 'keycloak', ban)).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
+    const ids = [out.session.user.id, banned.session.user.id]
+    const identities = await db.selectFrom('identities').select('provider').where('userId', 'in', ids).execute()
+    expect(identities.map(({ provider: name }) => name)).toEqual(['email', 'email'])
   })
 
   test('of two that are removed at the same moment, one is left', async () => {

@@ -41,7 +41,8 @@ export async function byIdToken({ link_identity: isLink, ...body }: Body, visit:
   const external = await readIdTokenGrant({ ...body, clientId, idToken, accessToken })
   const client = clientOf(visit)
   if (holder) {
-    const opened = await linkIdentity(holder.user.id, external, (trx, user) => startSession(trx, user, 'oauth', client, external.provider))
+    const asker = { userId: holder.user.id, sessionId: holder.session.id }
+    const opened = await linkIdentity(asker, external, (trx, user) => startSession(trx, user, 'oauth', client, external.provider))
     return toSessionAnswer(opened)
   }
   const outcome = await enterAs(external, (trx, entered) => startFor(trx, entered, external, 'oauth', client))

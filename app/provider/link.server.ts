@@ -4,17 +4,28 @@ import { refuse } from '#app/identity/refusal.ts'
 import { findUserByEmail, listIdentities, lockUser, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { breaks, transaction, type Trx } from '#app/platform/db.server.ts'
+import { isBanned } from '#app/session/session.server.ts'
 import type { Row } from '#db/tables.ts'
 import { addIdentity, type External } from './account.server.ts'
 import { identityLetter } from './identity.email.tsx'
 
 type Identity = Row<'identities'>
 
-/** Adds a way to sign in to the account of someone who is signed in. Whoever was anonymous until now takes its proven address. */
-export async function linkIdentity<T>(userId: string, external: External, go: (trx: Trx, user: User) => Promise<T>): Promise<T> {
+/** Whose account it is, and the session in which they asked for it. */
+type Asker = { userId: string; sessionId: string | undefined }
+
+/** Adds a way to sign in to the account of someone who is signed in, still. Whoever was anonymous until now takes its proven address. */
+export async function linkIdentity<T>(
+  { userId, sessionId }: Asker,
+  external: External,
+  go: (trx: Trx, user: User) => Promise<T>,
+): Promise<T> {
   try {
     return await transaction(async (trx) => {
       const user = await lockUser(trx, userId)
+      if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
+      const session = sessionId && (await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst())
+      if (!session) refuse('session_not_found')
       const { provider, subject } = external
       const taken = await trx
         .selectFrom('identities')

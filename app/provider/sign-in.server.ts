@@ -6,6 +6,7 @@ import { db } from '#app/platform/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'
 import { type FlowState, newFlowId, type Proof, startFlow } from '#app/session/flow-state.server.ts'
+import type { Holder } from '#app/session/user-factors.server.ts'
 import { checkIdToken, findDocuments } from './open-id.server.ts'
 import { type Profile, readClaims } from './profile.server.ts'
 import { type Answered, fetchWithin } from './provider-fetch.server.ts'
@@ -17,22 +18,23 @@ export type Wish = {
   target: string
   scopes: string | undefined
   more: Record<string, string>
-  linkingUserId?: string
+  linking?: Holder
 }
 
 /** Begins a sign-in elsewhere. Answers the address to send the person to; they come back with the id of the flow. */
-export async function beginSignIn(provider: Provider, { proof, target, scopes, more, linkingUserId }: Wish): Promise<string> {
+export async function beginSignIn(provider: Provider, { proof, target, scopes, more, linking }: Wish): Promise<string> {
   if (!provider.settings.SECRET) refuse('validation_failed', { sentence: 'Unsupported provider: missing OAuth secret' })
   const { authorize } = await placesOf(provider)
   const id = newFlowId()
-  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce() }
+  const linked = linking && { linkingSessionId: linking.session.id }
+  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce(), ...linked }
   await startFlow(db, {
     id,
     method: 'oauth',
     proof,
     provider: provider.name,
     redirectTo: target,
-    linkingUserId: linkingUserId ?? null,
+    linkingUserId: linking?.user.id ?? null,
     secretsSealed: sealFlowSecrets(id, secrets),
   })
   const url = new URL(authorize)

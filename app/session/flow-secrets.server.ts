@@ -5,7 +5,7 @@ import type { FlowState } from './flow-state.server.ts'
 const PURPOSE = 'flow-secrets'
 
 /** What our own request to a provider has to be finished with. */
-const request = z.object({ verifier: z.string(), nonce: z.string() })
+const request = z.object({ verifier: z.string(), nonce: z.string(), linkingSessionId: z.string().optional() })
 /** What a provider has given that the client may use there. */
 const given = z.object({ provider_token: z.string().optional(), provider_refresh_token: z.string().optional() })
 

@@ -29,17 +29,6 @@ export async function startFlow(connection: Database | Trx, { proof, ...flow }: 
   })
 }
 
-/** A flow that has not been finished, without changing it. */
-export async function findFlow(id: string): Promise<FlowState | undefined> {
-  return db
-    .selectFrom('flowStates')
-    .selectAll()
-    .where('id', '=', id)
-    .where('usedAt', 'is', null)
-    .where('createdAt', '>', oldest())
-    .executeTakeFirst()
-}
-
 /** Takes up a flow that comes back from a provider: who comes with the same one again gets nothing. */
 export async function useFlow(id: string): Promise<FlowState | undefined> {
   return db

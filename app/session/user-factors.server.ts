@@ -1,11 +1,10 @@
 import type { Database, Trx } from '#app/platform/db.server.ts'
 import type { Row } from '#db/tables.ts'
-import type { Session } from './session.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 
 export type Factor = Row<'mfaFactors'>
 /** Whoever is signed in, with the session that says how. */
-export type Holder = { user: User; session: Session }
+export type Holder = { user: User; session: Row<'sessions'> }
 
 /** The second factors of a user, finished or not. */
 export function listFactors(connection: Database | Trx, userId: string): Promise<Factor[]> {
