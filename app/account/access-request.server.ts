@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { audit } from '#app/identity/audit.server.ts'
 import { businessAddress, ownerEmail } from '#app/identity/business-address.server.ts'
+import { lockPerson } from '#app/identity/person.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
@@ -22,7 +23,7 @@ export async function requestAccess(viewer: Viewer, area: AreaName): Promise<Sen
   await consume(presses, viewer.id)
   return transaction(async (trx) => {
     // Presses of one account take turns, so that two at the same moment send one letter.
-    await trx.selectFrom('users').select('id').where('id', '=', viewer.id).forUpdate().execute()
+    await lockPerson(trx, viewer.id)
     const standing = (await listRequests(viewer.id, trx)).find((request) => request.area === area)
     if (standing) return standing
     const { owner } = await trx.selectNoFrom(ownerEmail().as('owner')).executeTakeFirstOrThrow()

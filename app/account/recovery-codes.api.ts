@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { allow, allowSecondStep } from '#app/access.server.ts'
 import { countRecoveryCodes, makeRecoveryCodes, useRecoveryCode } from '#app/factor/recovery-code.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { rememberSession } from '#app/platform/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -60,6 +61,7 @@ async function allowHolder(visit: Visit): Promise<Holder> {
 }
 
 async function holderOf({ id, sessionId }: Viewer): Promise<Holder> {
+  if (isHosted) stop('notFound', 'There are no recovery codes for this account.')
   const { user, session } = await findSession({ userId: id, sessionId })
   return user && session ? { user, session } : stop('notSignedIn', 'Please sign in first.')
 }

@@ -1,5 +1,6 @@
 import type { User } from '#app/identity/user.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
+import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { checkAccessToken } from '#app/session/access-token.server.ts'
 import type { Client } from '#app/session/client.ts'
@@ -24,6 +25,11 @@ export async function allowBearer(visit: Visit): Promise<{ user: User; session: 
 
 export function bearerTokenOf({ headers }: Visit): string | undefined {
   return /^bearer +(\S+)$/i.exec(headers.authorization?.toString().trim() ?? '')?.[1]
+}
+
+/** The token that opens our API and pages: one that is given, else that of the browser's session. */
+export function accessTokenOf(visit: Visit): string {
+  return bearerTokenOf(visit) ?? visit.cookies[ACCESS_COOKIE] ?? ''
 }
 
 export function clientOf({ address, headers }: Visit): Client {

@@ -25,14 +25,14 @@ export const avatarApi: Api = async (app) => {
       const { id } = await allow(visit, 'workspace.enter')
       await consume(perPerson, id)
       if (!Buffer.isBuffer(body)) stop('unknownMedia', `Send a picture as the body: ${PICTURE_KINDS}.`)
-      return { avatarUrl: await keepPicture(id, body) }
+      return { avatarUrl: await keepPicture(id, body, visit) }
     },
   })
 
   app.delete('/api/account/avatar', {
     schema: { summary: 'Remove the picture of yourself', tags: ['account'], response: { 200: kept } },
     async handler({ visit }) {
-      await removePicture((await allow(visit, 'workspace.enter')).id)
+      await removePicture((await allow(visit, 'workspace.enter')).id, visit)
       return { avatarUrl: null }
     },
   })

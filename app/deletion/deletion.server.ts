@@ -4,6 +4,7 @@ import { roleOf } from '#app/identity/role.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { removeUser } from '#app/users/remove-user.server.ts'
@@ -27,6 +28,8 @@ export async function findDeletion(userId: string): Promise<Date | undefined> {
  * is not theirs, and for the last owner: an installation without one would be nobody's.
  */
 export async function askDeletion(userId: string, confirm: string): Promise<Date> {
+  if (isHosted)
+    stop('forbidden', 'Your account is kept by another service. Please write to us, and we delete it there.', { code: 'kept_elsewhere' })
   return transaction(async (trx) => {
     const user = (await lockUser(trx, userId)) ?? stop('notFound', 'This account is gone.')
     if (confirm.toLowerCase() !== nameOf(user)) stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })

@@ -1,11 +1,10 @@
-import { z } from 'zod'
-import { refusalOf } from '#app/identity/refusal.ts'
 import type { Metadata } from '#app/identity/user.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Client } from '#app/session/client.ts'
-import { admit, learn, readOpened } from './admission.server.ts'
+import { learn, readOpened } from './admission.server.ts'
+import { settle, tokensOf } from './hosted-answer.server.ts'
 import { whoseOf } from './hosted-account.server.ts'
 import { endHosted } from './hosted-session.server.ts'
 import { type Answer, askProject } from './project.server.ts'
@@ -27,13 +26,26 @@ export async function signUpHosted(
   return tokensOf(await askProject({ method: 'POST', path: pathTo('/signup', '/login/confirm'), body: wanted }, client), client)
 }
 
-/** Asks for the letter that confirms an address, or lets its holder choose a new password. */
-export async function requestHostedLetter(kind: 'confirmation' | 'recovery', email: string, client: Client): Promise<void> {
-  const asked =
-    kind === 'recovery'
-      ? { path: pathTo('/recover', '/login/new-password'), body: { email } }
-      : { path: pathTo('/resend', '/login/confirm'), body: { email, type: 'signup' } }
-  settle(await askProject({ method: 'POST', ...asked }, client))
+export type LetterKind = 'confirmation' | 'recovery' | 'sign-in'
+
+/** What asks for each letter, and the page that its link should lead to. */
+const letters: Record<LetterKind, { path: string; page: string; extra: object }> = {
+  confirmation: { path: '/resend', page: '/login/confirm', extra: { type: 'signup' } },
+  recovery: { path: '/recover', page: '/login/new-password', extra: {} },
+  'sign-in': { path: '/otp', page: '/login/link', extra: { create_user: false } },
+}
+
+/** Asks for a letter to the address of an account. Whether there is one is not told: the service's own word for that is kept back. */
+export async function requestHostedLetter(kind: LetterKind, email: string, client: Client): Promise<void> {
+  const { path, page, extra } = letters[kind]
+  const answer = await askProject({ method: 'POST', path: pathTo(path, page), body: { email, ...extra } }, client)
+  if (kind === 'sign-in' && answer.status === 422) return
+  settle(answer)
+}
+
+/** Signs in by the code of a letter. */
+export async function signInHostedByCode(email: string, code: string, client: Client): Promise<SessionTokens | undefined> {
+  return tokensOf(await askProject({ method: 'POST', path: '/verify', body: { type: 'email', email, token: code } }, client), client)
 }
 
 /** Confirms an address by the link of a letter, without signing anyone in. Answers whether the link was good. */
@@ -104,34 +116,6 @@ async function end(token: string, client: Client, scope: 'local' | 'global' = 'l
   const checked = await checkProjectToken(token)
   if (checked.state === 'valid') await endHosted(whoseOf(checked.claims), scope)
   await askProject({ method: 'POST', path: `/logout?scope=${scope}`, token }, client).catch(() => undefined)
-}
-
-async function tokensOf(answer: Answer, client: Client): Promise<SessionTokens | undefined> {
-  settle(answer)
-  const opened = readOpened(answer.body)
-  if (!opened) return undefined
-  await admit(opened, client)
-  return { access: opened.access_token, refresh: opened.refresh_token }
-}
-
-const refusal = z.object({ code: z.string().catch('validation_failed'), message: z.string().min(1).max(500) })
-
-const kinds: Record<number, 'badRequest' | 'forbidden' | 'unprocessable' | 'tooMany'> = {
-  400: 'badRequest',
-  401: 'badRequest',
-  403: 'forbidden',
-  404: 'badRequest',
-  422: 'unprocessable',
-  429: 'tooMany',
-}
-
-/** The service's own words where it refuses. */
-function settle({ status, body }: Answer): void {
-  if (status < 400) return
-  const said = refusal.safeParse(body)
-  const kind = kinds[status]
-  if (!kind || !said.success) throw refusalOf('unexpected_failure')
-  stop(kind, said.data.message, { code: said.data.code })
 }
 
 /** Where a letter of the service leads in the end, if its project allows that. */

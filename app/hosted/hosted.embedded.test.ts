@@ -110,6 +110,13 @@ describe('happy', () => {
     expect((await other.post(`/login/link?token_hash=${sent.link}`, { token_hash: sent.link })).headers.location).toBe('/dashboard')
     expect(await dashboard(other)).toBe(200)
 
+    await service.forgetLimits()
+    const byCode = browser(app)
+    expect((await byCode.post('/login/code', { email, form: 'letter' })).statusCode).toBeLessThan(400)
+    await vi.waitFor(async () => expect((await service.lettersTo(email)).length).toBeGreaterThan(2), 5000)
+    const code = (await service.lettersTo(email)).at(-1)?.data.code
+    expect((await byCode.post('/login/code', { email, code, form: 'code' })).headers.location).toBe('/dashboard')
+
     const fresh = someEmail()
     const bearer = { authorization: `Bearer ${from.cookies.get(ACCESS_COOKIE)}` }
     expect((await ask(from, 'PUT', '/user', { email: fresh }, bearer)).statusCode).toBe(200)

@@ -2,7 +2,9 @@ import {
   changeHostedAddress,
   confirmHosted,
   recoverHosted,
+  signInHostedByCode,
   signInHostedByLink,
+  type LetterKind,
   requestHostedLetter,
   signInHosted,
   signUpHosted,
@@ -22,7 +24,7 @@ import type { OpenSession } from '#app/session/session.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { signIn } from '#app/session/sign-in.server.ts'
 import { signUp } from '#app/confirmation/sign-up.server.ts'
-import { confirmByLink, verifyLink } from '#app/confirmation/verification.server.ts'
+import { confirmByLink, verifyCode, verifyLink } from '#app/confirmation/verification.server.ts'
 
 export type Wanted = { email: string; password: string; data: Metadata }
 
@@ -32,10 +34,11 @@ export type Accounts = {
   /** Nothing where the address has to be confirmed first. */
   signUp: (wanted: Wanted, client: Client) => Promise<SessionTokens | undefined>
   isClosed: () => Promise<boolean>
-  sendLetter: (kind: 'confirmation' | 'recovery', email: string, client: Client) => Promise<void>
+  sendLetter: (kind: LetterKind, email: string, client: Client) => Promise<void>
   /** Whether a link would work, as far as that can be told without using it up. */
   isLinkGood: (link: string, kinds: readonly TokenKind[]) => Promise<boolean>
-  /** Nothing where the link leads elsewhere. */
+  /** These two answer nothing where that leads elsewhere. */
+  signInByCode: (email: string, code: string, client: Client) => Promise<SessionTokens | undefined>
   signInByLink: (link: string, client: Client) => Promise<SessionTokens | undefined>
   /** Of the two letters of a new address the first one does half of it; nothing for a link that was not good. */
   changeAddress: (link: string, client: Client) => Promise<'done' | 'half' | undefined>
@@ -57,6 +60,10 @@ const embedded: Accounts = {
   isClosed: async () => env.DISABLE_SIGNUP,
   sendLetter: (kind, email) => requestAccountLetter({ kind, email }),
   isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
+  async signInByCode(email, code, client) {
+    const verified = await verifyCode('email', email, code, client)
+    return 'session' in verified ? tokensOf(verified.session) : undefined
+  },
   async signInByLink(link, client) {
     const verified = await verifyLink('email', link, client)
     return 'session' in verified ? tokensOf(verified.session) : undefined
@@ -75,6 +82,7 @@ const hosted: Accounts = {
   isClosed: async () => (await projectSettings()).disable_signup,
   sendLetter: requestHostedLetter,
   isLinkGood: async (link) => link !== '',
+  signInByCode: signInHostedByCode,
   signInByLink: signInHostedByLink,
   changeAddress: changeHostedAddress,
   confirm: confirmHosted,

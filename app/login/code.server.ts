@@ -1,12 +1,10 @@
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { otpLimit, verifyLimit } from '#app/auth/limits.server.ts'
-import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
-import { verifyCode } from '#app/confirmation/verification.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
-import { toSessionAnswer } from '#app/session/session-answer.server.ts'
+import { accounts } from './accounts.server.ts'
 import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
 
 type Fields = Record<string, string>
@@ -22,7 +20,7 @@ export async function takeCodeWish(fields: Fields, visit: Visit): Promise<CodeSt
   const wanted = read.value.email
   return orTell({ email, sent: false }, 'email', async () => {
     await consume(otpLimit, visitorKey(visit.address))
-    await requestAccountLetter({ kind: 'sign-in', email: wanted })
+    await accounts.sendLetter('sign-in', wanted, clientOf(visit))
     return { email: wanted, sent: true, errors: {} }
   })
 }
@@ -37,10 +35,8 @@ export async function takeCode(fields: Fields, visit: Visit): Promise<CodeStep |
   const given = read.value
   return orTell<CodeStep | SignedIn>({ email, sent: true }, 'code', async () => {
     await consume(verifyLimit, visitorKey(visit.address))
-    const verified = await verifyCode('email', given.email, given.code, clientOf(visit))
-    if (!('session' in verified)) return { email, sent: true, errors: { code: 'This code does not sign in.' } }
-    const { access_token: access, refresh_token: refresh } = await toSessionAnswer(verified.session)
-    return { headers: sessionHeaders({ access, refresh }) }
+    const tokens = await accounts.signInByCode(given.email, given.code, clientOf(visit))
+    return tokens ? { headers: sessionHeaders(tokens) } : { email, sent: true, errors: { code: 'This code does not sign in.' } }
   })
 }
 

@@ -1,6 +1,7 @@
 import { data, Link, redirect } from 'react-router'
 import { findPresence } from '#app/account/viewer.server.ts'
 import type { Viewer } from '#app/account/viewer.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
 import { type Visit, visitOf } from '#app/platform/visit.server.ts'
@@ -21,10 +22,11 @@ const nextOf = (request: Request) => safeNext(new URL(request.url).searchParams.
 /** Where a sign-in goes on that is not finished by a password or a letter alone. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const next = nextOf(request)
-  const viewer = await allowHalfway(visitOf(context), next)
-  const factors = await listAuthenticators(viewer.id)
-  const recovery = factors.length === 0 || new URL(request.url).searchParams.get('with') === 'recovery'
-  return { next, email: viewer.email, factors, recovery }
+  const visit = visitOf(context)
+  const viewer = await allowHalfway(visit, next)
+  const factors = await listAuthenticators(viewer.id, visit)
+  const recovery = !isHosted && (factors.length === 0 || new URL(request.url).searchParams.get('with') === 'recovery')
+  return { next, email: viewer.email, factors, recovery, hasRecoveryCodes: !isHosted }
 }
 
 /** For a page that is not live, yet or at all. */
@@ -45,7 +47,10 @@ async function allowHalfway(visit: Visit, next: string | undefined): Promise<Vie
   throw redirect(`/login/resume?${new URLSearchParams({ next: secondStepPath(next) })}`)
 }
 
-export default function SecondStepPage({ loaderData: { next, email, factors, recovery }, actionData }: Route.ComponentProps) {
+export default function SecondStepPage({
+  loaderData: { next, email, factors, recovery, hasRecoveryCodes },
+  actionData,
+}: Route.ComponentProps) {
   const here = secondStepPath(next)
   const other = recovery ? here : `${here}${next ? '&' : '?'}with=recovery`
   return (
@@ -59,7 +64,7 @@ export default function SecondStepPage({ loaderData: { next, email, factors, rec
     >
       <SecondStepForm key={String(recovery)} next={next ?? AFTER_SIGN_IN} factors={factors} recovery={recovery} error={actionData?.error} />
       <div className="grid gap-1 border-t border-line pt-4 text-small text-muted">
-        {factors.length > 0 && (
+        {factors.length > 0 && hasRecoveryCodes && (
           <Link to={other} replace preventScrollReset className="link inline-flex min-h-11 items-center justify-self-start">
             {recovery ? 'Use your authenticator app' : 'Use a recovery code'}
           </Link>

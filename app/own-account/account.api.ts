@@ -8,7 +8,7 @@ export const accountApi: Api = async (app) => {
     schema: { summary: 'Your own account', tags: ['account'], response: { 200: ownAccount } },
     async handler({ visit }, reply) {
       reply.header('cache-control', 'no-store')
-      return findAccount(await allow(visit, 'workspace.enter'))
+      return findAccount(await allow(visit, 'workspace.enter'), visit)
     },
   })
 }

@@ -1,13 +1,21 @@
 import type { Viewer } from '#app/account/viewer.ts'
+import { accessTokenOf, clientOf } from '#app/auth/bearer.server.ts'
 import { findDeletion } from '#app/deletion/deletion.server.ts'
+import { findHostedUser } from '#app/hosted/hosted-user.server.ts'
 import { leastLength } from '#app/identity/password.server.ts'
 import { findUser, listIdentities } from '#app/identity/user.server.ts'
 import { db } from '#app/platform/db.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
 import type { OwnAccount } from './account.ts'
 
 /** The account of whoever is signed in, as they see it. */
-export async function findAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccount> {
+export async function findAccount(viewer: Viewer, visit: Visit): Promise<OwnAccount> {
+  return isHosted ? findHostedAccount(viewer, visit) : findOwnAccount(viewer)
+}
+
+async function findOwnAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccount> {
   const [user, identities, dueAt] = await Promise.all([findUser(id), listIdentities(db, id), findDeletion(id)])
   if (!user) stop('notFound', 'This account is gone.')
   const { userMetadata, newEmail, emailChangeSentAt, passwordHash, createdAt, email, phone } = user
@@ -31,6 +39,37 @@ export async function findAccount({ id, role, avatarUrl }: Viewer): Promise<OwnA
     })),
     createdAt: createdAt.toISOString(),
     deletionDueAt: dueAt?.toISOString() ?? null,
+    mayDelete: true,
+    hasRecoveryCodes: true,
+  }
+}
+
+/** What the hosted service says, and what we know of it ourselves. Whether there is a password, it tells by the identity that has one. */
+async function findHostedAccount({ id, role, avatarUrl }: Viewer, visit: Visit): Promise<OwnAccount> {
+  const [user, dueAt] = await Promise.all([findHostedUser(accessTokenOf(visit), clientOf(visit)), findDeletion(id)])
+  const identities = user.identities ?? []
+  return {
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    firstName: textOf(user.user_metadata['first_name']),
+    lastName: textOf(user.user_metadata['last_name']),
+    avatarUrl: avatarUrl ?? null,
+    role,
+    newEmail: user.new_email || null,
+    newEmailSentAt: user.email_change_sent_at ?? null,
+    hasPassword: identities.some(({ provider }) => provider === 'email' || provider === 'phone'),
+    leastPasswordLength: leastLength(role),
+    identities: identities.map((identity) => ({
+      id: identity.identity_id,
+      provider: identity.provider,
+      email: identity.email || null,
+      lastSignInAt: identity.last_sign_in_at ?? null,
+      createdAt: identity.created_at,
+    })),
+    createdAt: user.created_at,
+    deletionDueAt: dueAt?.toISOString() ?? null,
+    mayDelete: false,
+    hasRecoveryCodes: false,
   }
 }
 

@@ -31,6 +31,8 @@ describe('happy', () => {
       identities: [],
       createdAt: user.createdAt.toISOString(),
       deletionDueAt: null,
+      mayDelete: true,
+      hasRecoveryCodes: true,
     })
   })
 

@@ -26,6 +26,9 @@ export const ownAccount = z.object({
   identities: z.array(ownIdentity),
   createdAt: z.string(),
   deletionDueAt: z.nullable(z.string()),
+  /** Not where another service keeps the account. */
+  mayDelete: z.boolean(),
+  hasRecoveryCodes: z.boolean(),
 })
 
 export type OwnAccount = z.infer<typeof ownAccount>

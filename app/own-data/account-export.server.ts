@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { audit } from '#app/identity/audit.server.ts'
+import { provenAddress } from '#app/identity/person.server.ts'
 import { LETTER_JOB } from '#app/mail/outbox.server.ts'
 import { db, transaction } from '#app/platform/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 /** Rows read at once, so that the longest history is never in memory as a whole. */
@@ -16,18 +17,39 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
  * what was written from it. No secret is part of it: what opens the account is theirs already, or kept as a hash.
  */
 export async function* exportAccount(userId: string): AsyncGenerator<string> {
+  if (isHosted) yield* exportHosted(userId)
+  else yield* exportOwn(userId)
+}
+
+async function* exportOwn(userId: string): AsyncGenerator<string> {
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
   if (!user) stop('notFound', 'This account is gone.')
   const { passwordHash, passwordShort: _short, ...profile } = user
-  const picture = await db.selectFrom('avatars').select(['id', 'picture', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
   const deletion = await db.selectFrom('accountDeletions').select(['dueAt', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
   // Where addresses are confirmed without a letter, anyone could read what anyone else wrote.
   const email = user.emailConfirmedAt && !env.MAILER_AUTOCONFIRM ? user.email : null
   yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify({ ...profile, hasPassword: passwordHash !== null })}`
-  yield `,"picture":${JSON.stringify(picture ? { ...picture, picture: Buffer.from(picture.picture).toString('base64') } : null)}`
+  yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
   yield `,"deletion":${JSON.stringify(deletion ?? null)}`
   for (const part of [...partsOf(userId), ...(email ? partsOfAddress(email) : [])]) yield* write(part)
   yield '}\n'
+}
+
+/** What we hold of an account that another service keeps. The rest that service has to tell. */
+async function* exportHosted(userId: string): AsyncGenerator<string> {
+  const profile = await db.selectFrom('hostedAccounts').selectAll().where('id', '=', userId).executeTakeFirst()
+  if (!profile) stop('notFound', 'This account is gone.')
+  const email = await provenAddress(userId)
+  yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify(profile)}`
+  yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
+  const own: Part[] = [['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`], eventsOf(userId)]
+  for (const part of [...own, ...(email ? partsOfAddress(email) : [])]) yield* write(part)
+  yield '}\n'
+}
+
+async function pictureOf(userId: string): Promise<object | null> {
+  const picture = await db.selectFrom('avatars').select(['id', 'picture', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
+  return picture ? { ...picture, picture: Buffer.from(picture.picture).toString('base64') } : null
 }
 
 /** Noted before the first byte leaves: whoever has taken it can be asked. */
@@ -51,19 +73,24 @@ async function* write([name, rows]: Part): AsyncGenerator<string> {
   yield ']'
 }
 
-/** The account itself, and what happened to it. Who else had a hand in that is not told, nor from where. */
+/** The account itself, and what happened to it. */
 function partsOf(userId: string): Part[] {
   const factor = sql`id, factor_type, status, friendly_name, phone, last_challenged_at, created_at, updated_at`
-  const isOwn = sql`(actor_id = ${userId} OR (actor_id IS NULL AND subject_id = ${userId}))`
-  const by = sql`CASE WHEN actor_id = ${userId} THEN 'you' WHEN actor_id IS NULL THEN 'the service' ELSE 'someone else' END`
-  const event = sql`id, action, subject_id, detail, created_at, ${by} AS by, CASE WHEN ${isOwn} THEN address END AS address`
   return [
     ['identities', sql`SELECT * FROM identities WHERE user_id = ${userId}`],
     ['sessions', sql`SELECT * FROM sessions WHERE user_id = ${userId}`],
     ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
     ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
-    ['auditEvents', sql`SELECT ${event} FROM audit_events WHERE actor_id = ${userId} OR subject_id = ${userId}`],
+    eventsOf(userId),
   ]
+}
+
+/** Who else had a hand in it is not told, nor from where. */
+function eventsOf(userId: string): Part {
+  const isOwn = sql`(actor_id = ${userId} OR (actor_id IS NULL AND subject_id = ${userId}))`
+  const by = sql`CASE WHEN actor_id = ${userId} THEN 'you' WHEN actor_id IS NULL THEN 'the service' ELSE 'someone else' END`
+  const event = sql`id, action, subject_id, detail, created_at, ${by} AS by, CASE WHEN ${isOwn} THEN address END AS address`
+  return ['auditEvents', sql`SELECT ${event} FROM audit_events WHERE actor_id = ${userId} OR subject_id = ${userId}`]
 }
 
 /** What was written from an address, and the letters to it: when, and about what. */

@@ -19,7 +19,7 @@ export default function DataPage() {
       {(account) => (
         <>
           <ExportSection />
-          <DeletionSection account={account} />
+          {account.mayDelete && <DeletionSection account={account} />}
         </>
       )}
     </AccountState>

@@ -16,7 +16,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 const factorsQuery = { queryKey: ['/api/account/factors'], queryFn: listOwnFactors }
 
 /** The second step of one's sign-in: set up, listed, taken away; and the codes for the day when the phone is lost. */
-export function FactorSection() {
+export function FactorSection({ hasRecoveryCodes }: { hasRecoveryCodes: boolean }) {
   const factors = useQuery(factorsQuery)
   return (
     <AccountSection
@@ -26,12 +26,12 @@ export function FactorSection() {
     >
       {factors.isPending && <Loading>Loading your second steps...</Loading>}
       {factors.isError && <Failed error={factors.error} retry={factors.refetch} />}
-      {factors.data && <Factors factors={factors.data} />}
+      {factors.data && <Factors factors={factors.data} hasRecoveryCodes={hasRecoveryCodes} />}
     </AccountSection>
   )
 }
 
-function Factors({ factors }: { factors: OwnFactor[] }) {
+function Factors({ factors, hasRecoveryCodes }: { factors: OwnFactor[]; hasRecoveryCodes: boolean }) {
   const [adding, setAdding] = useState(false)
   const isOn = factors.length > 0
   return (
@@ -46,8 +46,8 @@ function Factors({ factors }: { factors: OwnFactor[] }) {
       <Button type="button" look={isOn ? 'quiet' : 'primary'} className="justify-self-start" onClick={() => setAdding(true)}>
         {isOn ? 'Add another authenticator' : 'Set up two-step sign-in'}
       </Button>
-      {isOn && <RecoveryCodes />}
-      {adding && <EnrolDialog isFirst={!isOn} close={() => setAdding(false)} />}
+      {isOn && hasRecoveryCodes && <RecoveryCodes />}
+      {adding && <EnrolDialog isFirst={!isOn && hasRecoveryCodes} close={() => setAdding(false)} />}
     </>
   )
 }

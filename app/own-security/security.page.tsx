@@ -20,7 +20,7 @@ export default function SecurityPage() {
       {(account) => (
         <>
           <PasswordSection account={account} />
-          <FactorSection />
+          <FactorSection hasRecoveryCodes={account.hasRecoveryCodes} />
           <WaysSection account={account} />
         </>
       )}

@@ -1,5 +1,5 @@
+import { provenAddress } from '#app/identity/person.server.ts'
 import { db } from '#app/platform/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
 import type { OwnEnquiry, WholeContact } from './lead.ts'
 
 const OTHERS_MAX = 20
@@ -37,17 +37,15 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
 
 /** What a customer has sent us, from the address that they have proved to be theirs. */
 export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
-  // Where addresses are confirmed without a letter, anyone could read what anyone else wrote.
-  if (env.MAILER_AUTOCONFIRM) return []
+  const email = await provenAddress(userId)
+  if (!email) return []
   const rows = await db
-    .selectFrom('users')
-    .innerJoin('people', 'people.email', 'users.email')
+    .selectFrom('people')
     .innerJoin('contacts', 'contacts.personId', 'people.id')
     .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
     .select(['contacts.id', 'contacts.reference', 'contacts.serviceType', 'contacts.problem', 'contacts.message', 'contacts.answeredAt'])
     .select(['contacts.createdAt', 'contacts.promisedFrom', 'contacts.proposal', 'consultations.id as consultationId'])
-    .where('users.id', '=', userId)
-    .where('users.emailConfirmedAt', 'is not', null)
+    .where('people.email', '=', email)
     .orderBy('contacts.createdAt', 'desc')
     .limit(OWN_MAX)
     .execute()

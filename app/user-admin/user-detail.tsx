@@ -11,15 +11,17 @@ import { UserSessions } from './user-sessions.tsx'
 import { RoleBadge, StateBadge } from './user-state.tsx'
 import { formatMoment } from '#app/admin-view/view.ts'
 
+type UserDetailProps = { user: ListedUser; isSelf: boolean; mayDelete: boolean; close: () => void }
+
 /** All that the owner sees of one account and does to it. */
-export function UserDetail({ user, isSelf, close }: { user: ListedUser; isSelf: boolean; close: () => void }) {
+export function UserDetail({ user, isSelf, mayDelete, close }: UserDetailProps) {
   return (
     <div className="grid grid-cols-1 gap-8 pb-4">
       <Facts user={user} isSelf={isSelf} />
       <RoleForm user={user} />
       <UserSessions userId={user.id} />
       {!isSelf && <UserBan user={user} />}
-      {!isSelf && <Deletion user={user} close={close} />}
+      {!isSelf && mayDelete && <Deletion user={user} close={close} />}
     </div>
   )
 }

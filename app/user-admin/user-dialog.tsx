@@ -10,13 +10,15 @@ import { useView } from '#app/admin-view/use-view.tsx'
 import { UserDetail } from './user-detail.tsx'
 
 /** One account on the right edge, named by the address, so that it can be sent and left with the back button. */
-export function UserDialog({ viewerId }: { viewerId: string }) {
+export function UserDialog({ viewerId, mayDelete }: { viewerId: string; mayDelete: boolean }) {
   const { params, change } = useView()
   const id = params.get('user')
-  return id ? <OpenUser id={id} isSelf={id === viewerId} close={() => change({ user: undefined })} /> : null
+  return id ? <OpenUser id={id} isSelf={id === viewerId} mayDelete={mayDelete} close={() => change({ user: undefined })} /> : null
 }
 
-function OpenUser({ id, isSelf, close }: { id: string; isSelf: boolean; close: () => void }) {
+type Open = { id: string; isSelf: boolean; mayDelete: boolean; close: () => void }
+
+function OpenUser({ id, isSelf, mayDelete, close }: Open) {
   const user = useQuery(apiQuery<ListedUser>(`${USERS}/${encodeURIComponent(id)}`))
   return (
     <Dialog open side onClose={close} title={user.data?.name ?? user.data?.email ?? 'Account'}>
@@ -27,7 +29,7 @@ function OpenUser({ id, isSelf, close }: { id: string; isSelf: boolean; close: (
         </>
       )}
       {user.isError && <Failed error={user.error} retry={user.refetch} />}
-      {user.data && <UserDetail user={user.data} isSelf={isSelf} close={close} />}
+      {user.data && <UserDetail user={user.data} isSelf={isSelf} mayDelete={mayDelete} close={close} />}
     </Dialog>
   )
 }

@@ -18,7 +18,7 @@ import { RoleBadge, StateBadge } from './user-state.tsx'
 import { formatDay, urlOf, withChanges } from '#app/admin-view/view.ts'
 
 /** Everyone with an account, newest first; searched and paged by the server. */
-export function UserList() {
+export function UserList({ mayInvite }: { mayInvite: boolean }) {
   const [inviting, setInviting] = useState(false)
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -26,9 +26,11 @@ export function UserList() {
         <div className="min-w-48 grow basis-64">
           <SearchField name="q" label="Search" placeholder="A part of an address or a name" />
         </div>
-        <Button type="button" onClick={() => setInviting(true)}>
-          Invite
-        </Button>
+        {mayInvite && (
+          <Button type="button" onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )}
       </div>
       <People />
       {inviting && <InviteDialog close={() => setInviting(false)} />}

@@ -12,12 +12,13 @@ import { AuditList } from '#app/audit-log/audit-list.tsx'
 import { OwnerOnly } from './owner-only.tsx'
 import { RequestList } from '#app/access-decision/request-list.tsx'
 import { type PendingRequest, REQUESTS } from '#app/access-decision/access-decision.ts'
+import { mayAdminister } from '#app/users/directory.server.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserList } from './user-list.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await allow(visitOf(context), 'workspace.enter')
-  return { isTheirs: may(viewer, 'users.manage'), viewerId: viewer.id }
+  return { isTheirs: may(viewer, 'users.manage'), viewerId: viewer.id, mayAdminister }
 }
 
 /** Another tab or search changes nothing of who is looking. */
@@ -27,16 +28,17 @@ export function meta(): Route.MetaDescriptors {
   return [{ title: `Users · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
 }
 
-export default function UsersPage({ loaderData: { isTheirs, viewerId } }: Route.ComponentProps) {
-  return isTheirs ? <Users viewerId={viewerId} /> : <OwnerOnly />
+export default function UsersPage({ loaderData: { isTheirs, ...props } }: Route.ComponentProps) {
+  return isTheirs ? <Users {...props} /> : <OwnerOnly />
 }
 
-function Users({ viewerId }: { viewerId: string }) {
+/** People are invited and accounts deleted from here only where the service that keeps them lets us. */
+function Users({ viewerId, mayAdminister }: { viewerId: string; mayAdminister: boolean }) {
   const [params, setParams] = useSearchParams()
   const requests = useQuery(apiQuery<PendingRequest[]>(REQUESTS))
   const waiting = requests.data?.length
   const tabs = [
-    { value: 'people', label: 'People', content: <UserList /> },
+    { value: 'people', label: 'People', content: <UserList mayInvite={mayAdminister} /> },
     { value: 'requests', label: 'Requests', count: waiting === 0 ? undefined : waiting, content: <RequestList requests={requests} /> },
     { value: 'audit', label: 'Audit log', content: <AuditList /> },
   ]
@@ -49,7 +51,7 @@ function Users({ viewerId }: { viewerId: string }) {
         value={tab}
         onValueChange={(value) => setParams(value === 'people' ? {} : { tab: value }, { replace: true, preventScrollReset: true })}
       />
-      <UserDialog viewerId={viewerId} />
+      <UserDialog viewerId={viewerId} mayDelete={mayAdminister} />
     </Page>
   )
 }

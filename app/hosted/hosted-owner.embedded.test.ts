@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { browser } from '#test/browser.ts'
+import { startHosted } from '#test/hosted.ts'
+
+const PASSWORD = 'correct horse'
+const OWNER = 'owner@example.com'
+
+const { service, app, db, directory, settleOwner, forgetLimits } = await startHosted({
+  withSecretKey: true,
+  product: { OWNER_EMAIL: OWNER },
+})
+
+/** With an account that the service's own administration has made. */
+async function personOf(email: string) {
+  await forgetLimits()
+  await service.app.inject({
+    method: 'POST',
+    url: '/auth/v1/admin/users',
+    headers: { authorization: `Bearer ${service.secretKey}` },
+    payload: { email, password: PASSWORD, email_confirm: true, user_metadata: { first_name: 'Ada' } },
+  })
+  const from = browser(app)
+  const reply = await from.post('/login', { form: 'sign-in', email, password: PASSWORD })
+  expect(reply.headers.location).toBe('/dashboard')
+  const account = await db.selectFrom('hostedAccounts').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  return { from, account }
+}
+
+test('only OWNER_EMAIL owns it, whoever comes first; and the start is refused where nobody could', async () => {
+  expect((await personOf('first@example.com')).account.role).toBe('customer')
+  await expect(settleOwner({ ownerEmail: undefined, isLocal: false })).rejects.toThrow(/^OWNER_EMAIL must be/)
+  expect((await personOf(OWNER)).account.role).toBe('owner')
+  await settleOwner({ ownerEmail: undefined, isLocal: false })
+})
+
+test('with the secret key the owner invites, and the guest has the role once they have chosen a password', async () => {
+  const { from, account } = await personOf(OWNER)
+  const page = await from.send({ url: '/admin/users' })
+  expect(page.body).toContain('Invite')
+  const invited = await from.send({
+    method: 'POST',
+    url: '/api/admin/users/invite',
+    payload: { email: 'guest@example.com', role: 'staff' },
+  })
+  expect([invited.statusCode, invited.json()]).toMatchObject([201, { email: 'guest@example.com', role: 'staff' }])
+  const { link } = await service.secretsOf('guest@example.com', 'invite')
+  const guest = browser(app)
+  const fields = { token_hash: link, password: 'a long enough one', confirmPassword: 'a long enough one' }
+  expect((await guest.post(`/login/new-password?token_hash=${link}&type=invite`, fields)).headers.location).toContain('notice=new-password')
+  await guest.post('/login', { form: 'sign-in', email: 'guest@example.com', password: 'a long enough one' })
+  expect((await guest.send({ url: '/api/contacts' })).statusCode).toBe(200)
+  const again = await from.send({ method: 'POST', url: '/api/admin/users/invite', payload: { email: 'guest@example.com', role: 'staff' } })
+  expect([again.statusCode, again.json().code]).toEqual([422, 'email_exists'])
+  const events = await db.selectFrom('auditEvents').select(['action', 'actorId']).where('action', '=', 'user_invited').execute()
+  expect(events).toEqual([{ action: 'user_invited', actorId: account.id }])
+})
+
+test('an account that is deleted is gone here and there, and no token that it left opens anything', async () => {
+  const { from, account } = await personOf('leaver@example.com')
+  await directory.deleteUser(account.id, {})
+  expect((await from.send({ url: '/api/access-requests' })).statusCode).toBe(401)
+  expect(await directory.findUser(account.id)).toBeUndefined()
+  expect(await service.db.selectFrom('users').select('id').where('id', '=', account.id).execute()).toEqual([])
+  const left = await db.selectFrom('hostedAccounts').selectAll().where('id', '=', account.id).executeTakeFirstOrThrow()
+  expect(JSON.stringify(left)).not.toContain('leaver')
+  await expect(directory.deleteUser((await personOf(OWNER)).account.id, {})).rejects.toMatchObject({ extra: { code: 'last_owner' } })
+  expect(await service.db.selectFrom('users').select('email').where('email', '=', OWNER).execute()).toHaveLength(1)
+})
+
+test('the account page shows what the service knows and what we know; what we cannot do is not offered', async () => {
+  const { from } = await personOf('member@example.com')
+  const account = (await from.send({ url: '/api/account' })).json()
+  expect(account).toMatchObject({
+    email: 'member@example.com',
+    firstName: 'Ada',
+    hasPassword: true,
+    mayDelete: false,
+    hasRecoveryCodes: false,
+  })
+  expect((await from.send({ url: '/api/account/sessions' })).json()).toMatchObject([{ isCurrent: true }])
+  const wish = { method: 'POST', url: '/api/account/deletion', payload: { confirm: 'member@example.com' } } as const
+  expect((await from.send(wish)).json().code).toBe('kept_elsewhere')
+  expect((await from.send({ url: '/api/account/recovery-codes' })).statusCode).toBe(404)
+  const data = (await from.send({ url: '/api/account/data' })).json()
+  expect(data).toMatchObject({ profile: { email: 'member@example.com' }, sessions: [{ endedAt: null }] })
+  expect((await from.send({ method: 'POST', url: '/api/access-requests', payload: { area: 'blog' } })).statusCode).toBe(200)
+  for (const url of ['/account', '/account/security', '/account/devices', '/account/data', '/dashboard', '/data-marketplace']) {
+    expect([url, (await from.send({ url })).statusCode]).toEqual([url, 200])
+  }
+})
+
+test('while the service is away, who is signed in stays so by the keys that were known last, and nobody is refused for good', async () => {
+  const { from } = await personOf(OWNER)
+  await service.stop()
+  expect((await from.send({ url: '/api/contacts' })).statusCode).toBe(200)
+  const busy = await app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=refresh_token',
+    payload: { refresh_token: 'x'.repeat(43) },
+  })
+  expect([busy.statusCode, busy.json().error_code]).toEqual([503, 'unexpected_failure'])
+  expect(busy.headers['retry-after']).toBeDefined()
+  const form = await browser(app).post('/login', { form: 'sign-in', email: OWNER, password: PASSWORD })
+  expect([form.statusCode, form.body]).toEqual([422, expect.stringContaining('does not answer')])
+  // Signing out is ours to do.
+  const headers = { authorization: `Bearer ${from.cookies.get('winnow-access')}` }
+  await from.send({ method: 'POST', url: '/api/logout' })
+  expect(from.cookies.size).toBe(0)
+  expect((await app.inject({ url: '/api/contacts', headers })).statusCode).toBe(401)
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { refuse } from '#app/identity/refusal.ts'
+import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { learn } from './admission.server.ts'
+import { settle, tokensOf } from './hosted-answer.server.ts'
+import { askProject } from './project.server.ts'
+
+const text = z.string().nullish()
+
+const identity = z.object({
+  identity_id: z.string(),
+  provider: z.string(),
+  email: text,
+  last_sign_in_at: text,
+  created_at: z.string(),
+})
+
+const factor = z.object({ id: z.string(), status: z.string(), factor_type: z.string(), friendly_name: text })
+
+const hostedUser = z.object({
+  email: text,
+  phone: text,
+  new_email: text,
+  email_change_sent_at: text,
+  created_at: z.string(),
+  user_metadata: z.record(z.string(), z.unknown()).catch({}),
+  identities: z.array(identity).nullish(),
+  factors: z.array(factor).nullish(),
+})
+
+export type HostedUser = z.infer<typeof hostedUser>
+
+/** What the hosted service knows of whoever holds this token. */
+export async function findHostedUser(token: string, client: Client): Promise<HostedUser> {
+  return readUser(await askProject({ method: 'GET', path: '/user', token }, client))
+}
+
+/** Merges what someone says about themselves, by top-level key; `null` removes one. */
+export async function changeHostedProfile(token: string, data: Record<string, string | null>, client: Client): Promise<void> {
+  const answer = await askProject({ method: 'PUT', path: '/user', body: { data }, token }, client)
+  readUser(answer)
+  await learn(answer.body)
+}
+
+/** Takes the second step of a sign-in with a factor that the service knows. */
+export async function answerHostedFactor(
+  token: string,
+  { factorId, code }: { factorId: string; code: string },
+  client: Client,
+): Promise<SessionTokens> {
+  const path = `/factors/${encodeURIComponent(factorId)}`
+  const asked = await askProject({ method: 'POST', path: `${path}/challenge`, body: {}, token }, client)
+  settle(asked)
+  const challenge = z.object({ id: z.string() }).safeParse(asked.body)
+  if (!challenge.success) refuse('unexpected_failure')
+  const body = { challenge_id: challenge.data.id, code }
+  return (
+    (await tokensOf(await askProject({ method: 'POST', path: `${path}/verify`, body, token }, client), client)) ??
+    refuse('unexpected_failure')
+  )
+}
+
+function readUser(answer: Parameters<typeof settle>[0]): HostedUser {
+  settle(answer)
+  const read = hostedUser.safeParse(answer.body)
+  return read.success ? read.data : refuse('unexpected_failure')
+}
