@@ -1,5 +1,6 @@
 import { accountKey } from '#app/identity/mail-budget.server.ts'
-import { isFlowLink, type TokenKind, tryCode, useLink, useToken } from '#app/identity/one-time-token.server.ts'
+import { isFlowLink } from '#app/identity/flow-link.ts'
+import { type TokenKind, tryCode, useLink, useToken } from '#app/identity/one-time-token.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { breaks, transaction, type Trx } from '#app/platform/db.server.ts'

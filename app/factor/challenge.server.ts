@@ -11,7 +11,7 @@ import { attempt, succeed, visitorKey } from '#app/platform/limits.server.ts'
 import { raiseSession } from '#app/session/raise.server.ts'
 import type { OpenSession } from '#app/session/session.server.ts'
 import { type Factor, hasVerifiedFactor, type Holder } from '#app/session/user-factors.server.ts'
-import { sendPhoneCode, testCodeOf } from '#app/sms/sender.server.ts'
+import { sendPhoneCode } from '#app/sms/sender.server.ts'
 import type { Row } from '#db/tables.ts'
 import { factorAddedLetter } from './factor-added.email.tsx'
 import { findFactor } from './factor.server.ts'
@@ -33,7 +33,7 @@ export async function beginChallenge(holder: Holder, asked: Asked): Promise<{ fa
   const { phone } = factor
   if (phone) await spendMessage('factor', phone)
   const id = newId()
-  const code = phone ? (testCodeOf(phone) ?? newCode()) : undefined
+  const code = phone ? (env.SMS_TEST_OTP.get(phone) ?? newCode()) : undefined
   const { createdAt } = await keepChallenge(holder, { ...asked, id, code })
   if (phone && code && !(await sendPhoneCode({ phone, code, userId: user.id, ...(asked.channel && { channel: asked.channel }) }))) {
     await forgiveMessage('factor', phone)

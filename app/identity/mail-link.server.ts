@@ -1,5 +1,5 @@
 import { env } from '#app/platform/env.server.ts'
-import { isFlowLink } from './one-time-token.server.ts'
+import { isFlowLink } from './flow-link.ts'
 
 /** The types of links in letters, as the auth protocol names them, and the page of ours that each one opens. */
 const pages = {

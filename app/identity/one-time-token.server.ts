@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { db, insert, newId, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
-import { testCodeOf } from '#app/sms/sender.server.ts'
 import type { Row } from '#db/tables.ts'
+import { FLOW_PREFIX } from './flow-link.ts'
 import { lifeSeconds } from './token-life.server.ts'
 
 export type TokenKind = Row<'oneTimeTokens'>['kind']
@@ -14,9 +14,6 @@ type TokenOptions = { flowId?: string | undefined; dropsUnproven?: boolean }
 const LINK_BYTES = 32
 const MOST_TRIES = 5
 
-/** Clients and we ourselves tell by it that a link belongs to a flow. */
-const FLOW_PREFIX = 'pkce_'
-
 /** Makes the link token and the code that a letter carries, or a message to a phone. The latest of a kind is the only one that works. */
 export async function issueToken(
   trx: Trx,
@@ -26,7 +23,7 @@ export async function issueToken(
   { flowId, dropsUnproven = false }: TokenOptions = {},
 ): Promise<{ link: string; code: string }> {
   const link = (flowId ? FLOW_PREFIX : '') + randomBytes(LINK_BYTES).toString('base64url')
-  const code = testCodeOf(sentTo) ?? newCode(sentTo)
+  const code = env.SMS_TEST_OTP.get(sentTo) ?? newCode(sentTo)
   const fresh = {
     linkHash: hashOf(link),
     codeHmac: macOf(userId, kind, code),
@@ -42,11 +39,6 @@ export async function issueToken(
     .onConflict((conflict) => conflict.columns(['userId', 'kind']).doUpdateSet({ ...fresh, issuedAt: new Date() }))
     .execute()
   return { link, code }
-}
-
-/** Whether a link belongs to a flow: it leads to a code instead of a session. */
-export function isFlowLink(link: string): boolean {
-  return link.startsWith(FLOW_PREFIX)
 }
 
 /** Uses up a link token: who else presents it at the same moment gets nothing. Answers whose it was. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { db, insert, transaction } from '#app/platform/db.server.ts'
 import { makeUser } from '#test/factories.ts'
-import { findLink, isFlowLink, issueToken, type TokenKind, tryCode, useLink, useToken, voidTokens } from './one-time-token.server.ts'
+import { findLink, issueToken, type TokenKind, tryCode, useLink, useToken, voidTokens } from './one-time-token.server.ts'
+import { isFlowLink } from './flow-link.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ask, AskFailure } from '#app/platform/ask.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import type { PhoneCode } from './sender.server.ts'
+import type { PhoneCode } from './phone-code.ts'
 
 /** Someone waits for the answer of the request in which this happens. */
 const BOUNDS = { ms: 5000, bytes: 20_000 }

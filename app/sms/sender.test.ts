@@ -24,7 +24,7 @@ const { hook, secret, state } = await vi.hoisted(async () => {
   return { hook, secret: first, state }
 })
 
-import { sendPhoneCode, testCodeOf } from './sender.server.ts'
+import { sendPhoneCode } from './sender.server.ts'
 
 afterAll(() => hook.close())
 
@@ -57,7 +57,6 @@ describe('happy', () => {
   })
 
   test('a number of the operator’s own tests has its code, and nobody is called', async () => {
-    expect([testCodeOf('15555550100'), testCodeOf(message.phone)]).toEqual(['123456', undefined])
     expect(await sendPhoneCode({ ...message, phone: '15555550100' })).toBe(true)
     expect(state.calls).toEqual([])
   })
