@@ -77,16 +77,6 @@ test('the parent of the active refresh token survives, so that a lost answer can
   expect(left).toEqual([false, true, true])
 })
 
-test('flows that nobody came back to are forgotten after a day', async () => {
-  const flows = [
-    await insert(db, 'flowStates', { method: 'oauth', createdAt: ago(25) }),
-    await insert(db, 'flowStates', { method: 'oauth' }),
-  ]
-  await cleanUp()
-  const left = await db.selectFrom('flowStates').select('id').execute()
-  expect(left.map(({ id }) => id)).toEqual([flows[1]?.id])
-})
-
 test('an anonymous account ends after thirty days in which nobody came back to it; others stay', async () => {
   const old = { isAnonymous: true, email: null, createdAt: ago(31 * 24) }
   const [gone, used, fresh, named] = [
