@@ -22,7 +22,7 @@ test('while nobody may add ways to sign in, that is said to those who are signed
 })
 
 test('directories of companies are not served, and what else the protocol’s client may ask for is 404 in JSON', async () => {
-  for (const body of [{}, { domain: 'example.com' }, { provider_id: newId() }, { provider_id: 'x' }]) {
+  for (const body of [undefined, {}, { domain: 'example.com' }, { provider_id: newId() }, { provider_id: 'x' }]) {
     const reply = await call('POST', '/sso', body)
     expect([reply.statusCode, reply.json()]).toEqual([404, { code: 'saml_provider_disabled', message: 'SAML 2.0 is disabled' }])
   }

@@ -1,17 +1,11 @@
 import { refuse } from '#app/identity/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { z } from 'zod'
-import { text } from './body.server.ts'
 import { ssoLimit } from './limits.server.ts'
 
 /** Directories of companies (SAML) are not served, which is told in the protocol's words whatever is asked for. */
 export const ssoApi: Api = async (app) => {
   app.post('/sso', {
-    schema: {
-      summary: 'Sign in by a company’s own directory: not served',
-      tags: ['auth'],
-      body: z.object({ domain: text, provider_id: text }),
-    },
+    schema: { summary: 'Sign in by a company’s own directory: not served', tags: ['auth'] },
     config: { limit: ssoLimit },
     handler: async () => refuse('saml_provider_disabled'),
   })
