@@ -25,14 +25,15 @@ export default [
   legal('cookie-policy'),
 
   route('login', 'login/sign-in.page.tsx'),
-  route('login/code', 'login/code.page.tsx'),
+  route('login/code', 'sign-in-steps/code.page.tsx'),
   route('login/confirm', 'login/confirm.page.tsx'),
   route('login/forgot-password', 'login/forgot-password.page.tsx'),
   route('login/link', 'login/link.page.tsx'),
   route('login/new-address', 'login/new-address.page.tsx'),
   route('login/new-password', 'login/new-password.page.tsx'),
+  route('login/return', 'sign-in-steps/return.page.tsx'),
   route('login/resume', 'login/resume.page.tsx'),
-  route('login/second-step', 'login/second-step.page.tsx'),
+  route('login/second-step', 'sign-in-steps/second-step.page.tsx'),
   route('login/sign-out', 'login/sign-out.page.tsx'),
 
   // Signed in. The layout makes these pages live; what each one needs is said in access.server.ts.

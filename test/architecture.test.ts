@@ -12,6 +12,7 @@ const order = [
   ['admin-view'],
   ['sales'],
   ['leads', 'blog', 'market', 'redirects'],
+  ['sign-in-steps'],
   ['login'],
   ['account'],
   ['deletion', 'avatar'],

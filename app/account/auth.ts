@@ -88,6 +88,17 @@ export async function asVisitor(
   })
 }
 
+/** Waits for the client to use the code that stands in the address of this page. */
+export async function comeBack(): Promise<{ failure?: Failure; isHalfway?: boolean }> {
+  return guarded('Sign in failed', async () => {
+    const { auth } = await client()
+    const { error } = await auth.initialize()
+    const { data } = await auth.getSession()
+    if (data.session && !error) return { isHalfway: lacksSecondStep(data.session.user) }
+    return { failure: error ? toFailure(error, 'Sign in failed') : { message: 'Sign in failed', code: undefined } }
+  })
+}
+
 /** Does what only the person can do who is signed in here, or says why not. */
 export async function asMember(
   fallback: string,

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { askProject } from './project.server.ts'
 
-const settings = z.object({ disable_signup: z.boolean().catch(false), mailer_autoconfirm: z.boolean().catch(true) })
+const settings = z.object({
+  disable_signup: z.boolean().catch(false),
+  mailer_autoconfirm: z.boolean().catch(true),
+  external: z.record(z.string(), z.boolean()).catch({}),
+})
 
 export type ProjectSettings = z.infer<typeof settings>
 
 const FRESH_MS = 60_000
 /** What is safe to assume of a service that does not say: that it does not look whose an address is. */
-const UNKNOWN: ProjectSettings = { disable_signup: false, mailer_autoconfirm: true }
+const UNKNOWN: ProjectSettings = { disable_signup: false, mailer_autoconfirm: true, external: {} }
 
 let kept: { settings: ProjectSettings; at: number } | undefined
 

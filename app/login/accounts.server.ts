@@ -15,6 +15,7 @@ import { leastLength } from '#app/identity/password.server.ts'
 import type { Metadata } from '#app/identity/user.server.ts'
 import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
+import { type ServedProvider, servedProviders } from '#app/platform/served-providers.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
@@ -35,6 +36,8 @@ export type Accounts = {
   signUp: (wanted: Wanted, client: Client) => Promise<SessionTokens | undefined>
   isClosed: () => Promise<boolean>
   sendLetter: (kind: LetterKind, email: string, client: Client) => Promise<void>
+  /** Services elsewhere that one can sign in with, by their names in the auth protocol. */
+  providers: () => Promise<ServedProvider[]>
   /** Whether a link would work, as far as that can be told without using it up. */
   isLinkGood: (link: string, kinds: readonly TokenKind[]) => Promise<boolean>
   /** These two answer nothing where that leads elsewhere. */
@@ -59,6 +62,7 @@ const embedded: Accounts = {
   },
   isClosed: async () => env.DISABLE_SIGNUP,
   sendLetter: (kind, email) => requestAccountLetter({ kind, email }),
+  providers: async () => [...env.providers.keys()],
   isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
   async signInByCode(email, code, client) {
     const verified = await verifyCode('email', email, code, client)
@@ -81,6 +85,10 @@ const hosted: Accounts = {
   signUp: signUpHosted,
   isClosed: async () => (await projectSettings()).disable_signup,
   sendLetter: requestHostedLetter,
+  async providers() {
+    const { external } = await projectSettings()
+    return servedProviders.filter((name) => external[name])
+  },
   isLinkGood: async (link) => link !== '',
   signInByCode: signInHostedByCode,
   signInByLink: signInHostedByLink,

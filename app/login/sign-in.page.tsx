@@ -12,6 +12,7 @@ import { takeSignIn, takeSignUp } from './native-sign-in.server.ts'
 import { LocalInbox } from './local-inbox.tsx'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { passwordHint } from './password-field.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { loginPath, noticeText, secondStepPath } from './sign-in-texts.ts'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -33,6 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     next,
     isClosed,
+    providers: await accounts.providers(),
     notice: noticeText(searchParams.get('notice')),
     inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(visit),
     /** What the form for a new account needs to know, where there is one. */
@@ -54,7 +56,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect(next ?? AFTER_SIGN_IN, { headers: outcome.headers })
 }
 
-export default function SignInPage({ loaderData: { next, isClosed, account, notice, inbox }, actionData: refused }: Route.ComponentProps) {
+export default function SignInPage({
+  loaderData: { next, isClosed, providers, account, notice, inbox },
+  actionData: refused,
+}: Route.ComponentProps) {
   const target = next ?? href('/dashboard')
   if (account) {
     return (
@@ -80,6 +85,7 @@ export default function SignInPage({ loaderData: { next, isClosed, account, noti
     <AccountCard title="Welcome Back" notice={notice} failure={refused?.failure}>
       {inbox && <LocalInbox />}
       <SignInForm next={target} errors={refused?.errors} email={refused?.values['email']} />
+      <ProviderButtons providers={providers} next={target} />
       {!isClosed && (
         <Other question="No account yet?" to={loginPath({ mode: 'sign-up', next })}>
           Create one

@@ -5,7 +5,7 @@ import { findHostedUser } from '#app/hosted/hosted-user.server.ts'
 import { leastLength } from '#app/identity/password.server.ts'
 import { findUser, listIdentities } from '#app/identity/user.server.ts'
 import { db } from '#app/platform/db.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import type { OwnAccount } from './account.ts'
@@ -38,6 +38,10 @@ async function findOwnAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccou
       createdAt: identity.createdAt.toISOString(),
     })),
     createdAt: createdAt.toISOString(),
+    mayConnect: env.SECURITY_MANUAL_LINKING_ENABLED,
+    connectable: env.SECURITY_MANUAL_LINKING_ENABLED
+      ? [...env.providers.keys()].filter((provider) => !identities.some((identity) => identity.provider === provider))
+      : [],
     deletionDueAt: dueAt?.toISOString() ?? null,
     mayDelete: true,
     hasRecoveryCodes: true,
@@ -68,6 +72,8 @@ async function findHostedAccount({ id, role, avatarUrl }: Viewer, visit: Visit):
     })),
     createdAt: user.created_at,
     deletionDueAt: dueAt?.toISOString() ?? null,
+    mayConnect: false,
+    connectable: [],
     mayDelete: false,
     hasRecoveryCodes: false,
   }

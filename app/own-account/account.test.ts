@@ -29,6 +29,8 @@ describe('happy', () => {
       hasPassword: false,
       leastPasswordLength: least,
       identities: [],
+      connectable: [],
+      mayConnect: false,
       createdAt: user.createdAt.toISOString(),
       deletionDueAt: null,
       mayDelete: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { role } from '#app/identity/role.ts'
+import { servedProviders } from '#app/platform/served-providers.ts'
 
 /** A way in which someone can sign in. */
 export const ownIdentity = z.object({
@@ -24,6 +25,9 @@ export const ownAccount = z.object({
   hasPassword: z.boolean(),
   leastPasswordLength: z.int(),
   identities: z.array(ownIdentity),
+  /** Services elsewhere that can be connected. Empty where connecting is switched off. */
+  connectable: z.array(z.enum(servedProviders)),
+  mayConnect: z.boolean(),
   createdAt: z.string(),
   deletionDueAt: z.nullable(z.string()),
   /** Not where another service keeps the account. */

@@ -1,29 +1,96 @@
-import { Badge } from '#app/ui/badge.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Failure } from '#app/account/auth.ts'
+import { connect, disconnect } from '#app/account/provider-auth.ts'
+import { providerName } from '#app/account/provider-name.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
+import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { formatDay } from '#app/own-account/moment.ts'
-
-const names: Record<string, string> = { email: 'E-mail', phone: 'Phone', github: 'GitHub', gitlab: 'GitLab', web3: 'Wallet' }
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { toast } from '#app/ui/toast.ts'
 
 /** Which accounts elsewhere, and which address, open this one. */
-export function WaysSection({ account: { identities, hasPassword } }: { account: OwnAccount }) {
-  if (identities.length === 0) return null
+export function WaysSection({ account }: { account: OwnAccount }) {
+  const { identities, hasPassword, connectable, mayConnect } = account
+  if (identities.length === 0 && connectable.length === 0) return null
   return (
     <AccountSection id="ways" title="Ways to sign in" intro="Each of these opens your account.">
       <ul className="divide-y divide-line border-y border-line">
-        {identities.map(({ id, provider, email, lastSignInAt }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 text-small">
-            <span className="font-semibold">{nameOf(provider)}</span>
-            {email && <span className="min-w-0 font-mono text-fine break-words text-muted">{email}</span>}
-            {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by letter'}</Badge>}
-            <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatDay(lastSignInAt)}` : 'Not used yet'}</span>
-          </li>
+        {identities.map((identity) => (
+          <Way key={identity.id} identity={identity} hasPassword={hasPassword} mayGo={mayConnect && identities.length > 1} />
         ))}
       </ul>
+      {connectable.length > 0 && <Connections providers={connectable} />}
     </AccountSection>
   )
 }
 
-function nameOf(provider: string): string {
-  return names[provider] ?? provider.slice(0, 1).toUpperCase() + provider.slice(1)
+type WayProps = { identity: OwnAccount['identities'][number]; hasPassword: boolean; /** The last way in stays. */ mayGo: boolean }
+
+function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, mayGo }: WayProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 text-small">
+      <span className="font-semibold">{providerName(provider)}</span>
+      {email && <span className="min-w-0 font-mono text-fine break-words text-muted">{email}</span>}
+      {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by letter'}</Badge>}
+      <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatDay(lastSignInAt)}` : 'Not used yet'}</span>
+      {mayGo && <Removal id={id} name={providerName(provider)} />}
+    </li>
+  )
+}
+
+function Removal({ id, name }: { id: string; name: string }) {
+  const [asking, setAsking] = useState(false)
+  const refresh = useRefreshAccount()
+  const remove = useMutation({
+    mutationFn: () => orThrow(disconnect(id)),
+    async onSuccess() {
+      setAsking(false)
+      toast({ title: `${name} no longer opens your account` })
+      await refresh()
+    },
+    onError: ({ message }) => toast({ title: 'Not removed', description: message, look: 'danger' }),
+  })
+  return (
+    <>
+      <Button type="button" look="quiet" size="small" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate()}
+        title={`Remove ${name}?`}
+        confirm={remove.isPending ? 'Removing...' : 'Remove'}
+        busy={remove.isPending}
+      >
+        <p>It no longer opens your account. Your other ways to sign in stay.</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Leaves this page for the other service, which sends people back. */
+function Connections({ providers }: { providers: OwnAccount['connectable'] }) {
+  const leave = useMutation({
+    mutationFn: (provider: OwnAccount['connectable'][number]) => orThrow(connect(provider)),
+    onError: ({ message }) => toast({ title: 'Not connected', description: message, look: 'danger' }),
+  })
+  return (
+    <div className="flex flex-wrap gap-3">
+      {providers.map((provider) => (
+        <Button key={provider} type="button" look="quiet" busy={leave.isPending} onClick={() => leave.mutate(provider)}>
+          Connect {providerName(provider)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+async function orThrow(work: Promise<{ failure?: Failure }>): Promise<void> {
+  const { failure } = await work
+  if (failure) throw new Error(failure.message)
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type ProviderSettings, readProviders, type ServedProvider } from './provider-settings.ts'
+import { type ProviderSettings, readProviders } from './provider-settings.ts'
+import type { ServedProvider } from './served-providers.ts'
 
 /** A setting that cannot be used. Its message is the one sentence that an operator reads. */
 export class SettingError extends Error {}

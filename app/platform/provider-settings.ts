@@ -1,29 +1,11 @@
 import { z } from 'zod'
+import { type ServedProvider, servedProviders } from './served-providers.ts'
 
 /** Providers that clients of the auth protocol ask about by name. */
 export const providerNames =
   'apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom'.split(
     ' ',
   )
-
-/** Those that we speak with. */
-export const servedProviders = [
-  'apple',
-  'azure',
-  'discord',
-  'facebook',
-  'github',
-  'gitlab',
-  'google',
-  'kakao',
-  'keycloak',
-  'linkedin_oidc',
-  'slack_oidc',
-  'spotify',
-  'twitch',
-] as const
-
-export type ServedProvider = (typeof servedProviders)[number]
 
 const flag = z.stringbool('true or false').default(false)
 const address = z.string().refine(isAddress, 'an https address, or an http one of this machine, such as https://id.example.com/realms/main')

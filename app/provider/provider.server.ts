@@ -1,5 +1,6 @@
 import { env } from '#app/platform/env.server.ts'
-import { isServed, type ProviderSettings, type ServedProvider } from '#app/platform/provider-settings.ts'
+import { isServed, type ProviderSettings } from '#app/platform/provider-settings.ts'
+import type { ServedProvider } from '#app/platform/served-providers.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { type Profile, type ReadProfile, readDiscord, readFacebook, readGitHub, readSpotify } from './profile.server.ts'
 

@@ -1,7 +1,7 @@
 import { data, Link, redirect } from 'react-router'
 import { findPresence } from '#app/account/viewer.server.ts'
 import { lifeWords } from '#app/identity/token-life.server.ts'
-import { isInboxFor } from '#app/mail/inbox.server.ts'
+import { accounts } from '#app/login/accounts.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
@@ -9,8 +9,8 @@ import { pageMeta } from '#app/site/content/page-meta.ts'
 import type { Route } from './+types/code.page.ts'
 import { CodeForms } from './code-forms.tsx'
 import { takeCode, takeCodeWish } from './code.server.ts'
-import { AFTER_SIGN_IN, safeNext } from './next.ts'
-import { loginPath, secondStepPath } from './sign-in-texts.ts'
+import { AFTER_SIGN_IN, safeNext } from '#app/login/next.ts'
+import { loginPath, secondStepPath } from '#app/login/sign-in-texts.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { state } = await findPresence(visit)
   if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
   if (state === 'halfway') throw redirect(secondStepPath(next))
-  return { next, life: lifeWords.code, inbox: isInboxFor(visit) }
+  return { next, life: lifeWords.code, inbox: accounts.isInboxFor(visit) }
 }
 
 /** For a page that is not live, yet or at all. */

@@ -7,11 +7,11 @@ import type { Handle } from '#app/platform/hydration.ts'
 import { type Visit, visitOf } from '#app/platform/visit.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import type { Route } from './+types/second-step.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { AccountCard } from '#app/login/account-card.tsx'
+import { AFTER_SIGN_IN, safeNext } from '#app/login/next.ts'
 import { SecondStepForm } from './second-step-form.tsx'
 import { listAuthenticators, takeSecondStep } from './second-step.server.ts'
-import { loginPath, secondStepPath } from './sign-in-texts.ts'
+import { loginPath, secondStepPath } from '#app/login/sign-in-texts.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })

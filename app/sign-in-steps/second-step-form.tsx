@@ -5,8 +5,8 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { readFields, secondStepForm } from './credentials.ts'
-import { SIGNED_IN } from './sign-in-texts.ts'
+import { readFields, secondStepForm } from '#app/login/credentials.ts'
+import { SIGNED_IN } from '#app/login/sign-in-texts.ts'
 
 type SecondStepFormProps = {
   next: string

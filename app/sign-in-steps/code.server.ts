@@ -4,8 +4,8 @@ import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
-import { accounts } from './accounts.server.ts'
-import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
+import { accounts } from '#app/login/accounts.server.ts'
+import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from '#app/login/credentials.ts'
 
 type Fields = Record<string, string>
 

@@ -5,10 +5,10 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { AccountCard } from './account-card.tsx'
-import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
-import { LocalInbox } from './local-inbox.tsx'
-import { secondStepPath, SIGNED_IN } from './sign-in-texts.ts'
+import { AccountCard } from '#app/login/account-card.tsx'
+import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from '#app/login/credentials.ts'
+import { LocalInbox } from '#app/login/local-inbox.tsx'
+import { secondStepPath, SIGNED_IN } from '#app/login/sign-in-texts.ts'
 
 type Step = { email: string; sent: boolean; errors: FieldErrors }
 type CodeFormsProps = {

@@ -13,7 +13,7 @@ import type { Visit } from '#app/platform/visit.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { findSession } from '#app/session/session.server.ts'
 import { type Holder, listFactors } from '#app/session/user-factors.server.ts'
-import { readFields, secondStepForm } from './credentials.ts'
+import { readFields, secondStepForm } from '#app/login/credentials.ts'
 
 /** What someone can take the second step with, beside a recovery code. */
 export type SecondStepFactor = { id: string; name: string }
