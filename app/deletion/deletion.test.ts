@@ -11,7 +11,7 @@ beforeEach(async () => {
   await forgetLimits()
   await db.updateTable('users').set({ appMetadata: '{}' }).execute()
 })
-afterEach(stopJobs)
+afterEach(async () => stopJobs())
 
 const DAY_MS = 24 * 3_600_000
 const URL = '/api/account/deletion'

@@ -14,10 +14,17 @@ beforeEach(async () => {
   await forgetLimits()
   startJobs()
 })
-afterEach(stopJobs)
+afterEach(async () => stopJobs())
 
 const PAGE = '/login/code?next=%2Faccount'
 const mainOf = (html: string) => textOf(html.slice(html.indexOf('<main'), html.indexOf('</main>')))
+
+/** Asks for the letter, and says what was wrong when none was promised. */
+async function ask({ post }: Pick<ReturnType<typeof browser>, 'post'>, email: string | null) {
+  const page = await post(PAGE, { email: email ?? '' })
+  expect([page.statusCode, mainOf(page.body)]).toEqual([200, expect.stringContaining('Type your code')])
+  return page
+}
 
 /** The letter is written after the answer, so nothing tells whether there is an account. */
 async function codeFor(email: string): Promise<string> {
@@ -31,8 +38,7 @@ describe('happy', () => {
     const { send, post } = browser(app)
     const login = await send({ url: '/login?next=%2Faccount' })
     expect(login.body).toContain('href="/login/code?next=%2Faccount"')
-    const asked = await post(PAGE, { email: email ?? '' })
-    expect([asked.statusCode, mainOf(asked.body)]).toEqual([200, expect.stringContaining('Type your code')])
+    await ask({ post }, email)
     const entered = await post(PAGE, { form: 'code', email: email ?? '', code: ` ${await codeFor(email ?? '')} ` })
     expect([entered.statusCode, entered.headers['location']]).toEqual([302, '/account'])
     expect((await send({ url: '/api/account' })).json().email).toBe(email)
@@ -41,7 +47,7 @@ describe('happy', () => {
   test('whoever comes for the first time has an account from then on (row 106)', async () => {
     const email = someEmail()
     const { send, post } = browser(app)
-    await post(PAGE, { email })
+    await ask({ post }, email)
     await post(PAGE, { form: 'code', email, code: await codeFor(email) })
     expect((await send({ url: '/api/account' })).json()).toMatchObject({ email, hasPassword: false })
   })
@@ -54,7 +60,7 @@ describe('error', () => {
     expect([refused.statusCode, mainOf(refused.body)]).toEqual([422, expect.stringContaining('Please enter a valid email address')])
     expect(refused.body).toContain('value="ada"')
     const { email } = await makeUser()
-    await post(PAGE, { email: email ?? '' })
+    await ask({ post }, email)
     const code = await codeFor(email ?? '')
     for (const [typed, sentence] of [
       ['', 'Type the code'],
@@ -68,7 +74,7 @@ describe('error', () => {
   test('a second letter within a minute is refused in words', async () => {
     const { email } = await makeUser()
     const { post } = browser(app)
-    await post(PAGE, { email: email ?? '' })
+    await ask({ post }, email)
     const again = await post(PAGE, { email: email ?? '' })
     expect([again.statusCode, mainOf(again.body)]).toEqual([422, expect.stringContaining('you can only request this after')])
   })
@@ -79,7 +85,7 @@ describe('security', () => {
     const { email } = await makeUser()
     const bodies = []
     for (const address of [email ?? '', someEmail()]) {
-      const { body } = await browser(app).post(PAGE, { email: address })
+      const { body } = await ask(browser(app), address)
       bodies.push(mainOf(body).replaceAll(address, 'ADDRESS'))
     }
     expect(bodies[0]).toBe(bodies[1])
@@ -88,7 +94,7 @@ describe('security', () => {
   test('a code counts once, for its own address, and guesses are counted', async () => {
     const [{ email }, other] = [await makeUser(), await makeUser()]
     const { post, cookies } = browser(app)
-    await post(PAGE, { email: email ?? '' })
+    await ask({ post }, email)
     const code = await codeFor(email ?? '')
     expect((await post(PAGE, { form: 'code', email: other.email ?? '', code })).statusCode).toBe(422)
     expect((await post(PAGE, { form: 'code', email: email ?? '', code })).statusCode).toBe(302)
@@ -99,7 +105,7 @@ describe('security', () => {
   test('a banned person does not come in by a letter', async () => {
     const { email, id } = await makeUser()
     const { post, cookies } = browser(app)
-    await post(PAGE, { email: email ?? '' })
+    await ask({ post }, email)
     const code = await codeFor(email ?? '')
     await db
       .updateTable('users')
