@@ -4,6 +4,7 @@ import type { Manifest } from '#app/backup/manifest.server.ts'
 import { moveTo } from '#app/backup/move.server.ts'
 import { restore } from '#app/backup/restore.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { rotateKey } from '#app/session/key-file.server.ts'
@@ -27,6 +28,7 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
     return `Copied ${contentOf(await moveTo(url, { force }))}. Now start with DATABASE_URL set to this address.`
   },
   async 'service-key'({ days }) {
+    if (isHosted) return refuse('Accounts are kept by the service at SUPABASE_URL: its own secret key administers them.')
     const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
     return makeServiceKey(count)
   },

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { FRONT_HEADER, HELD_BY_SERVER } from '#app/account/session-front.ts'
 import { browser } from '#test/browser.ts'
 import { PUBLISHABLE_KEY, startHosted } from '#test/hosted.ts'
+import { codeOf } from '#test/totp.ts'
 
 const PASSWORD = 'correct horse'
 const ACCESS_COOKIE = 'winnow-access'
@@ -129,6 +130,28 @@ describe('happy', () => {
     }
     expect((await signIn(fresh)).id).toBeDefined()
     expect(await db.selectFrom('hostedAccounts').select('email').where('email', '=', fresh).execute()).toHaveLength(1)
+  })
+
+  test('whoever has a second factor at the service is halfway in without it, and takes the step without script, too', async () => {
+    const { from, email } = await newPerson()
+    const bearerOf = (browser: Browser) => ({ authorization: `Bearer ${browser.cookies.get(ACCESS_COOKIE)}` })
+    const begun = (await ask(from, 'POST', '/factors', { factor_type: 'totp', friendly_name: 'Phone' }, bearerOf(from))).json()
+    const { id: challengeId } = (await ask(from, 'POST', `/factors/${begun.id}/challenge`, {}, bearerOf(from))).json()
+    const code = codeOf(begun.totp.secret)
+    const raised = await ask(from, 'POST', `/factors/${begun.id}/verify`, { challenge_id: challengeId, code }, bearerOf(from))
+    expect(raised.statusCode).toBe(200)
+    expect(await dashboard(from)).toBe(200)
+
+    const { from: other } = await signIn(email)
+    expect((await other.send({ url: '/dashboard' })).headers.location).toMatch(/^\/login\/second-step/)
+    expect((await other.send({ url: '/api/access-requests' })).json().code).toBe('insufficient_aal')
+    expect((await other.send({ url: '/login/second-step' })).body).not.toContain('recovery code')
+    const wrong = await other.post('/login/second-step', { factor: begun.id, code: '000000' })
+    expect(wrong.statusCode).toBe(422)
+    await service.db.updateTable('mfaFactors').set({ lastStep: null }).execute()
+    const right = await other.post('/login/second-step', { factor: begun.id, code: codeOf(begun.totp.secret) })
+    expect([right.statusCode, right.headers.location]).toEqual([302, '/dashboard'])
+    expect(await dashboard(other)).toBe(200)
   })
 
   test('a role that the owner gives counts at once, though no token says it', async () => {
@@ -287,7 +310,9 @@ describe('security', () => {
     const last = service.asked.at(-1)
     expect(last?.headers).toMatchObject({ apikey: PUBLISHABLE_KEY, 'x-forwarded-for': '203.0.113.9' })
     for (const { path, headers } of service.asked) {
-      expect(path).toMatch(/^\/auth\/v1\/(signup|token|verify|user|logout|recover|otp|settings|\.well-known\/jwks\.json)(\?|$)/)
+      expect(path).toMatch(
+        /^\/auth\/v1\/(signup|token|verify|user|logout|recover|otp|settings|factors(\/[\w-]+\/(challenge|verify))?|\.well-known\/jwks\.json)(\?|$)/,
+      )
       expect([headers['apikey'], headers['cookie'], headers['x-session-front']]).toEqual([PUBLISHABLE_KEY, undefined, undefined])
     }
     const sessions = await service.db.selectFrom('sessions').select('address').orderBy('createdAt', 'desc').execute()
