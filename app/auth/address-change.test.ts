@@ -109,6 +109,19 @@ describe('error', () => {
     expect([soon.statusCode, soon.json().code]).toEqual([429, 'over_email_send_rate_limit'])
   })
 
+  test('a part that is refused costs no letter, and leaves the rest as it was', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    for (const [password, code] of [
+      ['12345', 'weak_password'],
+      [PASSWORD, 'same_password'],
+    ]) {
+      const reply = await call('PUT', '/user', { email: someEmail(), password, data: { first_name: 'Eve' } }, bearer(session))
+      expect([reply.statusCode, reply.json().code]).toEqual([422, code])
+    }
+    expect((await call('PUT', '/user', { email: someEmail() }, bearer(session))).json().user_metadata.first_name).toBe('Ada')
+    expect(await kindsTo(email)).toEqual(['confirm-address', 'email-change-current'])
+  })
+
   test('asking again where nothing is pending answers the same, and sends nothing', async () => {
     const { email } = await signUpAndConfirm(app)
     for (const address of [email, someEmail()]) {

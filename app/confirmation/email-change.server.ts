@@ -12,9 +12,13 @@ import { issueFlowToken } from './flow-token.server.ts'
 /** `target` is where the links may lead to in the end, `proof` the key of a flow. */
 export type Manner = { target?: string | undefined; proof?: Proof | undefined }
 
-/** Whether a user may ask for another address: it must be nobody's, and the letters are counted. */
-export async function allowEmailChange(user: User, email: string): Promise<void> {
+/** An address belongs to one account. */
+export async function refuseTakenEmail(email: string): Promise<void> {
   if (await findUserByEmail(db, email)) refuse('email_exists')
+}
+
+/** Counts the letters of a change that a user asks for: to the address, and by the user. */
+export async function spendEmailChange(user: User, email: string): Promise<void> {
   if (appliesAtOnce(user)) return
   await spendLetter('email_change', email)
   await spendLetter('email_change', `by ${user.id}`)

@@ -6,10 +6,14 @@ import { env } from '#app/platform/env.server.ts'
 import { changePhone } from './address.server.ts'
 import { preparePhoneCode, type ReadyCode } from './phone-code.server.ts'
 
-/** Whether a user may ask for another number: it must be nobody's, and the messages are counted. */
-export async function allowPhoneChange(phone: string): Promise<void> {
+/** A number belongs to one account. */
+export async function refuseTakenPhone(phone: string): Promise<void> {
   if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled', { kind: 'unprocessable' })
   if (await findUserByPhone(db, phone)) refuse('phone_exists')
+}
+
+/** Counts the message of a change that a user asks for. */
+export async function spendPhoneChange(phone: string): Promise<void> {
   if (!env.SMS_AUTOCONFIRM) await spendMessage('phone_change', phone)
 }
 

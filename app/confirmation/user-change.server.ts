@@ -1,13 +1,15 @@
+import { checkNewPassword } from '#app/identity/password.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
+import { roleOf } from '#app/identity/role.ts'
 import { type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
 import { breaks, db, transaction, type Trx } from '#app/platform/db.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
 import type { Session } from '#app/session/session.server.ts'
 import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
-import { allowEmailChange, type Manner, requestEmailChange } from './email-change.server.ts'
+import { type Manner, refuseTakenEmail, requestEmailChange, spendEmailChange } from './email-change.server.ts'
 import { allowNewPassword, type PasswordProof } from './password-change.server.ts'
-import { allowPhoneChange, requestPhoneChange } from './phone-change.server.ts'
+import { refuseTakenPhone, requestPhoneChange, spendPhoneChange } from './phone-change.server.ts'
 import { type ReadyCode, sendOrRefuse } from './phone-code.server.ts'
 
 type Signed = { user: User; session: Session }
@@ -27,6 +29,7 @@ export async function changeUser({ user, session }: Signed, asked: UserChange, c
   const { password, data } = asked
   const email = asked.email === user.email?.toLowerCase() ? undefined : asked.email
   const phone = asked.phone === user.phone ? undefined : asked.phone
+  if (password) await checkNewPassword(password, roleOf(user.appMetadata))
   if ((password || email || phone) && session.aal === 'aal1') await refuseLowSession(user)
   if (password && user.isAnonymous && !email && !phone) {
     refuse('validation_failed', {
@@ -34,10 +37,13 @@ export async function changeUser({ user, session }: Signed, asked: UserChange, c
       sentence: 'Updating password of an anonymous user without an email or phone is not allowed',
     })
   }
-  if (email) await allowEmailChange(user, email)
-  if (phone) await allowPhoneChange(phone)
+  if (email) await refuseTakenEmail(email)
+  if (phone) await refuseTakenPhone(phone)
   if (password) await allowNewPassword(user, session, asked, client)
   const fresh = password ? await prepareNewPassword(user, password) : undefined
+  // Last of all: what is refused for another reason costs no letter.
+  if (email) await spendEmailChange(user, email)
+  if (phone) await spendPhoneChange(phone)
   const ready = await keep(async (trx) => {
     if (fresh) await keepNewPassword(trx, user, fresh, session.id)
     if (Object.keys(data).length > 0) await updateProfile(trx, user, data)

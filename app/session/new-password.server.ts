@@ -15,9 +15,8 @@ const letters = ['recovery', 'confirmation'] as const
 
 export type HashedPassword = { passwordHash: string; passwordShort: boolean }
 
-/** Checks a new password for a signed-in user and hashes it. The work comes before the transaction that keeps it. */
+/** Hashes a new password, which has been checked, for a signed-in user. The work comes before the transaction that keeps it. */
 export async function prepareNewPassword(user: User, password: string): Promise<HashedPassword> {
-  await checkNewPassword(password, roleOf(user.appMetadata))
   if (await isPassword(password, user.passwordHash)) refuse('same_password')
   return hashed(password)
 }
