@@ -1,0 +1,60 @@
+import { CLIENT, SECRET, startProvider } from '#test/provider-server.ts'
+import { expect, test as base } from './fixtures.ts'
+import { becomeOwner, olive } from './steps.ts'
+
+type Provider = Awaited<ReturnType<typeof startProvider>>
+
+/** With a provider of OpenID Connect that knows one person. */
+const test = base.extend<{ provider: Provider }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its first argument
+  provider: async ({}, use) => {
+    const provider = await startProvider()
+    provider.state.person = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
+    await use(provider)
+    provider.close()
+  },
+  settings: async ({ provider }, use) =>
+    use({
+      RATE_LIMITS: 'off',
+      SECURITY_MANUAL_LINKING_ENABLED: 'true',
+      EXTERNAL_KEYCLOAK_ENABLED: 'true',
+      EXTERNAL_KEYCLOAK_CLIENT_ID: CLIENT,
+      EXTERNAL_KEYCLOAK_SECRET: SECRET,
+      EXTERNAL_KEYCLOAK_URL: `${provider.base}/realm`,
+    }),
+})
+
+test('one signs in with an account elsewhere, and comes back to where one wanted to go', async ({ page }) => {
+  await page.goto('/login?next=%2Faccount%2Fsecurity')
+  await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveText(['Continue with Keycloak'])
+  await page.getByRole('button', { name: 'Continue with Keycloak' }).click()
+  await expect(page).toHaveURL('/account/security')
+  const ways = page.getByRole('region', { name: 'Ways to sign in' })
+  await expect(ways.getByRole('listitem')).toContainText(['Keycloak'])
+  await expect(page.getByRole('button', { name: 'Set a password' })).toBeVisible()
+})
+
+test('an account elsewhere is connected to the one here, and removed again', async ({ page }) => {
+  await becomeOwner(page, olive)
+  await page.goto('/account/security')
+  const ways = page.getByRole('region', { name: 'Ways to sign in' })
+  await ways.getByRole('button', { name: 'Connect Keycloak' }).click()
+  await expect(page).toHaveURL(/\/account\/security/)
+  await expect(ways.getByRole('listitem')).toHaveCount(2)
+  await ways.getByRole('button', { name: 'Remove Keycloak' }).click()
+  await page.getByRole('dialog', { name: 'Remove Keycloak?' }).getByRole('button', { name: 'Remove' }).click()
+  await expect(ways.getByRole('listitem')).toHaveCount(1)
+  await expect(ways.getByRole('button', { name: 'Connect Keycloak' })).toBeVisible()
+})
+
+test('who is sent back without a code reads why in our words, never in those of the address', async ({ page }) => {
+  const sent = (code: string) => `/login/return?error=access_denied&error_code=${code}&error_description=Call+555+now`
+  await page.goto(sent('identity_already_exists'))
+  await expect(page.getByText('That account elsewhere opens another account here already.')).toBeVisible()
+  await page.goto(sent('something_new'))
+  await expect(page.getByText('The other service did not sign you in. Please try again.')).toBeVisible()
+  await expect(page.getByText('Call 555 now')).toHaveCount(0)
+  await page.goto('/login/return?code=0199a6a0-0000-4000-8000-000000000001')
+  await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Sign in failed', { exact: true })).toBeVisible()
+})
