@@ -16,8 +16,8 @@ type EnrolDialogProps = { /** Recovery codes come with the first. */ isFirst: bo
 
 /** Tells an authenticator its secret, and asks for a code of it: only then does it count. Closed before, nothing has changed. */
 export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
-  const { begun, failure, finish, error, busy, codes, leave } = useEnrolment({ isFirst, close })
-  if (codes) return <CodeDialog codes={codes} close={close} />
+  const { begun, failure, finish, error, busy, codes, leave, leaveDone } = useEnrolment({ isFirst, close })
+  if (codes) return <CodeDialog codes={codes} close={leaveDone} />
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={leave}>
@@ -91,17 +91,22 @@ function useEnrolment({ isFirst, close }: EnrolDialogProps) {
     }
     const made = isFirst ? await makeRecoveryCodes() : undefined
     setBusy(false)
-    toast({ title: 'Two-step sign-in is on' })
+    // The codes say it as well, and a message would lie over them.
     if (made) setCodes(made)
-    else close()
+    else leaveDone()
     await Promise.all([refresh(), revalidate()])
+  }
+
+  function leaveDone() {
+    toast({ title: 'Two-step sign-in is on' })
+    close()
   }
 
   async function giveUp() {
     close()
     if (begun) await removeFactor(begun.id)
   }
-  return { begun, failure, error, busy, codes, finish: (code: string) => void check(code), leave: () => void giveUp() }
+  return { begun, failure, error, busy, codes, finish: (code: string) => void check(code), leave: () => void giveUp(), leaveDone }
 }
 
 /** Asked for once: in development React mounts everything twice. */
