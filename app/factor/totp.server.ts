@@ -4,6 +4,8 @@ import { seal, unseal } from '#app/platform/keys.server.ts'
 
 const PURPOSE = 'totp-secret'
 const SECRET_BYTES = 20
+/** Cameras need so much white around a code, whatever stands beside it. */
+const QUIET_MODULES = 4
 const PERIOD_SECONDS = 30
 /** A clock may be that many steps off. */
 const WINDOW = 1
@@ -14,7 +16,7 @@ export type NewSecret = { sealed: Buffer; secret: string; uri: string; qrCode: s
 export function makeSecret(factorId: string, issuer: string, account: string): NewSecret {
   const secret = new Secret({ size: SECRET_BYTES }).base32
   const uri = uriOf(secret, issuer, account)
-  return { sealed: seal(PURPOSE, factorId, secret), secret, uri, qrCode: renderSVG(uri) }
+  return { sealed: seal(PURPOSE, factorId, secret), secret, uri, qrCode: renderSVG(uri, { border: QUIET_MODULES }) }
 }
 
 /** The step of time that a code belongs to, nothing when it is wrong. Whether that step has been used before is for the factor's row to tell. */
