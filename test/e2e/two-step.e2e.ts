@@ -73,7 +73,7 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
 })
 
-test('one signs in by a code from a letter, and by the link in it', async ({ page }) => {
+test('one signs in by a code from a letter, and a wrong code is told at its field', async ({ page }) => {
   await becomeOwner(page)
   await page.goto('/api/logout')
   await page.goto('/login?next=%2Faccount')
