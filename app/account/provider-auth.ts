@@ -1,4 +1,4 @@
-import type { ServedProvider } from '#app/platform/served-providers.ts'
+import type { ServedProvider } from '#app/provider/served-providers.ts'
 import { asMember, asVisitor, type Failure } from './auth.ts'
 
 type Done = Promise<{ failure?: Failure }>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { isServed, providerNames } from '#app/platform/provider-settings.ts'
+import { isServed, providerNames, providers } from '#app/provider/provider-settings.server.ts'
 import { smsProvider } from '#app/sms/sender.server.ts'
 import { publicKeys } from '#app/session/signing-key.server.ts'
 
@@ -24,7 +24,7 @@ export const discoveryApi: Api = async (app) => {
         anonymous_users: env.EXTERNAL_ANONYMOUS_USERS_ENABLED,
         email: env.EXTERNAL_EMAIL_ENABLED,
         phone: env.EXTERNAL_PHONE_ENABLED,
-        ...Object.fromEntries(providerNames.map((name) => [name, isServed(name) && env.providers.has(name)])),
+        ...Object.fromEntries(providerNames.map((name) => [name, isServed(name) && providers.has(name)])),
       },
       disable_signup: env.DISABLE_SIGNUP,
       mailer_autoconfirm: env.MAILER_AUTOCONFIRM,

@@ -1,5 +1,5 @@
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import { isUnavailable } from '#app/platform/db.server.ts'
+import { isUnavailable } from '#app/platform/database-error.ts'
 import { outage } from '#app/platform/errors.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { Stop } from '#app/platform/stop.ts'

@@ -1,8 +1,10 @@
 import path from 'node:path'
-import { isOutage, useDatabase } from '#app/platform/db.server.ts'
+import { isOutage } from '#app/platform/database-error.ts'
+import { useDatabase } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
-import { MOST_SILENCE_MS } from '#app/platform/postgres-pool.server.ts'
+import { countIn } from '#app/platform/limits.server.ts'
+import { createPool, MOST_SILENCE_MS } from '#app/platform/postgres-pool.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { useReplica } from '#app/platform/replica.server.ts'
 import { type Connection, connect } from './connect.server.ts'
@@ -22,11 +24,17 @@ export async function openDatabase(): Promise<void> {
   }
   connection = await connect(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder }, { mostSilence: MOST_SILENCE_MS })
   useDatabase(connection)
+  countIn(env.DATABASE_URL ? openCounts(env.DATABASE_URL) : undefined)
   await migrate(connection.kysely).catch(explain)
   if (env.DATABASE_URL) await settleStage(folder, connection.kysely)
   // Whether it answers shows when it is read: it must keep nothing from starting.
   replica = env.DATABASE_REPLICA_URL ? await connect({ url: env.DATABASE_REPLICA_URL }, { mostSilence: MOST_SILENCE_MS }) : undefined
   useReplica(replica)
+}
+
+/** Counts wait for no other work, so they have connections of their own. */
+function openCounts(connectionString: string) {
+  return () => createPool({ connectionString, max: 4, options: '-c statement_timeout=15000' }, MOST_SILENCE_MS)
 }
 
 /** The first to ask the database is the first to hear that it cannot be reached, knows neither user nor password, or has no such name. */

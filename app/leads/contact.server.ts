@@ -1,5 +1,6 @@
 import { ownerEmail } from '#app/identity/business-address.server.ts'
-import { breaks, db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { breaks } from '#app/platform/database-error.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { Stop, stop } from '#app/platform/stop.ts'

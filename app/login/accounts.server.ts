@@ -15,7 +15,8 @@ import { leastLength } from '#app/identity/password.server.ts'
 import type { Metadata } from '#app/identity/user.server.ts'
 import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
-import { type ServedProvider, servedProviders } from '#app/platform/served-providers.ts'
+import { providers } from '#app/provider/provider-settings.server.ts'
+import { type ServedProvider, servedProviders } from '#app/provider/served-providers.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
@@ -62,7 +63,7 @@ const embedded: Accounts = {
   },
   isClosed: async () => env.DISABLE_SIGNUP,
   sendLetter: (kind, email) => requestAccountLetter({ kind, email }),
-  providers: async () => [...env.providers.keys()],
+  providers: async () => [...providers.keys()],
   isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
   async signInByCode(email, code, client) {
     const verified = await verifyCode('email', email, code, client)

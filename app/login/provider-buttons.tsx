@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import { signInElsewhere } from '#app/account/provider-auth.ts'
 import { providerName } from '#app/account/provider-name.ts'
-import type { ServedProvider } from '#app/platform/served-providers.ts'
+import type { ServedProvider } from '#app/provider/served-providers.ts'
 import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.ts'
 

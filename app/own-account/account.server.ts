@@ -6,6 +6,7 @@ import { leastLength } from '#app/identity/password.server.ts'
 import { findUser, listIdentities } from '#app/identity/user.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
+import { providers } from '#app/provider/provider-settings.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import type { OwnAccount } from './account.ts'
@@ -40,7 +41,7 @@ async function findOwnAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccou
     createdAt: createdAt.toISOString(),
     mayConnect: env.SECURITY_MANUAL_LINKING_ENABLED,
     connectable: env.SECURITY_MANUAL_LINKING_ENABLED
-      ? [...env.providers.keys()].filter((provider) => !identities.some((identity) => identity.provider === provider))
+      ? [...providers.keys()].filter((provider) => !identities.some((identity) => identity.provider === provider))
       : [],
     deletionDueAt: dueAt?.toISOString() ?? null,
     mayDelete: true,

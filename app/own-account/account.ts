@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { role } from '#app/identity/role.ts'
-import { servedProviders } from '#app/platform/served-providers.ts'
+import { servedProviders } from '#app/provider/served-providers.ts'
 
 /** A way in which someone can sign in. */
 export const ownIdentity = z.object({

@@ -3,7 +3,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type KyselyPlugin, sql, type Transaction } from 'kysely'
 import type { NewRow, Row, Tables } from '#db/tables.ts'
-import { propertyOf } from './property.ts'
 
 export type Database = Kysely<Tables>
 export type Trx = Transaction<Tables>
@@ -68,7 +67,7 @@ export async function transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   try {
     return await attempt()
   } catch (error) {
-    if (!retryable.has(propertyOf(error, 'code'))) throw error
+    if (!(error instanceof Error && 'code' in error && retryable.has(String(error.code)))) throw error
     return attempt()
   }
 }
@@ -103,30 +102,6 @@ export async function insert<Table extends TableWithId, Given extends Omit<NewRo
 /** A UUIDv7: ids sort by the time they were made. */
 export function newId(): string {
   return randomUUIDv7()
-}
-
-/** Whether the error is the database keeping one of its own rules; `constraint` says which. */
-export function breaks(error: unknown, constraint?: string): boolean {
-  const isTaken = ['23505', '23P01'].includes(propertyOf(error, 'code'))
-  return isTaken && (constraint === undefined || constraint === propertyOf(error, 'constraint'))
-}
-
-/** Cannot be connected to, has no room left, or is shutting down. */
-const OUTAGE_CODES = /^(08...|53...|57P..|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOSPC|EDQUOT)$/
-/** What the driver says without a code. */
-const OUTAGE_WORDS = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
-
-/** Whether an error means that the database cannot serve just now, although nothing is wrong with the code or with what was asked. */
-export function isOutage(error: unknown): boolean {
-  return OUTAGE_CODES.test(propertyOf(error, 'code')) || OUTAGE_WORDS.test(propertyOf(error, 'message'))
-}
-
-/** A lock or an answer that did not come in time, a statement that was stopped, work that stood in each other's way once too often. */
-const BUSY_CODES = /^(55P03|57014|25P03|40001|40P01)$/
-
-/** Whether the database cannot serve, or could not in time: asked again in a moment, it may. */
-export function isUnavailable(error: unknown): boolean {
-  return isOutage(error) || BUSY_CODES.test(propertyOf(error, 'code'))
 }
 
 /** Who asks whether we are ready gives up on us later than this. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
-import { db, insert, isUnavailable, transaction } from './db.server.ts'
+import { isUnavailable } from './database-error.ts'
+import { db, insert, transaction } from './db.server.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)

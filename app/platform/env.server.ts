@@ -1,7 +1,5 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type ProviderSettings, readProviders } from './provider-settings.ts'
-import type { ServedProvider } from './served-providers.ts'
 
 /** A setting that cannot be used. Its message is the one sentence that an operator reads. */
 export class SettingError extends Error {}
@@ -222,8 +220,8 @@ export type Env = Readonly<
     SITE_URL: string
     /** The public address of the auth service: who issues its tokens, and where letters of other programs lead. */
     API_EXTERNAL_URL: string
-    /** Those that are switched on, by what EXTERNAL_<PROVIDER>_… says of each. */
-    providers: ReadonlyMap<ServedProvider, ProviderSettings>
+    /** What is set of other places to sign in, as it is written: only whoever speaks with them can read it. */
+    external: Readonly<Record<string, string | undefined>>
   }
 >
 
@@ -235,14 +233,18 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new SettingError(`${issue?.path.join('.')} must be ${issue?.message}.`)
   }
   const SITE_URL = new URL(read.data.SITE_URL ?? `http://localhost:${read.data.PORT}`).origin
-  const providers = readProviders(source)
-  if (typeof providers === 'string') throw new SettingError(providers)
-  const env = { ...read.data, SITE_URL, API_EXTERNAL_URL: read.data.API_EXTERNAL_URL ?? `${SITE_URL}/auth/v1`, providers }
+  const external = Object.fromEntries(Object.entries(source).filter(isExternal))
+  const env = { ...read.data, SITE_URL, API_EXTERNAL_URL: read.data.API_EXTERNAL_URL ?? `${SITE_URL}/auth/v1`, external }
   for (const refuse of refusals) {
     const sentence = refuse(env)
     if (sentence) throw new SettingError(sentence)
   }
   return env
+}
+
+/** A setting of another place to sign in: their names are not known here. */
+function isExternal([name, value]: [string, string | undefined]): boolean {
+  return name.startsWith('EXTERNAL_') && !(name in settings.shape) && Boolean(value)
 }
 
 /** What no single setting can tell: combinations that would be unsafe. */
@@ -335,11 +337,12 @@ function parsedUrl(value: string): URL | null {
   return URL.parse(value)
 }
 
-export const env: Env = readOrExit()
+export const env: Env = orExit(() => readEnv(process.env))
 
-function readOrExit(): Env {
+/** What has been read of the settings; where one cannot be used, the process ends with its sentence. */
+export function orExit<T>(read: () => T): T {
   try {
-    return readEnv(process.env)
+    return read()
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
     process.stderr.write(`${error.message}\n`)

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { readProviders } from '#app/provider/provider-settings.server.ts'
 import { readEnv } from './env.server.ts'
 
 const sentenceFor = (source: Record<string, string>) => {
   try {
-    readEnv(source)
+    readProviders(readEnv(source).external)
     return 'accepted'
   } catch (error) {
     return error instanceof Error ? error.message : 'not an error'
@@ -211,8 +212,11 @@ describe('what no single setting can tell', () => {
   })
 })
 
-test('a process with a bad setting prints that sentence alone and ends with 1', () => {
-  const env = { ...process.env, PORT: 'ninety' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['app/platform/env.server.ts'], { env, encoding: 'utf8' })
-  expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: 'PORT must be a port from 0 to 65535, such as 3000.\n' })
+test.each([
+  ['app/platform/env.server.ts', { PORT: 'ninety' }, 'PORT must be a port from 0 to 65535, such as 3000.\n'],
+  ['app/provider/provider-settings.server.ts', { EXTERNAL_GOOGLE_ENABLED: 'maybe' }, 'EXTERNAL_GOOGLE_ENABLED must be true or false.\n'],
+])('a process with a bad setting prints that sentence alone and ends with 1: %s', (file, bad, sentence) => {
+  const env = { ...process.env, ...bad }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { env, encoding: 'utf8' })
+  expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: sentence })
 })

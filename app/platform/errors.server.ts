@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import { isUnavailable } from './db.server.ts'
+import { isUnavailable } from './database-error.ts'
 import { log, logBug } from './log.server.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { propertyOf } from './property.ts'

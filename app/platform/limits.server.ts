@@ -3,7 +3,6 @@ import { isIPv6 } from 'node:net'
 import type { Pool } from 'pg'
 import { inWords } from './duration.ts'
 import { env } from './env.server.ts'
-import { createPool, MOST_SILENCE_MS } from './postgres-pool.server.ts'
 import { stop } from './stop.ts'
 
 /** At most so many in so many seconds. */
@@ -11,6 +10,12 @@ export type Limit = { name: string; points: number; seconds: number }
 
 const limiters = new Map<string, Promise<RateLimiterAbstract>>()
 let pool: Promise<Pool> | undefined
+let openPool: (() => Promise<Pool>) | undefined
+
+/** Says where several processes count together; called by whoever opens the database. Without a place, each process counts by itself. */
+export function countIn(open: (() => Promise<Pool>) | undefined) {
+  openPool = open
+}
 
 /**
  * Counts one use against a limit; over it, stops with 429 and says when to come back. Counted in memory by one process,
@@ -84,13 +89,13 @@ function limiterOf({ name, points, seconds }: Limit): Promise<RateLimiterAbstrac
   const known = limiters.get(name)
   if (known) return known
   const options = { keyPrefix: name, points, duration: seconds }
-  const limiter = env.DATABASE_URL ? postgresLimiter(env.DATABASE_URL, options) : Promise.resolve(new RateLimiterMemory(options))
+  const limiter = openPool ? postgresLimiter(openPool, options) : Promise.resolve(new RateLimiterMemory(options))
   limiters.set(name, limiter)
   return limiter
 }
 
-async function postgresLimiter(connectionString: string, options: { keyPrefix: string; points: number; duration: number }) {
-  pool ??= createPool({ connectionString, max: 4, options: '-c statement_timeout=15000' }, MOST_SILENCE_MS)
+async function postgresLimiter(open: () => Promise<Pool>, options: { keyPrefix: string; points: number; duration: number }) {
+  pool ??= open()
   return new RateLimiterPostgres({
     ...options,
     storeClient: await pool,

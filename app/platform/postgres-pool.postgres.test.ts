@@ -3,7 +3,8 @@ import { connect as connectTo, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Connection } from '#app/database/connect.server.ts'
-import { isDatabaseReady, isOutage, useDatabase } from './db.server.ts'
+import { isOutage } from './database-error.ts'
+import { isDatabaseReady, useDatabase } from './db.server.ts'
 import { env } from './env.server.ts'
 
 const server = new URL(env.DATABASE_URL ?? '')

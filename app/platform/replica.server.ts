@@ -1,5 +1,6 @@
 import type { QueryResult, RawBuilder } from 'kysely'
-import { isOutage, type Opened, openedDatabase } from './db.server.ts'
+import { isOutage } from './database-error.ts'
+import { type Opened, openedDatabase } from './db.server.ts'
 import { log } from './log.server.ts'
 import { propertyOf } from './property.ts'
 

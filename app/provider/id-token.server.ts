@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload } from 'jose'
 import { refuse, refuseGrant } from '#app/identity/refusal.ts'
-import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { External } from './account.server.ts'
 import { checkIdToken, ForeignIssuer } from './open-id.server.ts'
 import { readClaims } from './profile.server.ts'
+import { providers } from './provider-settings.server.ts'
 import { findProvider, type Provider } from './provider.server.ts'
 
 /** What a client has from a provider: it names the provider, or as older ones do, the issuer and what it calls us. */
@@ -32,7 +32,7 @@ export async function readIdTokenGrant(grant: IdTokenGrant): Promise<External> {
 function providerOf({ provider, clientId, issuer }: IdTokenGrant): Provider {
   if (provider) return findProvider(provider, 'provider_disabled')
   if (!clientId || !issuer) refuse('validation_failed', { sentence: 'provider or client_id and issuer required' })
-  for (const [name, { CLIENT_ID }] of env.providers) {
+  for (const [name, { CLIENT_ID }] of providers) {
     const known = findProvider(name)
     if (CLIENT_ID.includes(clientId) && [known.issuer, ...(known.aliases ?? [])].includes(issuer)) return known
   }

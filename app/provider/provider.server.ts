@@ -1,7 +1,7 @@
 import { env } from '#app/platform/env.server.ts'
-import { isServed, type ProviderSettings } from '#app/platform/provider-settings.ts'
-import type { ServedProvider } from '#app/platform/served-providers.ts'
 import { refuse } from '#app/identity/refusal.ts'
+import { isServed, providers, type ProviderSettings } from './provider-settings.server.ts'
+import type { ServedProvider } from './served-providers.ts'
 import { type Profile, type ReadProfile, readDiscord, readFacebook, readGitHub, readSpotify } from './profile.server.ts'
 
 /** Where one signs in at a provider that speaks OAuth 2 alone, and how it tells who that was. */
@@ -82,7 +82,7 @@ function plain(scopes: string, { read, ...places }: Omit<Plain, 'read'> & { read
 export function findProvider(name: string | undefined, refusal: 'validation_failed' | 'provider_disabled' = 'validation_failed'): Provider {
   if (!name) refuse('validation_failed', { sentence: 'Unsupported provider: name a provider' })
   if (!isServed(name)) refuse('validation_failed', { sentence: `Unsupported provider: Provider ${name.slice(0, 40)} could not be found` })
-  const settings = env.providers.get(name)
+  const settings = providers.get(name)
   if (!settings) refuse(refusal, { sentence: `Unsupported provider: provider is not enabled` })
   return { name, settings, ...kinds[name](settings) }
 }

@@ -1,4 +1,5 @@
-import { breaks, transaction, type Trx } from '#app/platform/db.server.ts'
+import { breaks } from '#app/platform/database-error.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { giveRole, keepAnOwner } from '#app/identity/last-owner.server.ts'

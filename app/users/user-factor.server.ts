@@ -2,7 +2,8 @@ import { removeFactor } from '#app/factor/factor.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { lockUser } from '#app/identity/user.server.ts'
-import { breaks, transaction } from '#app/platform/db.server.ts'
+import { breaks } from '#app/platform/database-error.ts'
+import { transaction } from '#app/platform/db.server.ts'
 import type { Factor } from '#app/session/user-factors.server.ts'
 
 /** Takes a second factor away from someone, who is told by letter. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { env, orExit, SettingError } from '#app/platform/env.server.ts'
 import { type ServedProvider, servedProviders } from './served-providers.ts'
 
 /** Providers that clients of the auth protocol ask about by name. */
@@ -27,25 +28,29 @@ const settings = z.object({
 
 export type ProviderSettings = z.infer<typeof settings>
 
-/** What is set of each provider that is switched on, or the one sentence that says what is wrong. */
-export function readProviders(source: Record<string, string | undefined>): Map<ServedProvider, ProviderSettings> | string {
+/** Reads what EXTERNAL_<PROVIDER>_… says of each provider, or says in one sentence what is wrong. Answers those that are switched on. */
+export function readProviders(source: Readonly<Record<string, string | undefined>>): ReadonlyMap<ServedProvider, ProviderSettings> {
   const enabled = new Map<ServedProvider, ProviderSettings>()
   for (const name of servedProviders) {
     const prefix = prefixOf(name)
     const given = Object.keys(settings.shape).map((key) => [key, source[prefix + key] || undefined])
     const read = settings.safeParse(Object.fromEntries(given))
     const [issue] = read.error?.issues ?? []
-    if (!read.success) return `${prefix}${issue?.path.join('.')} must be ${issue?.message}.`
+    if (!read.success) throw new SettingError(`${prefix}${issue?.path.join('.')} must be ${issue?.message}.`)
     if (!read.data.ENABLED) continue
     if (read.data.CLIENT_ID.length === 0)
-      return `${prefix}CLIENT_ID must be set while ${prefix}ENABLED is true, such as ${prefix}CLIENT_ID=1234.`
+      throw new SettingError(`${prefix}CLIENT_ID must be set while ${prefix}ENABLED is true, such as ${prefix}CLIENT_ID=1234.`)
     if (name === 'keycloak' && !read.data.URL)
-      return `${prefix}URL must be the address of the realm, such as https://id.example.com/realms/main.`
+      throw new SettingError(`${prefix}URL must be the address of the realm, such as https://id.example.com/realms/main.`)
     enabled.set(name, read.data)
   }
   const other = providerNames.find((name) => !isServed(name) && source[`${prefixOf(name)}ENABLED`] === 'true')
-  return other ? `${prefixOf(other)}ENABLED must be false, for it is not one of ${servedProviders.join(', ')}.` : enabled
+  if (other) throw new SettingError(`${prefixOf(other)}ENABLED must be false, for it is not one of ${servedProviders.join(', ')}.`)
+  return enabled
 }
+
+/** Those that are switched on. */
+export const providers = orExit(() => readProviders(env.external))
 
 export function isServed(name: string): name is ServedProvider {
   return servedProviders.some((served) => served === name)

@@ -1,0 +1,25 @@
+import { propertyOf } from './property.ts'
+
+/** Whether the error is the database keeping one of its own rules; `constraint` says which. */
+export function breaks(error: unknown, constraint?: string): boolean {
+  const isTaken = ['23505', '23P01'].includes(propertyOf(error, 'code'))
+  return isTaken && (constraint === undefined || constraint === propertyOf(error, 'constraint'))
+}
+
+/** Cannot be connected to, has no room left, or is shutting down. */
+const OUTAGE_CODES = /^(08...|53...|57P..|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOSPC|EDQUOT)$/
+/** What the driver says without a code. */
+const OUTAGE_WORDS = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+/** Whether an error means that the database cannot serve just now, although nothing is wrong with the code or with what was asked. */
+export function isOutage(error: unknown): boolean {
+  return OUTAGE_CODES.test(propertyOf(error, 'code')) || OUTAGE_WORDS.test(propertyOf(error, 'message'))
+}
+
+/** A lock or an answer that did not come in time, a statement that was stopped, work that stood in each other's way once too often. */
+const BUSY_CODES = /^(55P03|57014|25P03|40001|40P01)$/
+
+/** Whether the database cannot serve, or could not in time: asked again in a moment, it may. */
+export function isUnavailable(error: unknown): boolean {
+  return isOutage(error) || BUSY_CODES.test(propertyOf(error, 'code'))
+}
