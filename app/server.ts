@@ -1,24 +1,81 @@
-import * as build from 'virtual:react-router/server-build'
 import path from 'node:path'
-import { endpoints } from './endpoints.server.ts'
+import { accessDecisionApi } from '#app/access-decision/access-decision.api.ts'
+import { accessRequestApi } from '#app/account/access-request.api.ts'
+import { findEmbeddedHolder } from '#app/account/embedded-holder.server.ts'
+import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
+import { addSessionFront } from '#app/account/session-front.api.ts'
+import { useTokenHolders } from '#app/account/token-holder.server.ts'
+import { auditLogApi } from '#app/audit-log/audit-log.api.ts'
+import { adminsOnly } from '#app/auth-admin/admin-bearer.server.ts'
+import { adminFactorsApi } from '#app/auth-admin/factors.api.ts'
+import { adminInviteApi } from '#app/auth-admin/invite.api.ts'
+import { adminLinkApi } from '#app/auth-admin/link.api.ts'
+import { adminUserApi } from '#app/auth-admin/user.api.ts'
+import { adminUsersApi } from '#app/auth-admin/users.api.ts'
+import { authorizeApi } from '#app/auth-provider/authorize.api.ts'
+import { callbackApi } from '#app/auth-provider/callback.api.ts'
+import { identitiesApi } from '#app/auth-provider/identities.api.ts'
+import { discoveryApi } from '#app/auth/discovery.api.ts'
+import { factorsApi } from '#app/auth/factors.api.ts'
+import { byIdToken, byWallet } from '#app/auth/foreign-grant.server.ts'
+import { logoutApi } from '#app/auth/logout.api.ts'
+import { otpApi } from '#app/auth/otp.api.ts'
+import { recoverApi } from '#app/auth/recover.api.ts'
+import { authService } from '#app/auth/service.server.ts'
+import { signupApi } from '#app/auth/signup.api.ts'
+import { ssoApi } from '#app/auth/sso.api.ts'
+import { tokenApi } from '#app/auth/token.api.ts'
+import { userApi } from '#app/auth/user.api.ts'
+import { verifyApi } from '#app/auth/verify.api.ts'
+import { avatarApi, avatarFileApi } from '#app/avatar/avatar.api.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
-import { settleOwner } from '#app/identity/owner.server.ts'
 import { runCommand } from '#app/commands.server.ts'
-import { closeTransport } from '#app/mail/transport.server.ts'
-import { readClientFiles } from '#app/platform/client-files.server.ts'
+import { findPagePicture } from '#app/crawlers/page-pictures.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
-import { db } from '#app/platform/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
-import { Front } from '#app/platform/front.server.ts'
+import { deletionApi } from '#app/deletion/deletion.api.ts'
+import { findHostedHolder } from '#app/hosted/hosted-holder.server.ts'
+import { hostedAuthApi } from '#app/hosted/proxy.api.ts'
+import { settleOwner } from '#app/identity/owner.server.ts'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
-import { closeLimits } from '#app/platform/limits.server.ts'
+import { contactApi } from '#app/leads/contact.api.ts'
+import { loginApi } from '#app/login/login.api.ts'
+import { inboxApi } from '#app/mail/inbox.api.ts'
+import { lettersApi } from '#app/mail/letters.api.ts'
+import { closeTransport } from '#app/mail/transport.server.ts'
+import { accountApi } from '#app/own-account/account.api.ts'
+import { accountExportApi } from '#app/own-data/account-export.api.ts'
+import { ownSessionApi } from '#app/own-security/own-session.api.ts'
+import { pictureApi } from '#app/picture/picture.api.ts'
+import { readClientFiles } from '#app/platform/client-files.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+import { Front } from '#app/platform/front.server.ts'
+import { healthApi } from '#app/platform/health.api.ts'
+import { type Api, createHttp, type Http } from '#app/platform/http.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/lifecycle.server.ts'
+import { closeLimits } from '#app/platform/limits.server.ts'
 import { measureEventLoop } from '#app/platform/metrics.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
+import { leadEventsApi } from '#app/sales/lead-events.api.ts'
+import { leadExportApi } from '#app/sales/lead-export.api.ts'
+import { leadListApi } from '#app/sales/lead-list.api.ts'
+import { leadApi, ownEnquiryApi } from '#app/sales/lead.api.ts'
+import { standingApi } from '#app/sales/standing.api.ts'
 import { signingKey } from '#app/session/signing-key.server.ts'
+import { userSessionsApi } from '#app/user-admin/user-sessions.api.ts'
+import { usersApi } from '#app/user-admin/users.api.ts'
+import { useDirectory } from '#app/users/directory.server.ts'
+import { embeddedDirectory } from '#app/users/embedded-directory.server.ts'
+import { hostedDirectory } from '#app/users/hosted-directory.server.ts'
 import { welcome } from '#app/welcome.server.ts'
-import { createHttp, type Http } from '#app/platform/http.server.ts'
+import { workspaceApi } from '#app/workspace/workspace.api.ts'
+import '#app/factor/housekeeping.server.ts'
+import '#app/hosted/housekeeping.server.ts'
+import '#app/jobs/job-purge.server.ts'
+import '#app/mail/delivery.server.ts'
+import '#app/session/housekeeping.server.ts'
+import '#app/wallet/housekeeping.server.ts'
 
 /** Where the build puts what is for browsers, beside its own folder. While the source runs as it is, Vite serves that. */
 const clientFolder = path.join(import.meta.dirname, '../client')
@@ -26,14 +83,60 @@ const clientFolder = path.join(import.meta.dirname, '../client')
 /** How long answers that are under way may take once the process has been asked to end. */
 const PATIENCE_MS = 6000
 
+// Accounts are kept here or by a hosted service: whoever asks about them need not know which.
+useTokenHolders(isHosted ? findHostedHolder : findEmbeddedHolder)
+useDirectory(isHosted ? hostedDirectory : embeddedDirectory)
+
 /** Everything that answers, on one server that does not listen yet. The database must be open. */
 export async function createApp(front = new Front()): Promise<Http> {
   const app = createHttp(front.serverFactory)
   app.addHook('onReady', async () => front.open())
   app.addHook('preClose', async () => front.retire())
   app.register(endpoints)
+  // The pages are read by whoever serves them: an operator's command needs none.
+  const build = await import('virtual:react-router/server-build')
   app.register(pages(build, front.cache, front.readFile))
   return app
+}
+
+/** Everything that answers machines and scripts, and the jobs that follow from it. Pages are named in routes.ts. */
+export const endpoints: Api = async (app) => {
+  app.register(healthApi)
+  app.register(contactApi)
+  for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
+  app.register(accessRequestApi)
+  app.register(recoveryCodesApi)
+  for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
+  for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
+  app.register(workspaceApi)
+  app.register(auth, { prefix: '/auth/v1' })
+  app.register(loginApi)
+  app.register(lettersApi)
+  app.register(inboxApi)
+  app.register(pictureApi(findPagePicture))
+}
+
+/** The auth service, behind what keeps the refresh tokens of our own pages. */
+const auth: Api = async (app) => {
+  addSessionFront(app)
+  if (isHosted) return hostedAuthApi(app, {})
+  const endpoints = [
+    signupApi,
+    tokenApi({ id_token: byIdToken, web3: byWallet }),
+    otpApi,
+    userApi,
+    verifyApi,
+    recoverApi,
+    logoutApi,
+    discoveryApi,
+    factorsApi,
+    authorizeApi,
+    callbackApi,
+    identitiesApi,
+    ssoApi,
+  ]
+  const administration = adminsOnly([adminUsersApi, adminUserApi, adminFactorsApi, adminLinkApi, adminInviteApi])
+  await app.register(authService([...endpoints, administration]))
 }
 
 /** Opens everything behind a front. Answers the function that ends it: nothing new is taken, what runs is finished, the database is closed. */

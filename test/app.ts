@@ -1,14 +1,12 @@
 import { afterAll } from 'vitest'
-import { endpoints } from '#app/endpoints.server.ts'
+import { createApp, endpoints } from '#app/server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import type { Front } from '#app/platform/front.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { createHttp } from '#app/platform/http.server.ts'
 
-/** The whole product on the database of this test file. It ends after the last test, and after what the file itself ends there. */
+/** The whole product on the database of this test file, with its pages, which take a while to be read. It ends after the last test, and after what the file itself ends there. */
 export async function startApp(front?: Front): Promise<Http> {
-  // Every page is read with it, so only who needs pages waits for them.
-  const { createApp } = await import('#app/server.ts')
   await openDatabase()
   return ready(await createApp(front))
 }

@@ -61,8 +61,8 @@ const imports: { because: string; from: (source: Source) => boolean; never: (pat
   },
   { because: 'a browser gets zod/mini, a quarter of the size', from: reachesBrowser, never: ({ specifier }) => specifier === 'zod' },
   {
-    because: 'only routes.ts names pages, only endpoints.server.ts endpoints',
-    from: ({ file }) => file !== 'app/endpoints.server.ts',
+    because: 'only routes.ts names pages, only server.ts endpoints',
+    from: ({ file }) => file !== 'app/server.ts',
     never: ({ file, specifier }) => /\.(page|layout|api)\.tsx?$/.test(file ?? '') && !specifier.startsWith('./+types/'),
   },
   { because: 'a feature uses only what stands below it', from: (source) => rankOf(source.file) >= 0, never: goesUp },

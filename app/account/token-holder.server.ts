@@ -1,37 +1,10 @@
-import { findHostedHolder } from '#app/hosted/hosted-holder.server.ts'
-import { roleOf } from '#app/identity/role.ts'
-import { db } from '#app/platform/db.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
-import { checkAccessToken } from '#app/session/access-token.server.ts'
 import type { Client } from '#app/session/client.ts'
-import { findSession, isBanned } from '#app/session/session.server.ts'
 import type { TokenHolder } from '#app/session/token-holder.ts'
-import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
 
 /** Who holds an access token; nobody where it is not genuine, its session has ended, or its holder may not come in. */
-export const findTokenHolder: (token: string, client: Client) => Promise<TokenHolder | undefined> = isHosted
-  ? findHostedHolder
-  : findEmbeddedHolder
+export let findTokenHolder: (token: string, client: Client) => Promise<TokenHolder | undefined>
 
-async function findEmbeddedHolder(token: string): Promise<TokenHolder | undefined> {
-  const checked = await checkAccessToken(token)
-  if (checked.state === 'invalid') return undefined
-  const { state, claims, expiresAt } = checked
-  const [{ user, session }, hasFactor] = await Promise.all([findSession(claims), hasVerifiedFactor(db, claims.userId)])
-  if (!user || !session || isBanned(user)) return undefined
-  const role = roleOf(user.appMetadata)
-  const hasShortPassword = role !== 'customer' && user.passwordShort
-  const { id, email, userMetadata } = user
-  return {
-    state,
-    expiresAt,
-    id,
-    email: email ?? '',
-    role,
-    userMetadata,
-    sessionId: session.id,
-    aal: session.aal,
-    hasFactor,
-    hasShortPassword,
-  }
+/** Says who knows the tokens of this installation; called where the product is put together. */
+export function useTokenHolders(find: typeof findTokenHolder) {
+  findTokenHolder = find
 }

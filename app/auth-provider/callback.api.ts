@@ -8,7 +8,7 @@ import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { enterAs, type Entered, type External } from '#app/provider/account.server.ts'
-import { orRefuse } from '#app/provider/entered.server.ts'
+import { orConfirm } from '#app/provider/confirm-entered.server.ts'
 import { linkIdentity } from '#app/provider/link.server.ts'
 import { findProvider } from '#app/provider/provider.server.ts'
 import { finishSignIn } from '#app/provider/sign-in.server.ts'
@@ -70,7 +70,7 @@ async function finish(flow: FlowState, target: string, answer: URLSearchParams, 
     return linkIdentity(asker, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)
   }
   const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
-  return answerOf(await orRefuse(outcome, external, target === env.SITE_URL ? undefined : target))
+  return answerOf(await orConfirm(outcome, external, target === env.SITE_URL ? undefined : target))
 }
 
 type Coming = { flow: FlowState; target: string; external: External; tokens: ProviderTokens; client: Client }

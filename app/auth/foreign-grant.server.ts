@@ -1,10 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { refuse } from '#app/identity/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { enterAs } from '#app/provider/account.server.ts'
-import { orRefuse, startFor } from '#app/provider/entered.server.ts'
+import { orConfirm } from '#app/provider/confirm-entered.server.ts'
+import { startFor } from '#app/provider/entered.server.ts'
 import { readIdTokenGrant } from '#app/provider/id-token.server.ts'
 import { linkIdentity } from '#app/provider/link.server.ts'
 import type { SessionAnswer } from '#app/session/auth-user.ts'
@@ -12,23 +13,10 @@ import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { startSession } from '#app/session/session.server.ts'
 import { signInByWallet } from '#app/wallet/sign-in.server.ts'
 import { allowBearer, clientOf } from './bearer.server.ts'
-import { metaSecurity, text } from './body.server.ts'
+import type { metaSecurity } from './body.server.ts'
 import { checkCaptcha } from './captcha.server.ts'
+import type { foreignFields } from './foreign-fields.server.ts'
 import { signInLimit, walletLimit } from './limits.server.ts'
-
-/** What these grants need beside the fields of the others. */
-export const foreignFields = {
-  provider: text,
-  client_id: text,
-  issuer: text,
-  id_token: text,
-  access_token: text,
-  nonce: text,
-  link_identity: z.boolean().nullish(),
-  chain: text,
-  message: text,
-  signature: text,
-}
 
 type Body = z.infer<z.ZodObject<typeof foreignFields & { gotrue_meta_security: typeof metaSecurity }>>
 
@@ -46,7 +34,7 @@ export async function byIdToken({ link_identity: isLink, ...body }: Body, visit:
     return toSessionAnswer(opened)
   }
   const outcome = await enterAs(external, (trx, entered) => startFor(trx, entered, external, 'oauth', client))
-  return toSessionAnswer(await orRefuse(outcome, external))
+  return toSessionAnswer(await orConfirm(outcome, external))
 }
 
 /** Signs in whoever holds the key of a wallet. */

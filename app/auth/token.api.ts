@@ -12,7 +12,7 @@ import { signIn } from '#app/session/sign-in.server.ts'
 import { clientOf } from './bearer.server.ts'
 import { metaSecurity, onlyAddress, text } from './body.server.ts'
 import { checkCaptcha } from './captcha.server.ts'
-import { byIdToken, byWallet, foreignFields } from './foreign-grant.server.ts'
+import { foreignFields } from './foreign-fields.server.ts'
 import { refreshLimit, signInLimit } from './limits.server.ts'
 
 const body = z.object({
@@ -27,30 +27,28 @@ const body = z.object({
 })
 type Body = z.infer<typeof body>
 
-const grants = new Map([
-  ['password', byPassword],
-  ['refresh_token', byRefreshToken],
-  ['pkce', byCode],
-  ['id_token', byIdToken],
-  ['web3', byWallet],
-])
+type Grant = (body: Body, visit: Visit) => Promise<SessionAnswer>
 
-export const tokenApi: Api = async (app) => {
-  app.post('/token', {
-    schema: {
-      summary: 'Sign in, or renew a session',
-      tags: ['auth'],
-      querystring: z.object({ grant_type: text }),
-      body,
-      response: { 200: sessionAnswer },
-    },
-    async handler({ body, query, visit }) {
-      const grant = grants.get(query.grant_type ?? '')
-      if (!grant) refuse('invalid_credentials', { sentence: 'unsupported_grant_type' })
-      return grant(body, visit)
-    },
-  })
-}
+/** `foreign` are the grants that are given for what another service or a wallet has signed, by their names. */
+export const tokenApi =
+  (foreign: Record<string, Grant>): Api =>
+  async (app) => {
+    const grants = new Map(Object.entries({ password: byPassword, refresh_token: byRefreshToken, pkce: byCode, ...foreign }))
+    app.post('/token', {
+      schema: {
+        summary: 'Sign in, or renew a session',
+        tags: ['auth'],
+        querystring: z.object({ grant_type: text }),
+        body,
+        response: { 200: sessionAnswer },
+      },
+      async handler({ body, query, visit }) {
+        const grant = grants.get(query.grant_type ?? '')
+        if (!grant) refuse('invalid_credentials', { sentence: 'unsupported_grant_type' })
+        return grant(body, visit)
+      },
+    })
+  }
 
 async function byPassword({ password = '', gotrue_meta_security: security, ...address }: Body, visit: Visit): Promise<SessionAnswer> {
   await consume(signInLimit, visitorKey(visit.address))

@@ -5,7 +5,7 @@ import { env } from '#app/platform/env.server.ts'
 import type { Session } from '#app/session/session.server.ts'
 import { guardGuess } from '#app/session/sign-in.server.ts'
 import type { Client } from '#app/session/client.ts'
-import { findNonce } from './verification.server.ts'
+import { findNonce } from './typed-code.server.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

@@ -1,16 +1,15 @@
-import { accountKey } from '#app/identity/mail-budget.server.ts'
 import { isFlowLink } from '#app/identity/flow-link.ts'
-import { type TokenKind, tryCode, useLink, useToken } from '#app/identity/one-time-token.server.ts'
+import { type TokenKind, useLink, useToken } from '#app/identity/one-time-token.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { transaction, type Trx } from '#app/platform/db.server.ts'
-import { consume, forgive, type Limit } from '#app/platform/limits.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { issueCode } from '#app/session/flow-state.server.ts'
 import { isBanned, type OpenSession, startSession } from '#app/session/session.server.ts'
 import type { Row } from '#db/tables.ts'
 import { proveAddress } from './proof.server.ts'
+import { findTyped } from './typed-code.server.ts'
 
 /** The tokens that a type of verification accepts. */
 export const kindsOf = {
@@ -32,9 +31,6 @@ export type Verified = { session: OpenSession } | { code: string } | { half: tru
 type Refusal = 'otp_expired' | 'user_banned' | 'flow_state_not_found'
 type Outcome = Verified | { refusal: Refusal }
 
-/** Six digits can be guessed by who may try long enough, whatever number of letters is asked for. */
-const codes: Limit = { name: 'one-time-code', points: 5, seconds: 3600 }
-
 /** Signs in by the link of a letter. It works once. */
 export async function verifyLink(type: VerificationType, link: string, client: Client): Promise<Verified> {
   return settle(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), (user) => signIn(trx, user, type, client)))
@@ -53,21 +49,9 @@ export async function openLink(type: VerificationType, link: string, client: Cli
 
 /** Signs in by a code. For an address without an account the answer and the work are the same. */
 export async function verifyCode(type: VerificationType, address: string, code: string, client: Client): Promise<Verified> {
-  await consume(codes, accountKey(address))
-  const token = await tryCode(address, code, kindsOf[type])
+  const token = await findTyped(address, code, kindsOf[type])
   if (!token) refuse('otp_expired')
-  await forgive(codes, accountKey(address))
   return settle(async (trx) => enter(trx, (await useToken(trx, token)) ? token : undefined, (user) => signIn(trx, user, type, client)))
-}
-
-/** Whether a nonce is the one that was sent to this user, who is about to change what matters. The try counts as those of other codes do. */
-export async function findNonce(user: User, nonce: string): Promise<Row<'oneTimeTokens'> | undefined> {
-  const address = user.email ?? user.phone ?? ''
-  await consume(codes, accountKey(address))
-  const token = await tryCode(address, nonce, ['reauthentication'])
-  if (token?.userId !== user.id) return undefined
-  await forgive(codes, accountKey(address))
-  return token
 }
 
 /** Does what a link of our own pages is for, without signing anyone in. Answers whether it was good, and whether another letter has to follow. */

@@ -3,11 +3,13 @@ import { audit } from '#app/identity/audit.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import { transaction } from '#app/platform/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
+import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { isShut, meetHosted } from './hosted-account.server.ts'
 import { claimHosted } from './hosted-owner.server.ts'
 import { projectSettings } from './project-settings.server.ts'
-import { askProject } from './project.server.ts'
+import { settle } from './hosted-answer.server.ts'
+import { type Answer, askProject } from './project.server.ts'
 import { checkProjectToken } from './project-token.server.ts'
 
 const person = z.object({
@@ -25,6 +27,15 @@ export type OpenedSession = z.infer<typeof opened>
 
 export function readOpened(answer: unknown): OpenedSession | undefined {
   return opened.safeParse(answer).data
+}
+
+/** The tokens of a session that was opened; nothing where the answer holds none. */
+export async function tokensOf(answer: Answer, client: Client): Promise<SessionTokens | undefined> {
+  settle(answer)
+  const opened = readOpened(answer.body)
+  if (!opened) return undefined
+  await admit(opened, client)
+  return { access: opened.access_token, refresh: opened.refresh_token }
 }
 
 /**

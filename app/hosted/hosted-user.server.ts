@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { refuse } from '#app/identity/refusal.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Client } from '#app/session/client.ts'
-import { learn } from './admission.server.ts'
-import { settle, tokensOf } from './hosted-answer.server.ts'
+import { learn, tokensOf } from './admission.server.ts'
+import { settle } from './hosted-answer.server.ts'
 import { askProject } from './project.server.ts'
 
 const text = z.string().nullish()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ask } from '#app/platform/ask.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { PROJECT_URL } from './project.server.ts'
+import { PROJECT_URL } from './project-url.server.ts'
 
 export type ProjectKey = { alg: string; key: CryptoKey | Uint8Array }
 

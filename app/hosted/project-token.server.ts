@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { findProjectKey } from './project-keys.server.ts'
-import { PROJECT_URL } from './project.server.ts'
+import { PROJECT_URL } from './project-url.server.ts'
 
 const claims = z.object({
   sub: z.guid(),

@@ -3,9 +3,7 @@ import { ask, AskFailure, type Asked } from '#app/platform/ask.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
 import type { Client } from '#app/session/client.ts'
-
-/** The hosted service's address of the auth protocol; it also issues its tokens under this name. */
-export const PROJECT_URL = `${env.SUPABASE_URL}/auth/v1`
+import { PROJECT_URL } from './project-url.server.ts'
 
 const BOUNDS = { ms: 10_000, bytes: 1024 * 1024 }
 

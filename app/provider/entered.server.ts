@@ -1,13 +1,11 @@
 import { refuse } from '#app/identity/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
-import { Stop } from '#app/platform/stop.ts'
-import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { type OpenSession, type SignInMethod, startSession } from '#app/session/session.server.ts'
 import type { Entered, External } from './account.server.ts'
 
-type NotEntered = Exclude<Entered, User>
+export type NotEntered = Exclude<Entered, User>
 
 /** The session of whoever was let in; else the reason goes on. */
 export async function startFor(
@@ -20,18 +18,10 @@ export async function startFor(
   return typeof entered === 'string' ? entered : startSession(trx, entered, method, client, provider)
 }
 
-/** What was let in, or the refusal, after the transaction has kept what there is to keep. Who has to confirm an address gets the letter for it. */
-export async function orRefuse<T extends object>(outcome: T | NotEntered, { email }: External, target?: string): Promise<T> {
+/** What was let in, or the refusal, after the transaction has kept what there is to keep. */
+export function orRefuse<T extends object>(outcome: T | NotEntered): T {
   if (typeof outcome !== 'string') return outcome
   if (outcome === 'user_banned') refuse(outcome, { kind: 'forbidden' })
   if (outcome === 'email_missing') refuse('validation_failed', { sentence: 'Error getting user email from external provider' })
-  if (outcome === 'provider_email_needs_verification' && email) {
-    // A letter that comes too soon after the last one is no other answer: that one is there to be followed.
-    await requestAccountLetter({ kind: 'confirmation', email, ...(target && { target }) }).catch(ignoreRefusal)
-  }
   return refuse(outcome)
-}
-
-function ignoreRefusal(error: unknown) {
-  if (!(error instanceof Stop)) throw error
 }

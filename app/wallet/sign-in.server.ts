@@ -34,7 +34,7 @@ export async function signInByWallet(chain: string | undefined, text: string, si
     await spend(trx, spent)
     return startFor(trx, entered, external, 'web3', client)
   })
-  return orRefuse(outcome, external)
+  return orRefuse(outcome)
 }
 
 /** The wallet shows its holder for which site it signs: what was signed for another one is worth nothing here. */
