@@ -6,8 +6,11 @@ import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
+import { findEmbeddedHolder } from './embedded-holder.server.ts'
+import { useTokenHolders } from './token-holder.server.ts'
 import { findPresence, findViewer } from './viewer.server.ts'
 
+useTokenHolders(findEmbeddedHolder)
 beforeAll(openDatabase)
 afterAll(closeDatabase)
 
