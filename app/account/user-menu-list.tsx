@@ -11,13 +11,16 @@ const links = [
   { to: href('/admin/redirects'), label: 'Manage Redirects' },
 ]
 
-/** Below them: oneself, and for owners everyone else. */
-const ownLinks = { account: { to: href('/account'), label: 'Account' }, users: { to: href('/admin/users'), label: 'Users' } }
+/** Below them: everyone's account, and one's own. */
+const accountLinks = [
+  { to: href('/admin/users'), label: 'Users' },
+  { to: href('/account'), label: 'Account' },
+]
 
 const item =
   'flex min-h-11 cursor-pointer items-center rounded-control px-3 text-small text-ink no-underline outline-none select-none data-highlighted:bg-sunken'
 
-export function UserMenuList({ isOwner, children }: { isOwner: boolean; children: React.ReactNode }) {
+export function UserMenuList({ children }: { children: React.ReactNode }) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken">
@@ -29,8 +32,9 @@ export function UserMenuList({ isOwner, children }: { isOwner: boolean; children
           <Entry key={link.to} {...link} />
         ))}
         <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
-        <Entry {...ownLinks.account} />
-        {isOwner && <Entry {...ownLinks.users} />}
+        {accountLinks.map((link) => (
+          <Entry key={link.to} {...link} />
+        ))}
         <DropdownMenu.Item className={item} onSelect={() => void leave()}>
           Logout
         </DropdownMenu.Item>

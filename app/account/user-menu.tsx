@@ -4,7 +4,7 @@ import { labelOf, type Viewer } from './viewer.ts'
 
 const Menu = lazy(() => import('./user-menu-list.tsx').then(({ UserMenuList }) => ({ default: UserMenuList })))
 
-export type MenuPerson = Pick<Viewer, 'email' | 'firstName' | 'avatarUrl' | 'role'>
+export type MenuPerson = Pick<Viewer, 'email' | 'firstName' | 'avatarUrl'>
 
 /** The menu of a signed-in person at the end of the header, where the page is live. */
 export function UserMenu({ person }: { person: MenuPerson }) {
@@ -17,7 +17,7 @@ export function UserMenu({ person }: { person: MenuPerson }) {
   )
   return (
     <Suspense fallback={<span className="flex min-h-11 items-center gap-2 px-1">{face}</span>}>
-      <Menu isOwner={person.role === 'owner'}>{face}</Menu>
+      <Menu>{face}</Menu>
     </Suspense>
   )
 }

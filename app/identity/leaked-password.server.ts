@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { identity } from '#app/site/content/identity.ts'
 import { ask, AskFailure } from '#app/platform/ask.server.ts'
 import { log } from '#app/platform/log.server.ts'
 
@@ -12,7 +13,7 @@ const BOUNDS = { ms: 3000, bytes: 200_000 }
 export async function isLeaked(password: string): Promise<boolean> {
   const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
   try {
-    const headers = { 'add-padding': 'true', 'user-agent': 'Winnow' }
+    const headers = { 'add-padding': 'true', 'user-agent': identity.name }
     const { status, text } = await ask(SERVICE + hash.slice(0, 5), { headers }, BOUNDS)
     if (status === 200) return text.split(/\r?\n/).some((line) => line.startsWith(hash.slice(5)) && !/:0+$/.test(line))
     log.warn({ status }, 'leaked passwords could not be looked up')

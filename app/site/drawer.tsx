@@ -4,7 +4,7 @@ import { labelOf } from '#app/account/viewer.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { shell } from './content/shell.ts'
-import { accountLinks, ownerLinks, publicSite } from './navigation.ts'
+import { accountLinks, publicSite } from './navigation.ts'
 import type { Person } from './person.ts'
 
 type DrawerProps = { person: Person | undefined; links: { to: string; label: string }[]; className: string }
@@ -68,7 +68,7 @@ function SignedIn({ person, close }: { person: Person; close: () => void }) {
         </a>
       </div>
       <div className="flex flex-wrap gap-x-5">
-        {[...accountLinks, ...(person.role === 'owner' ? ownerLinks : []), publicSite].map(({ to, label }) => (
+        {[...accountLinks, publicSite].map(({ to, label }) => (
           <Link key={to} to={to} onClick={close} className="link flex min-h-11 w-fit items-center text-small">
             {label}
           </Link>

@@ -19,8 +19,10 @@ export const workspaceLinks: Entry[] = [
 ]
 
 /** In the drawer beside the person. */
-export const accountLinks: Entry[] = [{ to: '/account', label: 'Account' }]
-export const ownerLinks: Entry[] = [{ to: '/admin/users', label: 'Users' }]
+export const accountLinks: Entry[] = [
+  { to: '/admin/users', label: 'Users' },
+  { to: '/account', label: 'Account' },
+]
 
 /** `/` is the workspace of those signed in; this is what visitors see there. */
 export const publicSite = { to: '/?view=public', label: 'View public site' }

@@ -88,7 +88,7 @@ describe('the drawer of small screens', () => {
 
   test('shows who is signed in, and the way out (row 49)', async () => {
     const { drawer } = await read('/', await signedInAs('customer'))
-    expect(linksOf(drawer)).toEqual([...everyone, ...signedIn, '/api/logout', '/?view=public', '/contact'])
+    expect(linksOf(drawer)).toEqual([...everyone, ...signedIn, '/api/logout', '/admin/users', '/account', '/?view=public', '/contact'])
     expect(drawer).toMatch(/@example\.com/)
   })
 })

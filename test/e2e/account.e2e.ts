@@ -109,8 +109,8 @@ test('the menu names who is signed in and leads to every part; leaving ends at t
     'Data Marketplace',
     'Manage Blog',
     'Manage Redirects',
-    'Account',
     'Users',
+    'Account',
     'Logout',
   ])
   await page.getByRole('menuitem', { name: 'Manage Blog' }).click()
