@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { accessDecisionApi } from '#app/access-decision/access-decision.api.ts'
-import { accessRequestApi } from '#app/account/access-request.api.ts'
+import { accessRequestApi } from '#app/access-request/access-request.api.ts'
 import { findEmbeddedHolder } from '#app/account/embedded-holder.server.ts'
 import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
 import { addSessionFront } from '#app/account/session-front.api.ts'

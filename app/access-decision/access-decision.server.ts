@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod/mini'
-import { accessRequest } from '#app/account/access-request.ts'
+import { accessRequest } from '#app/access-request/access-request.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'

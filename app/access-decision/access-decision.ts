@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { areaName } from '#app/account/access-request.ts'
+import { areaName } from '#app/access-request/access-request.ts'
 
 export const REQUESTS = '/api/admin/access-requests'
 

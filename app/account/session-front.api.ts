@@ -5,7 +5,7 @@ import type { Api } from '#app/platform/http.server.ts'
 import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { forgetSession, REFRESH_COOKIE, rememberSession } from '#app/platform/session-cookie.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
-import { FRONT_HEADER, HELD_BY_SERVER } from './session-front.ts'
+import { FRONT_HEADER, HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
 
 /** What of an answer makes a session, whichever service of the protocol gave it. */
 const session = z.looseObject({ access_token: z.string().min(1), refresh_token: z.string().min(1) })

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { keepSession, onSignedOut, restoreSession } from './auth.ts'
+import { keepSession, onSignedOut, restoreSession } from '#app/auth-client/auth.ts'
 import type { Presence } from './viewer.ts'
 
 /** Renewed this long before the access token runs out, as the client itself does. */

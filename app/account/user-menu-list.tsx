@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import { href, Link } from 'react-router'
 import { toast } from '#app/ui/toast.ts'
-import { signOut } from './auth.ts'
+import { signOut } from '#app/auth-client/auth.ts'
 
 /** The same for everyone who is signed in: what someone may do behind a link is decided there. */
 const links = [

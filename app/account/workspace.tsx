@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { QueryProvider } from '#app/platform/query-client.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { AccountNotices } from './account-notices.tsx'
-import { restoreSession } from './auth.ts'
+import { restoreSession } from '#app/auth-client/auth.ts'
 import type { Notices } from './notices.ts'
 import { signInAgain } from './signed-out.ts'
 

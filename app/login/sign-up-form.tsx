@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { signUp } from '#app/account/auth.ts'
+import { signUp } from '#app/auth-client/auth.ts'
 import { type FieldErrors, profileOf, readFields, signUpForm } from './credentials.ts'
 import { PasswordField } from './password-field.tsx'
 

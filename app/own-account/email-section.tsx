@@ -1,4 +1,4 @@
-import { changeEmail } from '#app/account/own-auth.ts'
+import { changeEmail } from '#app/auth-client/own-auth.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'

@@ -1,5 +1,5 @@
 import { useRevalidator } from 'react-router'
-import { changeName } from '#app/account/own-auth.ts'
+import { changeName } from '#app/auth-client/own-auth.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod/mini'
-import type { Failure } from '#app/account/auth.ts'
+import type { Failure } from '#app/auth-client/auth.ts'
 import { type FieldErrors, readFields } from '#app/login/credentials.ts'
 import { toast } from '#app/ui/toast.ts'
 

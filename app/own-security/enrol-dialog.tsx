@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { beginAuthenticator, type NewAuthenticator, passSecondStep, removeFactor } from '#app/account/factor-auth.ts'
+import { beginAuthenticator, type NewAuthenticator, passSecondStep, removeFactor } from '#app/auth-client/factor-auth.ts'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

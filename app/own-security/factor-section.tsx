@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { listOwnFactors, type OwnFactor, removeFactor } from '#app/account/factor-auth.ts'
+import { listOwnFactors, type OwnFactor, removeFactor } from '#app/auth-client/factor-auth.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { formatDay } from '#app/own-account/moment.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { askForCode, changePassword } from '#app/account/own-auth.ts'
+import { askForCode, changePassword } from '#app/auth-client/own-auth.ts'
 import { PasswordField, passwordHint } from '#app/login/password-field.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'

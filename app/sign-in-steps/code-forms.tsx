@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { askForSignInCode, signInWithCode } from '#app/account/code-auth.ts'
+import { askForSignInCode, signInWithCode } from '#app/auth-client/code-auth.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { comeBack } from '#app/account/auth.ts'
+import { comeBack } from '#app/auth-client/auth.ts'
 import { AccountCard } from '#app/login/account-card.tsx'
 import { AFTER_SIGN_IN, safeNext } from '#app/login/next.ts'
 import { secretHeaders } from '#app/login/secret-page.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { passSecondStep, passWithRecoveryCode } from '#app/account/factor-auth.ts'
+import { passSecondStep, passWithRecoveryCode } from '#app/auth-client/factor-auth.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'

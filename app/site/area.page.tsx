@@ -1,6 +1,6 @@
 import { allow, may } from '#app/access.server.ts'
-import { areaPermissions } from '#app/account/area.server.ts'
-import { StaffOnly } from '#app/account/staff-only.tsx'
+import { areaPermissions } from '#app/access-request/area.server.ts'
+import { StaffOnly } from '#app/access-request/staff-only.tsx'
 import { visitOf } from '#app/platform/visit.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Page } from '#app/ui/page.tsx'

@@ -10,9 +10,9 @@ import { pageMeta } from '#app/site/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/new-address.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
-import { secretHeaders } from './secret-page.ts'
+import { AccountCard } from '#app/login/account-card.tsx'
+import { accounts } from '#app/login/accounts.server.ts'
+import { secretHeaders } from '#app/login/secret-page.ts'
 
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Change your e-mail address', index: false })

@@ -11,13 +11,13 @@ import { pageMeta } from '#app/site/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/new-password.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
-import { newPasswordForm, readFields } from './credentials.ts'
+import { AccountCard } from '#app/login/account-card.tsx'
+import { accounts } from '#app/login/accounts.server.ts'
+import { newPasswordForm, readFields } from '#app/login/credentials.ts'
 import { goOn } from './go-on.server.ts'
 import { GoOn } from './go-on.tsx'
-import { PasswordField, passwordHint } from './password-field.tsx'
-import { secretHeaders } from './secret-page.ts'
+import { PasswordField, passwordHint } from '#app/login/password-field.tsx'
+import { secretHeaders } from '#app/login/secret-page.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const headers = secretHeaders

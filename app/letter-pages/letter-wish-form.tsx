@@ -1,8 +1,8 @@
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
-import { LocalInbox } from './local-inbox.tsx'
-import type { LetterWish } from './credentials.ts'
+import { LocalInbox } from '#app/login/local-inbox.tsx'
+import type { LetterWish } from '#app/login/credentials.ts'
 
 type LetterWishFormProps = { wish: LetterWish | undefined; inbox: boolean; action: string; children: string }
 

@@ -1,7 +1,7 @@
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from '#app/session/client.ts'
-import { accounts } from './accounts.server.ts'
-import { forgotPasswordForm, type LetterWish, readFields } from './credentials.ts'
+import { accounts } from '#app/login/accounts.server.ts'
+import { forgotPasswordForm, type LetterWish, readFields } from '#app/login/credentials.ts'
 
 /** Takes the form that asks for a letter to an account's address. */
 export async function takeLetterWish(

@@ -8,13 +8,13 @@ import { visitOf } from '#app/platform/visit.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/confirm.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
+import { AccountCard } from '#app/login/account-card.tsx'
+import { accounts } from '#app/login/accounts.server.ts'
 import { goOn } from './go-on.server.ts'
 import { GoOn } from './go-on.tsx'
 import { takeLetterWish } from './letter-wish.server.ts'
 import { LetterWishForm } from './letter-wish-form.tsx'
-import { secretHeaders } from './secret-page.ts'
+import { secretHeaders } from '#app/login/secret-page.ts'
 
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Confirm your address', index: false })

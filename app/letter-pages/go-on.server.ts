@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 import { allowedTarget } from '#app/identity/redirect-target.server.ts'
-import { loginPath, type Notice, noticeText } from './sign-in-texts.ts'
+import { loginPath, type Notice, noticeText } from '#app/login/sign-in-texts.ts'
 
 /**
  * Where someone goes who has done what a letter asked for: to the sign-in page, or, where the address of this page names a target that is allowed,

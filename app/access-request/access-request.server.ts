@@ -8,7 +8,7 @@ import { consume, type Limit } from '#app/platform/limits.server.ts'
 import type { AreaName } from '#app/site/content/areas.ts'
 import { accessRequestLetter } from './access-request.email.tsx'
 import { accessRequest, type SentRequest } from './access-request.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from '#app/account/viewer.ts'
 
 /** How often one account may press, counted whether or not a letter leaves. */
 const presses: Limit = { name: 'access-request', points: 20, seconds: 3600 }

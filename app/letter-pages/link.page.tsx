@@ -11,10 +11,10 @@ import { pageMeta } from '#app/site/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/link.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
-import { AFTER_SIGN_IN } from './next.ts'
-import { secretHeaders } from './secret-page.ts'
+import { AccountCard } from '#app/login/account-card.tsx'
+import { accounts } from '#app/login/accounts.server.ts'
+import { AFTER_SIGN_IN } from '#app/login/next.ts'
+import { secretHeaders } from '#app/login/secret-page.ts'
 
 export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Sign in', index: false })
