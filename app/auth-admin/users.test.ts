@@ -166,6 +166,7 @@ describe('error', () => {
       400,
       'validation_failed',
     ],
+    ['a role that the database cannot keep', { email: 'x@example.com', role: 'a\0b' }, 400, 'validation_failed'],
     ['a hash of no kind', { email: 'x@example.com', password_hash: 'md5:x' }, 400, 'validation_failed'],
     [
       'a hash that costs hours',

@@ -13,9 +13,10 @@ import type { Proof } from '#app/session/flow-state.server.ts'
 const address = emailAddress(INVALID_EMAIL)
 const number = phoneNumber(INVALID_PHONE)
 
-/** For clients of the protocol null, an empty text and nothing at all mean the same. */
+/** For clients of the protocol null, an empty text and nothing at all mean the same. The database keeps neither NUL nor half a character. */
 export const text = z
   .string('Invalid input: expected a text')
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'A text cannot hold NUL or half a character')
   .nullish()
   .transform((value) => value || undefined)
 

@@ -142,6 +142,8 @@ describe('error', () => {
       ['POST', '/factors', {}, 400, 'validation_failed'],
       ['POST', '/factors', { factor_type: 'webauthn' }, 400, 'validation_failed'],
       ['POST', '/factors', { factor_type: 'totp', friendly_name: 'x'.repeat(101) }, 400, 'validation_failed'],
+      ['POST', '/factors', { factor_type: 'totp', friendly_name: 'a\0b' }, 400, 'validation_failed'],
+      ['POST', '/factors', { factor_type: 'totp', friendly_name: 'Mine', issuer: '\ud800' }, 400, 'validation_failed'],
       ['POST', '/factors', { factor_type: 'totp', friendly_name: 'Phone' }, 422, 'mfa_factor_name_conflict'],
       ['POST', '/factors/x/challenge', undefined, 404, 'validation_failed'],
       ['POST', `/factors/${newId()}/challenge`, undefined, 404, 'mfa_factor_not_found'],
