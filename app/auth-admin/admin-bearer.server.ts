@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { bearerTokenOf } from '#app/auth/bearer.server.ts'
 import type { Actor } from '#app/identity/audit.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
+import { db } from '#app/platform/db.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { readAdminToken } from '#app/session/admin-token.server.ts'
 import { findSession, isBanned } from '#app/session/session.server.ts'
+import { requireSecondStep } from '#app/session/user-factors.server.ts'
 
 const actors = new WeakMap<Visit, Actor>()
 
@@ -42,4 +44,5 @@ async function checkSession(userId: string | undefined, sessionId: unknown): Pro
   if (!user) refuse('user_not_found')
   if (!session) refuse('session_not_found')
   if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
+  await requireSecondStep(db, { id: user.id, aal: session.aal })
 }

@@ -2,10 +2,12 @@ import { SignJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
+import { sessionAnswer } from '#app/session/auth-user.ts'
 import { signingKey } from '#app/session/signing-key.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
+import { factorClient } from '#test/second-step.ts'
 import { signedInAs } from '#test/signed-in.ts'
 
 const app = await startEndpoints()
@@ -91,6 +93,16 @@ describe('security', () => {
     await call('POST', '/logout', undefined, bearer(again))
     const reply = await call('GET', '/admin/users', undefined, bearer(again))
     expect([reply.statusCode, reply.json().code]).toEqual([403, 'session_not_found'])
+  })
+
+  test('a person who has a second factor administers nothing without it', async () => {
+    const { session, email, password } = await signUpAndConfirm(app)
+    await db.updateTable('users').set({ tokenRole: 'service_role' }).where('id', '=', session.user.id).execute()
+    const raised = await factorClient(app).finish(session)
+    const low = sessionAnswer.parse((await call('POST', '/token?grant_type=password', { email, password })).json())
+    const reply = await call('GET', '/admin/users', undefined, bearer(low))
+    expect([reply.statusCode, reply.json().code]).toEqual([403, 'insufficient_aal'])
+    expect((await call('GET', '/admin/users', undefined, bearer(raised.session))).statusCode).toBe(200)
   })
 
   test('a key that names a session is worth what the session is worth', async () => {

@@ -11,7 +11,7 @@ import { findProvider } from '#app/provider/provider.server.ts'
 import { beginSignIn } from '#app/provider/sign-in.server.ts'
 import { authIdentity } from '#app/session/auth-user.ts'
 import { toAuthIdentity } from '#app/session/session-answer.server.ts'
-import type { Holder } from '#app/session/user-factors.server.ts'
+import { type Holder, requireSecondStep } from '#app/session/user-factors.server.ts'
 import { identityLimit } from './limits.server.ts'
 import { readWish, wishQuery } from './provider-wish.server.ts'
 
@@ -39,16 +39,18 @@ export const identitiesApi: Api = async (app) => {
     schema: { summary: 'Remove a way to sign in', tags: ['auth'], params: z.object({ id: z.string() }), response: { 200: z.object({}) } },
     config: { limit: identityLimit },
     async handler({ visit, params: { id } }) {
-      const { user } = await allowLinking(visit)
+      const holder = await allowLinking(visit)
       if (!z.uuid().safeParse(id).success) refuse('validation_failed', { kind: 'notFound', sentence: 'identity_id must be an UUID' })
-      await unlinkIdentity(user, id)
+      await unlinkIdentity(holder, id)
       return {}
     },
   })
 }
 
+/** A way to sign in is worth the whole account: who has a second factor changes none without it. */
 async function allowLinking(visit: Visit): Promise<Holder> {
   const holder = await allowBearer(visit)
   if (!env.SECURITY_MANUAL_LINKING_ENABLED) refuse('manual_linking_disabled')
+  await requireSecondStep(db, { id: holder.user.id, aal: holder.session.aal })
   return holder
 }

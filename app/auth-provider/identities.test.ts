@@ -18,6 +18,7 @@ import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
+import { factorClient } from '#test/second-step.ts'
 
 const app = await startApp()
 const call = authClient(app)
@@ -172,6 +173,29 @@ describe('security', () => {
     const ids = [out.session.user.id, banned.session.user.id]
     const identities = await db.selectFrom('identities').select('provider').where('userId', 'in', ids).execute()
     expect(identities.map(({ provider: name }) => name)).toEqual(['email', 'email'])
+  })
+
+  test('who has a second factor adds and removes nothing without it, also when it came in the meantime', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    await link(session)
+    const id = await identityOf(session, 'email')
+    const password = { email, password: PASSWORD }
+    const low = async () => sessionAnswer.parse((await call('POST', '/token?grant_type=password', password)).json())
+    const { finish } = factorClient(app)
+    const raised = await finish(session)
+    const again = await low()
+    expect(outcome(await remove(again, id))).toEqual([403, 'insufficient_aal'])
+    const begun = await call('GET', '/user/identities/authorize?provider=github', undefined, bearer(again))
+    expect(outcome(begun)).toEqual([403, 'insufficient_aal'])
+    const other = await signUpAndConfirm(app)
+    provider.state.person = { ...provider.state.person, sub: '4712', email: someEmail() }
+    const meanwhile = async () => {
+      await finish(other.session)
+      await db.updateTable('sessions').set({ aal: 'aal1' }).where('userId', '=', other.session.user.id).execute()
+    }
+    expect(await link(other.session, 'github', meanwhile)).toMatchObject({ error: 'access_denied', error_code: 'insufficient_aal' })
+    expect((await userOf(again)).identities).toHaveLength(2)
+    expect((await remove(raised.session, id)).statusCode).toBe(200)
   })
 
   test('of two that are removed at the same moment, one is left', async () => {

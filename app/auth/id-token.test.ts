@@ -27,6 +27,7 @@ import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { factorClient } from '#test/second-step.ts'
 
 const app = await startApp()
 const call = authClient(app)
@@ -181,6 +182,16 @@ describe('security', () => {
     expect(outcome(await send({ provider: 'keycloak', id_token }))).toEqual([503, 'unexpected_failure'])
     provider.state.isDown = false
     expect((await send({ provider: 'keycloak', id_token })).statusCode).toBe(200)
+  })
+
+  test('who has a second factor adds no identity without it', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    await factorClient(app).finish(session)
+    const low = sessionAnswer.parse((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).json())
+    const reply = await send({ id_token: await sign(someone()), link_identity: true }, bearer(low))
+    expect([reply.statusCode, reply.json().code]).toEqual([403, 'insufficient_aal'])
+    const identities = await db.selectFrom('identities').select('provider').where('userId', '=', session.user.id).execute()
+    expect(identities).toEqual([{ provider: 'email' }])
   })
 
   test('a banned user stays outside', async () => {

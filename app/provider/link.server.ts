@@ -6,6 +6,7 @@ import { post } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { transaction, type Trx } from '#app/platform/db.server.ts'
 import { isBanned } from '#app/session/session.server.ts'
+import { type Holder, requireSecondStep } from '#app/session/user-factors.server.ts'
 import type { Row } from '#db/tables.ts'
 import { addIdentity, type External } from './account.server.ts'
 import { identityLetter } from './identity.email.tsx'
@@ -25,8 +26,9 @@ export async function linkIdentity<T>(
     return await transaction(async (trx) => {
       const user = await lockUser(trx, userId)
       if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
-      const session = sessionId && (await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst())
+      const session = sessionId && (await trx.selectFrom('sessions').select('aal').where('id', '=', sessionId).executeTakeFirst())
       if (!session) refuse('session_not_found')
+      await requireSecondStep(trx, { id: userId, aal: session.aal })
       const { provider, subject } = external
       const taken = await trx
         .selectFrom('identities')
@@ -43,9 +45,10 @@ export async function linkIdentity<T>(
 }
 
 /** Takes a way to sign in away. Another one has to be left, and the account's address becomes one that is left. */
-export async function unlinkIdentity({ id: userId }: User, identityId: string): Promise<void> {
+export async function unlinkIdentity({ user: { id: userId }, session }: Holder, identityId: string): Promise<void> {
   await transaction(async (trx) => {
     const user = await lockUser(trx, userId)
+    await requireSecondStep(trx, { id: userId, aal: session.aal })
     const identities = await listIdentities(trx, userId)
     const gone = identities.find(({ id }) => id === identityId) ?? refuse('identity_not_found')
     if (identities.length === 1) refuse('single_identity_not_deletable')
