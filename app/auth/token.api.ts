@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '#app/identity/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { type SessionAnswer, sessionAnswer } from '#app/session/auth-user.ts'
 import { exchangeForSession } from '#app/session/code-exchange.server.ts'
@@ -13,7 +12,8 @@ import { clientOf } from './bearer.server.ts'
 import { metaSecurity, onlyAddress, text } from './body.server.ts'
 import { checkCaptcha } from './captcha.server.ts'
 import { foreignFields } from './foreign-fields.server.ts'
-import { refreshLimit, signInLimit } from './limits.server.ts'
+import { signInLimit } from './limits.server.ts'
+import { countRenewal } from './renewal-limit.server.ts'
 
 const body = z.object({
   email: text,
@@ -60,7 +60,7 @@ async function byPassword({ password = '', gotrue_meta_security: security, ...ad
 }
 
 async function byRefreshToken({ refresh_token: token }: Body, visit: Visit): Promise<SessionAnswer> {
-  await consumeGently(refreshLimit, visit)
+  await countRenewal(visit.address)
   if (!token) refuse('validation_failed', { sentence: 'Refresh token is not valid' })
   return toSessionAnswer(await refreshSession(token, clientOf(visit)))
 }
@@ -72,14 +72,4 @@ async function byCode({ auth_code: code, code_verifier: verifier }: Body, visit:
   }
   const { tokens, ...session } = await exchangeForSession(code, verifier, clientOf(visit))
   return { ...(await toSessionAnswer(session)), ...tokens }
-}
-
-/** Clients take any 4xx for the end of their session, and try again after a 503. */
-async function consumeGently(limit: Limit, { address }: Visit): Promise<void> {
-  try {
-    await consume(limit, visitorKey(address))
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error
-    refuse('unexpected_failure', { retryAfter: error.extra.retryAfter ?? 1 })
-  }
 }

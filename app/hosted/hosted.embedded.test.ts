@@ -319,6 +319,19 @@ describe('security', () => {
     expect(sessions[0]?.address).toBe('203.0.113.9')
   })
 
+  test('what a visitor asks the service for is counted here, whatever words its address carries', async () => {
+    const asked = [
+      { method: 'POST', url: '/auth/v1/signup?grant_type=refresh_token', payload: {} },
+      { method: 'GET', url: '/auth/v1/verify?token=none&type=signup' },
+      { method: 'GET', url: '/auth/v1/reauthenticate' },
+    ] as const
+    for (const request of asked) {
+      const statuses: number[] = []
+      for (let turn = 0; turn < 31; turn += 1) statuses.push((await app.inject(request)).statusCode)
+      expect([request.url, statuses.indexOf(429)]).toEqual([request.url, 30])
+    }
+  })
+
   test('other services of the project, and its administration, are not reached through us', async () => {
     const before = service.asked.length
     for (const url of [

@@ -1,18 +1,16 @@
+import { countRenewal } from '#app/auth/renewal-limit.server.ts'
 import {
   magicLinkLimit,
   otpLimit,
   recoverLimit,
-  refreshLimit,
   resendLimit,
   signInLimit,
   signUpLimit,
   userLimit,
   verifyLimit,
 } from '#app/auth/limits.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
 import { perVisitor } from '#app/platform/http.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
-import { Stop } from '#app/platform/stop.ts'
 
 /** What has no limit of its own in the protocol. */
 const anyWrite = perVisitor('hosted-write', 60, '5 minutes')
@@ -26,24 +24,20 @@ const limits: Record<string, Limit> = {
   verify: verifyLimit,
   user: userLimit,
   token: signInLimit,
+  reauthenticate: userLimit,
 }
+
+/** What only reads is not counted, but for what tries a link and what sends a letter. */
+const spending = new Set(['verify', 'reauthenticate'])
 
 /** Counts what a visitor asks the hosted service for by us: to it, all our visitors may come from one address. */
 export async function countAsked(
   { method, path, grant }: { method: string; path: string; grant: string | null },
   address: string,
 ): Promise<void> {
-  if (method === 'GET') return
-  if (grant === 'refresh_token') return countGently(refreshLimit, address)
-  await consume(limits[path.split('/')[1] ?? ''] ?? anyWrite, visitorKey(address))
-}
-
-/** Clients take any 4xx for the end of their session, and try again after a 503. */
-async function countGently(limit: Limit, address: string): Promise<void> {
-  try {
-    await consume(limit, visitorKey(address))
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error
-    refuse('unexpected_failure', { retryAfter: error.extra.retryAfter ?? 1 })
-  }
+  const [, name = ''] = path.split('/')
+  if (method === 'GET' && !spending.has(name)) return
+  // On another address these words mean nothing, and must not buy its many tries there.
+  if (path === '/token' && grant === 'refresh_token') return countRenewal(address)
+  await consume(limits[name] ?? anyWrite, visitorKey(address))
 }
