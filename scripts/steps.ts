@@ -18,11 +18,12 @@ export type Tally = {
 type Result = Step & Tally & { seconds: number; output: string; ok: boolean }
 
 /**
- * Runs lanes of steps side by side, each lane in its order, prints the output of what failed, then a table and the sum as the last line.
- * Answers whether all of it passed.
+ * Runs a first step alone, then lanes of steps side by side, each lane in its order. Prints the output of what failed, then a table and the sum
+ * as the last line. Answers whether all of it passed.
  */
-export async function runSteps(...lanes: Step[][]): Promise<boolean> {
-  const results = (await Promise.all(lanes.map(runLane))).flat()
+export async function runSteps(first: Step, ...lanes: Step[][]): Promise<boolean> {
+  const results = await runLane([first])
+  results.push(...(await Promise.all(lanes.map(runLane))).flat())
   for (const { name, output } of results.filter(({ ok }) => !ok)) write(`\n── ${name} ${'─'.repeat(70 - name.length)}\n${output}\n`)
   printTable(results)
   const sum = (key: 'passed' | 'failed') => results.reduce((all, result) => all + result[key], 0)
