@@ -46,6 +46,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     .values({ userId: user.id, id: newId(), picture: Buffer.from('picture') })
     .execute()
   await db.insertInto('accountDeletions').values({ userId: user.id, dueAt: new Date() }).execute()
+  await insert(db, 'hostedAccounts', { email, userMetadata: JSON.stringify({ first_name: name }) })
   await app.inject({ method: 'POST', url: '/api/access-requests', headers: json, payload: { area: 'blog' } })
   await transaction(async (trx) => {
     await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })
@@ -82,7 +83,7 @@ async function erase(email: string): Promise<void> {
 
 test('the documented statements leave nothing of a person, and all of everyone else', async () => {
   const [adaId, bobId] = [await leaveTraces(ada), await leaveTraces(bob)]
-  const tables = ['audit_events', 'consultations', 'contacts', 'jobs', 'one_time_tokens', 'people', 'sessions', 'users']
+  const tables = ['audit_events', 'consultations', 'contacts', 'hosted_accounts', 'jobs', 'one_time_tokens', 'people', 'sessions', 'users']
   expect([...new Set((await rowsWith(ada.email, ada.name, adaId)).map((row) => row.replace(/:.*/s, '')))]).toEqual(
     expect.arrayContaining(tables),
   )

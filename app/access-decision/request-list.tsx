@@ -7,7 +7,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { type Decision, type PendingRequest, REQUESTS } from './access-decision.ts'
 import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
-import { formatMoment } from '#app/admin-view/view.ts'
+import { formatMoment } from '#app/ui/moment.ts'
 
 /** Who has asked for staff access, each answered with one press. */
 export function RequestList({ requests }: { requests: UseQueryResult<PendingRequest[]> }) {

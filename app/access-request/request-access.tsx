@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'
 import type { AreaName } from '#app/site/content/areas.ts'
 import { Button } from '#app/ui/button.tsx'
+import { formatLongDay } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { SentRequest } from './access-request.ts'
 
 const requestsQuery = apiQuery<SentRequest[]>('/api/access-requests')
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 
 /** Asks the owner, once; who comes back reads that it was sent and when. */
 export function RequestAccess({ area }: { area: AreaName }) {
@@ -24,8 +24,7 @@ export function RequestAccess({ area }: { area: AreaName }) {
   if (sent) {
     return (
       <p role="status">
-        Requested on <time dateTime={sent.requestedAt}>{day.format(new Date(sent.requestedAt))}</time>. The owner has it by mail and answers
-        you.
+        Requested on <time dateTime={sent.requestedAt}>{formatLongDay(sent.requestedAt)}</time>. The owner has it by mail and answers you.
       </p>
     )
   }

@@ -24,11 +24,3 @@ export function inWords(code: string): string {
     .replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
-
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-
-/** `Oct 3, 2026, 9:08 AM`, where the reader is. */
-export const formatMoment = (date: string) => moment.format(new Date(date))
-/** `Oct 3, 2026`, where the reader is. */
-export const formatDay = (date: string) => day.format(new Date(date))

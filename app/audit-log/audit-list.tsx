@@ -11,7 +11,8 @@ import { AuditFilter } from './audit-filter.tsx'
 import { AUDIT, type AuditEvent, type AuditPage } from './audit-log.ts'
 import { CursorPager } from '#app/admin-view/cursor-pager.tsx'
 import { useView } from '#app/admin-view/use-view.tsx'
-import { formatMoment, inWords, urlOf, withChanges } from '#app/admin-view/view.ts'
+import { formatMoment } from '#app/ui/moment.ts'
+import { inWords, urlOf, withChanges } from '#app/admin-view/view.ts'
 
 const choiceKeys = ['action', 'person', 'from', 'to']
 

@@ -11,7 +11,7 @@ export function authService(endpoints: Api[], { patience = PATIENCE_MS } = {}): 
     speakAuth(app)
     app.addHook('onRoute', (route) => void (route.handlerTimeout ??= patience))
     for (const endpoint of endpoints) await app.register(endpoint)
-    // What is not served (yet) is refused in the protocol's words, too.
+    // What is not served is refused in the protocol's words, too.
     app.all('/*', { schema: { hide: true } }, () => refuse('not_found'))
   }
 }

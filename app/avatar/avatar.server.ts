@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { accessTokenOf, clientOf } from '#app/auth/bearer.server.ts'
 import { changeHostedProfile } from '#app/hosted/hosted-user.server.ts'
-import { updateProfile } from '#app/identity/user.server.ts'
+import { lockIfThere, updateProfile, type User } from '#app/identity/user.server.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -15,7 +15,7 @@ export async function keepPicture(userId: string, bytes: Uint8Array, visit: Visi
   const url = `${env.SITE_URL}/avatars/${id}.webp`
   if (isHosted) await changeHostedProfile(accessTokenOf(visit), { avatar_url: url }, clientOf(visit))
   await transaction(async (trx) => {
-    if (!isHosted) await updateProfile(trx, await lockUser(trx, userId), { avatar_url: url })
+    if (!isHosted) await updateProfile(trx, await lockPerson(trx, userId), { avatar_url: url })
     await trx
       .insertInto('avatars')
       .values({ userId, id, picture })
@@ -29,7 +29,7 @@ export async function keepPicture(userId: string, bytes: Uint8Array, visit: Visi
 export async function removePicture(userId: string, visit: Visit): Promise<void> {
   if (isHosted) await changeHostedProfile(accessTokenOf(visit), { avatar_url: null }, clientOf(visit))
   await transaction(async (trx) => {
-    if (!isHosted) await updateProfile(trx, await lockUser(trx, userId), { avatar_url: null })
+    if (!isHosted) await updateProfile(trx, await lockPerson(trx, userId), { avatar_url: null })
     await trx.deleteFrom('avatars').where('userId', '=', userId).execute()
   })
 }
@@ -40,13 +40,6 @@ export async function findPicture(id: string): Promise<Uint8Array | undefined> {
 }
 
 /** What is merged is what stands there now: two changes of one profile take turns. */
-async function lockUser(trx: Trx, userId: string) {
-  const user = await trx
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', userId)
-    .where('deletedAt', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  return user ?? stop('notFound', 'This account is gone.')
+async function lockPerson(trx: Trx, userId: string): Promise<User> {
+  return (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account is gone.')
 }

@@ -1,7 +1,7 @@
 import { isFlowLink } from '#app/identity/flow-link.ts'
 import { type TokenKind, useLink, useToken } from '#app/identity/one-time-token.server.ts'
 import { refuse } from '#app/identity/refusal.ts'
-import type { User } from '#app/identity/user.server.ts'
+import { lockIfThere, type User } from '#app/identity/user.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { transaction, type Trx } from '#app/platform/db.server.ts'
 import type { Client } from '#app/session/client.ts'
@@ -85,16 +85,12 @@ async function decide(work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> {
 
 /** A refusal is an answer here, not an exception: the token that it used up stays used up. */
 async function enter(trx: Trx, token: Row<'oneTimeTokens'> | undefined, open: (user: User) => Promise<Verified>): Promise<Outcome> {
-  const user = token && (await lockUser(trx, token.userId))
+  // Two letters of one user that are followed at the same moment take turns.
+  const user = token && (await lockIfThere(trx, token.userId))
   if (!user) return { refusal: 'otp_expired' }
   if (isBanned(user)) return { refusal: 'user_banned' }
   const proven = await proveAddress(trx, user, token)
   if (proven === 'nothing') return { refusal: 'otp_expired' }
   if (proven === 'half') return { half: true }
   return open(user)
-}
-
-/** Two letters of one user that are followed at the same moment take turns. */
-function lockUser(trx: Trx, id: string): Promise<User | undefined> {
-  return trx.selectFrom('users').selectAll().where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
 }

@@ -1,12 +1,6 @@
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 const calendarDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const plain = new Intl.NumberFormat('en')
 
-/** `Oct 3, 2026`, where the reader is. */
-export const formatDay = (date: string) => day.format(new Date(date))
-/** `Oct 3, 2026, 9:08 AM`, where the reader is. */
-export const formatMoment = (date: string) => moment.format(new Date(date))
 /** `Oct 3`, of a day that is the same everywhere. */
 export const formatCalendarDay = (date: string) => calendarDay.format(new Date(date))
 export const formatCount = (count: number) => plain.format(count)

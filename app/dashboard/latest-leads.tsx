@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import { Card } from '#app/ui/card.tsx'
-import { formatDay } from './format.ts'
+import { formatDay } from '#app/ui/moment.ts'
 import type { ListedConsultation, ListedContact } from '#app/sales/lead.ts'
 import { toTab, withChanges } from './lead-view.ts'
 

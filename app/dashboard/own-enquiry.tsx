@@ -4,7 +4,7 @@ import { identity } from '#app/site/content/identity.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
-import { formatDay, formatMoment } from './format.ts'
+import { formatDay, formatMoment } from '#app/ui/moment.ts'
 
 const stages = {
   received: { look: 'grain', label: 'Received' },

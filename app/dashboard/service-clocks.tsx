@@ -1,7 +1,8 @@
 import { promises } from '#app/leads/promises.ts'
 import type { WholeContact } from '#app/sales/lead.ts'
 import { Button } from '#app/ui/button.tsx'
-import { formatMoment, hoursSince } from './format.ts'
+import { formatMoment } from '#app/ui/moment.ts'
+import { hoursSince } from './format.ts'
 import { useMarkAnswered, useMarkWaiting, useReopenProposal, useSettleProposal } from './use-lead-actions.tsx'
 
 /** What the site has promised this person, by when, and the presses that end a clock or let it run again. */

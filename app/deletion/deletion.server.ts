@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { audit } from '#app/identity/audit.server.ts'
 import { roleOf } from '#app/identity/role.ts'
-import type { User } from '#app/identity/user.server.ts'
+import { lockIfThere, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
@@ -31,7 +31,7 @@ export async function askDeletion(userId: string, confirm: string): Promise<Date
   if (isHosted)
     stop('forbidden', 'Your account is kept by another service. Please write to us, and we delete it there.', { code: 'kept_elsewhere' })
   return transaction(async (trx) => {
-    const user = (await lockUser(trx, userId)) ?? stop('notFound', 'This account is gone.')
+    const user = (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account is gone.')
     if (confirm.toLowerCase() !== nameOf(user)) stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
     const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
     if (pending) return pending.dueAt
@@ -50,7 +50,7 @@ const LAST_OWNER = 'You are the only owner of this installation. Make someone el
 /** Takes the wish back. Answers `false` when there was none. */
 export async function keepAccount(userId: string): Promise<boolean> {
   return transaction(async (trx) => {
-    await lockUser(trx, userId)
+    await lockIfThere(trx, userId)
     const { numDeletedRows } = await trx.deleteFrom('accountDeletions').where('userId', '=', userId).executeTakeFirst()
     if (numDeletedRows === 0n) return false
     await audit(trx, 'account_deletion_taken_back', { actorId: userId, subjectId: userId })
@@ -62,7 +62,7 @@ export async function keepAccount(userId: string): Promise<boolean> {
 defineJob(JOB, z.object({ userId: z.string() }), async ({ userId }) => transaction((trx) => deleteIfDue(trx, userId)))
 
 async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
-  const user = await lockUser(trx, userId)
+  const user = await lockIfThere(trx, userId)
   const due = await trx
     .deleteFrom('accountDeletions')
     .where('userId', '=', userId)
@@ -87,8 +87,4 @@ function nameOf({ email, phone }: User): string {
 
 async function isLastOwner(trx: Trx, user: User): Promise<boolean> {
   return roleOf(user.appMetadata) === 'owner' && !(await hasOtherOwner(trx, user.id))
-}
-
-function lockUser(trx: Trx, userId: string): Promise<User | undefined> {
-  return trx.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
 }

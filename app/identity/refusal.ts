@@ -47,7 +47,6 @@ const refusals = {
   bad_oauth_callback: ['badRequest', 'OAuth callback without a code'],
   flow_state_already_used: ['badRequest', 'This sign-in has been used already, please begin again'],
   saml_provider_disabled: ['notFound', 'SAML 2.0 is disabled'],
-  sso_provider_not_found: ['notFound', 'No SSO provider assigned for this domain'],
   manual_linking_disabled: ['notFound', 'Manual linking is disabled'],
   identity_already_exists: ['unprocessable', 'Identity is already linked to a user'],
   identity_not_found: ['unprocessable', "Identity doesn't exist"],

@@ -29,8 +29,12 @@ export function findUserByPhone(connection: Database | Trx, phone: string): Prom
 
 /** Whoever changes several rows of one user takes turns: what is true of all of them together stays true. */
 export async function lockUser(trx: Trx, id: string): Promise<User> {
-  const user = await trx.selectFrom('users').selectAll().where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
-  return user ?? refuse('user_not_found')
+  return (await lockIfThere(trx, id)) ?? refuse('user_not_found')
+}
+
+/** The same for a user who may have gone meanwhile. */
+export function lockIfThere(trx: Trx, id: string): Promise<User | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
 }
 
 /** The address is proven: all letters to it are void, and the first such account may own the installation. */

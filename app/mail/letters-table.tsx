@@ -6,6 +6,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
 import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { LettersPager } from './letters-pager.tsx'
@@ -20,8 +21,6 @@ const views = {
   waiting: { caption: 'Letters on their way', none: 'A letter waits here for a moment, or longer while the mail server does not take it.' },
   sent: { caption: 'Letters that are out', none: 'What has been sent is listed here for 90 days, without what it said.' },
 } satisfies Record<LetterState, { caption: string; none: string }>
-
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Letters of one state, from the one that the address names on, else the newest. A letter that is not out can be sent again at once. */
 export function LettersTable({ state }: { state: LetterState }) {
@@ -72,7 +71,7 @@ function LetterRow({ letter }: { letter: LetterSummary }) {
       <Cell className="min-w-52">{letter.subject ?? letter.kind}</Cell>
       <Cell className="whitespace-nowrap">{letter.to}</Cell>
       <Cell kind="data">
-        <time dateTime={at}>{moment.format(new Date(at))}</time>
+        <time dateTime={at}>{formatMoment(at)}</time>
       </Cell>
       {letter.state !== 'sent' && (
         <Cell className="min-w-64">
@@ -95,7 +94,7 @@ function Attempts({ letter: { attempts, reason, state, nextAttemptAt } }: { lett
       {reason}
       <span className="block text-muted">
         {attempts === 1 ? 'After one attempt' : `After ${attempts} attempts`}
-        {state === 'waiting' && nextAttemptAt && `, next ${moment.format(new Date(nextAttemptAt))}`}
+        {state === 'waiting' && nextAttemptAt && `, next ${formatMoment(nextAttemptAt)}`}
       </span>
     </>
   )

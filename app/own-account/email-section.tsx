@@ -7,7 +7,7 @@ import { toast } from '#app/ui/toast.ts'
 import type { OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
 import { useRefreshAccount } from './account-state.tsx'
-import { formatMoment } from './moment.ts'
+import { formatMoment } from '#app/ui/moment.ts'
 import { emailForm } from './name-form.ts'
 import { useForm } from './use-form.tsx'
 

@@ -12,7 +12,7 @@ import { toast } from '#app/ui/toast.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
-import { formatDay } from '#app/own-account/moment.ts'
+import { formatLongDay } from '#app/ui/moment.ts'
 
 const WHAT_GOES = `Your profile and picture, your password and second steps, and every device that is signed in. It is done after ${GRACE_DAYS} days; until then you can sign in and keep your account.`
 const WHAT_STAYS =
@@ -37,7 +37,7 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
       {account.deletionDueAt ? (
         <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
           <p role="status" className="font-semibold text-alarm">
-            It will be deleted on <time dateTime={account.deletionDueAt}>{formatDay(account.deletionDueAt)}</time>.
+            It will be deleted on <time dateTime={account.deletionDueAt}>{formatLongDay(account.deletionDueAt)}</time>.
           </p>
           <Button type="button" busy={isPending} onClick={keep}>
             {isPending ? 'Keeping...' : 'Keep my account'}

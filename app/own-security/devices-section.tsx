@@ -12,7 +12,7 @@ import { toast } from '#app/ui/toast.ts'
 import { type OwnSession, SESSIONS } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
-import { formatMoment } from '#app/own-account/moment.ts'
+import { formatMoment } from '#app/ui/moment.ts'
 
 /** Where someone is signed in, and the end of it: of one, of all others, of all. Each counts at once. */
 export function DevicesSection() {

@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router'
 import { listOwnFactors, type OwnFactor, removeFactor } from '#app/auth-client/factor-auth.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
-import { formatDay } from '#app/own-account/moment.ts'
+import { formatLongDay } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -60,7 +60,7 @@ function FactorRow({ factor: { id, name, createdAt }, isLast }: { factor: OwnFac
       <div className="grid gap-1">
         <p className="font-semibold">{name}</p>
         <p className="text-small text-muted">
-          Added <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+          Added <time dateTime={createdAt}>{formatLongDay(createdAt)}</time>
         </p>
       </div>
       <Button type="button" look="quiet" size="small" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>

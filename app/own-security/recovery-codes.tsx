@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
-import { formatDay } from '#app/own-account/moment.ts'
+import { formatLongDay } from '#app/ui/moment.ts'
 import { ApiError, apiQuery } from '#app/platform/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
@@ -51,7 +51,7 @@ export function RecoveryCodes() {
 
 function sentenceOf({ count, madeAt }: Kept): string {
   if (count === 0 || !madeAt) return 'You have none. Without them a lost phone locks you out.'
-  return `${count === 1 ? 'One code is' : `${count} codes are`} left of those made on ${formatDay(madeAt)}.`
+  return `${count === 1 ? 'One code is' : `${count} codes are`} left of those made on ${formatLongDay(madeAt)}.`
 }
 
 function useNewCodes(done: () => void) {

@@ -6,7 +6,7 @@ import { providerName } from '#app/auth-client/provider-name.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
-import { formatDay } from '#app/own-account/moment.ts'
+import { formatLongDay } from '#app/ui/moment.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
@@ -36,7 +36,7 @@ function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, may
       <span className="font-semibold">{providerName(provider)}</span>
       {email && <span className="min-w-0 font-mono text-fine break-words text-muted">{email}</span>}
       {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by letter'}</Badge>}
-      <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatDay(lastSignInAt)}` : 'Not used yet'}</span>
+      <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatLongDay(lastSignInAt)}` : 'Not used yet'}</span>
       {mayGo && <Removal id={id} name={providerName(provider)} />}
     </li>
   )

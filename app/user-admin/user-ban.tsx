@@ -7,7 +7,7 @@ import { Input, Select } from '#app/ui/input.tsx'
 import type { ListedUser } from '#app/users/user-directory.ts'
 import { ban, banLengths, USERS } from './user-admin.ts'
 import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
-import { formatMoment } from '#app/admin-view/view.ts'
+import { formatMoment } from '#app/ui/moment.ts'
 
 /** Shuts someone out, with a reason that the log keeps, or lets them in again. */
 export function UserBan({ user }: { user: ListedUser }) {

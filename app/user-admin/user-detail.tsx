@@ -9,7 +9,7 @@ import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
 import { UserBan } from './user-ban.tsx'
 import { UserSessions } from './user-sessions.tsx'
 import { RoleBadge, StateBadge } from './user-state.tsx'
-import { formatMoment } from '#app/admin-view/view.ts'
+import { formatMoment } from '#app/ui/moment.ts'
 
 type UserDetailProps = { user: ListedUser; isSelf: boolean; mayDelete: boolean; close: () => void }
 

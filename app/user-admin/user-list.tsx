@@ -15,7 +15,8 @@ import { SearchField } from '#app/admin-view/search-field.tsx'
 import { USERS } from './user-admin.ts'
 import { useView } from '#app/admin-view/use-view.tsx'
 import { RoleBadge, StateBadge } from './user-state.tsx'
-import { formatDay, urlOf, withChanges } from '#app/admin-view/view.ts'
+import { formatDay } from '#app/ui/moment.ts'
+import { urlOf, withChanges } from '#app/admin-view/view.ts'
 
 /** Everyone with an account, newest first; searched and paged by the server. */
 export function UserList({ mayInvite }: { mayInvite: boolean }) {

@@ -7,7 +7,7 @@ import { deviceOf } from '#app/users/device.ts'
 import type { ListedSession } from '#app/users/user-directory.ts'
 import { USERS } from './user-admin.ts'
 import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
-import { formatMoment } from '#app/admin-view/view.ts'
+import { formatMoment } from '#app/ui/moment.ts'
 
 /** Where someone is signed in, and the end of it. */
 export function UserSessions({ userId }: { userId: string }) {

@@ -1,7 +1,7 @@
 import type { Role } from '#app/identity/role.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import type { ListedUser } from '#app/users/user-directory.ts'
-import { formatDay } from '#app/admin-view/view.ts'
+import { formatDay } from '#app/ui/moment.ts'
 
 const roleLooks = { customer: 'plain', staff: 'leaf', owner: 'grain' } as const
 

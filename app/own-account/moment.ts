@@ -1,7 +1,0 @@
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-
-/** `October 3, 2026`, where the reader is. */
-export const formatDay = (date: string) => day.format(new Date(date))
-/** `Oct 3, 2026, 9:08 AM`, where the reader is. */
-export const formatMoment = (date: string) => moment.format(new Date(date))
