@@ -57,6 +57,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     if (!existsSync(folder)) await createAside(dataDir, folder)
     const fs = new DurableFS(folder)
     const engine = await PGlite.create({ ...options, fs })
+    hearDeath(engine)
     await proveDurable(engine, fs)
     return attended(engine, unlock)
   } catch (error) {
@@ -107,6 +108,22 @@ async function proveDurable(engine: PGlite, fs: DurableFS) {
       'The embedded database would not keep its writes through a power cut (fsync is not called). This version of it must not be used.',
     )
   }
+}
+
+/** What the engine dies of in the middle of a statement it keeps to itself, and gives empty results from then on. */
+function hearDeath({ Module }: PGlite) {
+  const LOOP = '_PostgresMainLoopOnce'
+  const loop: unknown = Reflect.get(Module, LOOP)
+  if (typeof loop !== 'function') throw new Error('The embedded database has changed how it runs a statement.')
+  const heard = () => {
+    try {
+      return Reflect.apply(loop, Module, [])
+    } catch (error) {
+      if (isDeath(error)) throwUncaught(error)
+      throw error
+    }
+  }
+  Reflect.set(Module, LOOP, heard)
 }
 
 /**
