@@ -7,7 +7,7 @@ import type { Api } from '#app/platform/http.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { readAdminToken } from '#app/session/admin-token.server.ts'
 import { findSession, isBanned } from '#app/session/session.server.ts'
-import { requireSecondStep } from '#app/session/user-factors.server.ts'
+import { requireSecondStep } from '#app/session/second-step.server.ts'
 
 const actors = new WeakMap<Visit, Actor>()
 

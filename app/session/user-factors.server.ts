@@ -1,6 +1,5 @@
 import type { Database, Trx } from '#app/platform/db.server.ts'
 import type { Row } from '#db/tables.ts'
-import { refuse } from '#app/identity/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 
 export type Factor = Row<'mfaFactors'>
@@ -29,9 +28,4 @@ export async function hasVerifiedFactor(connection: Database | Trx, userId: stri
     .limit(1)
     .executeTakeFirst()
   return factor !== undefined
-}
-
-/** Stops who has a second factor and has come here without it. */
-export async function requireSecondStep(connection: Database | Trx, { id, aal }: { id: string; aal: string }): Promise<void> {
-  if (aal !== 'aal2' && (await hasVerifiedFactor(connection, id))) refuse('insufficient_aal')
 }
