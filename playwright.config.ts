@@ -30,6 +30,6 @@ export default defineConfig({
     },
     locale: 'en-US',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
   },
 })
