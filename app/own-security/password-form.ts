@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { newPasswordForm } from '#app/login/credentials.ts'
+import { matching, newPasswordForm } from '#app/login/credentials.ts'
 
 /** What the service may want beside the new password: the one of now, or the code of a letter. */
 export type Proof = 'none' | 'current' | 'code'
@@ -9,13 +9,13 @@ const wanted = (isWanted: boolean, sentence: string) =>
 
 /** The form with what has been asked for so far. */
 export function passwordForm(proof: Proof) {
-  return z.intersection(
-    newPasswordForm,
-    z.object({
+  return z
+    .object({
+      ...newPasswordForm.shape,
       currentPassword: wanted(proof === 'current', 'Type your current password'),
       nonce: wanted(proof === 'code', 'Type the code from the letter'),
-    }),
-  )
+    })
+    .check(matching)
 }
 
 /** Which proof a refusal asks for. */
