@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Api } from '#app/platform/http.server.ts'
 import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { forgetSession, REFRESH_COOKIE, rememberSession } from '#app/platform/session-cookie.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { FRONT_HEADER, HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
 
 /** What of an answer makes a session, whichever service of the protocol gave it. */

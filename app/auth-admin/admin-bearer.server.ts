@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bearerTokenOf } from '#app/auth/bearer.server.ts'
 import type { Actor } from '#app/identity/audit.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { db } from '#app/platform/db.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'

@@ -1,5 +1,5 @@
-import { hashPassword } from '#app/identity/hashing.server.ts'
-import { checkPasswordLength, isShortForStaff } from '#app/identity/password.server.ts'
+import { hashPassword } from '#app/password/hashing.server.ts'
+import { checkPasswordLength, isShortForStaff } from '#app/password/password.server.ts'
 
 type Given = { password: string | undefined; importedHash: string | undefined }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { metadata, readEmail, redirectQuery, text, wishedTarget } from '#app/auth/body.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { transaction } from '#app/platform/db.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { authUser } from '#app/session/auth-user.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 
 const DEFAULT_PAGE_SIZE = 50
 const LARGEST_PAGE = 1000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { findAnyUser } from '#app/users/user-pages.server.ts'
 

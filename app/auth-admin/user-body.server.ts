@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { metadata, readEmail, text } from '#app/auth/body.server.ts'
-import { phoneNumber } from '#app/identity/phone-number.ts'
-import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/identity/profile.ts'
-import { INVALID_PHONE, refuse } from '#app/identity/refusal.ts'
-import { readHash } from '#app/identity/stored-hash.server.ts'
+import { phoneNumber } from '#app/auth-protocol/phone-number.ts'
+import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth-protocol/profile.ts'
+import { INVALID_PHONE, refuse } from '#app/auth-protocol/refusal.ts'
+import { readHash } from '#app/password/stored-hash.server.ts'
 import { durationMs } from '#app/users/ban-duration.ts'
 
 const flag = z

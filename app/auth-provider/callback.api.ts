@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { withCode, withError, withSession } from '#app/auth/redirect-answer.server.ts'
-import { refusalOf, refuse } from '#app/identity/refusal.ts'
+import { refusalOf, refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'

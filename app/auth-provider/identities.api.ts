@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allowBearer } from '#app/auth/bearer.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { listIdentities } from '#app/identity/user.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'

@@ -1,5 +1,5 @@
 import type { User } from '#app/identity/user.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { checkAccessToken } from '#app/session/access-token.server.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { ask, AskFailure } from '#app/platform/ask.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'

@@ -29,7 +29,7 @@ import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
-import { hashPassword } from '#app/identity/hashing.server.ts'
+import { hashPassword } from '#app/password/hashing.server.ts'
 
 const app = await startApp()
 const call = authClient(app)

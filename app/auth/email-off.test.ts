@@ -4,7 +4,7 @@ vi.hoisted(() => {
   process.env.EXTERNAL_EMAIL_ENABLED = 'false'
 })
 
-import { hashPassword } from '#app/identity/hashing.server.ts'
+import { hashPassword } from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, PASSWORD, someEmail } from '#test/auth.ts'

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { beforeEach, expect, test, vi } from 'vitest'
-import * as hashing from '#app/identity/hashing.server.ts'
+import * as hashing from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'

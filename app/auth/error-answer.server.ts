@@ -4,7 +4,7 @@ import { outage } from '#app/platform/errors.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
-import { type RefusalCode, refusalOf } from '#app/identity/refusal.ts'
+import { type RefusalCode, refusalOf } from '#app/auth-protocol/refusal.ts'
 
 /** The version from which errors have `code` and `message`; clients that name none get the older shape. */
 export const API_VERSION = '2024-01-01'

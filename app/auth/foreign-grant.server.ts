@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'

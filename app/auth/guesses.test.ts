@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import * as hashing from '#app/identity/hashing.server.ts'
+import * as hashing from '#app/password/hashing.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
 

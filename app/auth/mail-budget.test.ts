@@ -4,7 +4,7 @@ vi.hoisted(() => {
   process.env.SMTP_MAX_FREQUENCY = '0'
 })
 
-import { spendLetter } from '#app/identity/mail-budget.server.ts'
+import { spendLetter } from '#app/account-letter/mail-budget.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requestSignInLetter } from '#app/confirmation/account-letter.server.ts'
 import { requestSignInCode } from '#app/confirmation/phone-sign-up.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import {
   channel,

@@ -9,7 +9,7 @@ vi.hoisted(() => {
 })
 
 import { sql } from 'kysely'
-import * as hashing from '#app/identity/hashing.server.ts'
+import * as hashing from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
 import { startApp } from '#test/app.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
 import { requestCodeAgain } from '#app/confirmation/phone-code.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { metaSecurity, onlyAddress, onlyEmail, proofFields, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
 import { checkCaptcha } from './captcha.server.ts'

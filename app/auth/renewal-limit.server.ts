@@ -1,4 +1,4 @@
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { refreshLimit } from './limits.server.ts'

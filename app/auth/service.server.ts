@@ -1,4 +1,4 @@
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { toErrorAnswer } from './error-answer.server.ts'
 

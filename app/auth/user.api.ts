@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requestNonce } from '#app/confirmation/reauthentication.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { type AuthUser, authUser } from '#app/session/auth-user.ts'
 import { describeUser } from '#app/session/session-answer.server.ts'

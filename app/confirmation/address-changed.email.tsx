@@ -1,4 +1,4 @@
-import { inUtc } from '#app/identity/letter-time.ts'
+import { inUtc } from '#app/account-letter/letter-time.ts'
 import { Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { identity } from '#app/site/content/identity.ts'

@@ -1,5 +1,5 @@
 import { audit } from '#app/identity/audit.server.ts'
-import { voidTokens } from '#app/identity/one-time-token.server.ts'
+import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
 import { claimOwnership } from '#app/identity/owner.server.ts'
 import { keepIdentity, withProvider } from '#app/identity/user-identity.server.ts'
 import type { User } from '#app/identity/user.server.ts'

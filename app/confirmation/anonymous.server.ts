@@ -1,6 +1,6 @@
 import { audit } from '#app/identity/audit.server.ts'
 import { createAnonymousUser } from '#app/identity/new-user.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Metadata } from '#app/identity/user.server.ts'
 import { transaction } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'

@@ -1,5 +1,5 @@
-import { spendLetter } from '#app/identity/mail-budget.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { spendLetter } from '#app/account-letter/mail-budget.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByEmail, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, type Trx } from '#app/platform/db.server.ts'

@@ -1,4 +1,4 @@
-import { issueToken, type TokenKind } from '#app/identity/one-time-token.server.ts'
+import { issueToken, type TokenKind } from '#app/one-time-token/one-time-token.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import { type FlowMethod, newFlowId, type Proof, startFlow } from '#app/session/flow-state.server.ts'

@@ -1,5 +1,5 @@
-import { isPassword } from '#app/identity/hashing.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { isPassword } from '#app/password/hashing.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Session } from '#app/session/session.server.ts'

@@ -1,5 +1,5 @@
-import { spendMessage } from '#app/identity/mail-budget.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { spendMessage } from '#app/account-letter/mail-budget.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByPhone, type User } from '#app/identity/user.server.ts'
 import { db, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'

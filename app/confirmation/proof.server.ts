@@ -1,5 +1,5 @@
 import { audit } from '#app/identity/audit.server.ts'
-import { isFollowed, keepFollowed } from '#app/identity/one-time-token.server.ts'
+import { isFollowed, keepFollowed } from '#app/one-time-token/one-time-token.server.ts'
 import { confirmEmail, type User } from '#app/identity/user.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'

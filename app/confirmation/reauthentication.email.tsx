@@ -1,4 +1,4 @@
-import { lifeWords } from '#app/identity/token-life.server.ts'
+import { lifeWords } from '#app/one-time-token/token-life.server.ts'
 import { Code, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 

@@ -1,5 +1,5 @@
-import { mailLink } from '#app/identity/mail-link.server.ts'
-import { lifeWords } from '#app/identity/token-life.server.ts'
+import { mailLink } from '#app/one-time-token/mail-link.server.ts'
+import { lifeWords } from '#app/one-time-token/token-life.server.ts'
 import { Action, Code, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 

@@ -1,5 +1,5 @@
-import { accountKey } from '#app/identity/mail-budget.server.ts'
-import { type TokenKind, tryCode } from '#app/identity/one-time-token.server.ts'
+import { accountKey } from '#app/account-letter/mail-budget.server.ts'
+import { type TokenKind, tryCode } from '#app/one-time-token/one-time-token.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { consume, forgive, type Limit } from '#app/platform/limits.server.ts'
 import type { Row } from '#db/tables.ts'

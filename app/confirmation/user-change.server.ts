@@ -1,5 +1,5 @@
-import { checkNewPassword } from '#app/identity/password.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { checkNewPassword } from '#app/password/password.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
 import { breaks } from '#app/platform/database-error.ts'

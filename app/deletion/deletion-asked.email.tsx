@@ -1,4 +1,4 @@
-import { inUtc } from '#app/identity/letter-time.ts'
+import { inUtc } from '#app/account-letter/letter-time.ts'
 import { Action, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { env } from '#app/platform/env.server.ts'

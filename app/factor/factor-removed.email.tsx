@@ -1,6 +1,6 @@
 import { Action, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
-import { inUtc } from '#app/identity/letter-time.ts'
+import { inUtc } from '#app/account-letter/letter-time.ts'
 import { env } from '#app/platform/env.server.ts'
 import { nameOfKind } from './factor-kind.ts'
 

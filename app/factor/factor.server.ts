@@ -1,5 +1,5 @@
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { lockUser, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { audit } from '#app/identity/audit.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { lockUser } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { type Database, db, newId, transaction, type Trx } from '#app/platform/db.server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { audit } from '#app/identity/audit.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { transaction } from '#app/platform/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusalOf } from '#app/identity/refusal.ts'
+import { refusalOf } from '#app/auth-protocol/refusal.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Answer } from './project.server.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { learn, tokensOf } from './admission.server.ts'

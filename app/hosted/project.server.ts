@@ -1,7 +1,7 @@
 import { env } from '#app/platform/env.server.ts'
 import { ask, AskFailure, type Asked } from '#app/platform/ask.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Client } from '#app/session/client.ts'
 import { PROJECT_URL } from './project-url.server.ts'
 

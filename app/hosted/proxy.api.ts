@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bearerTokenOf, clientOf } from '#app/auth/bearer.server.ts'
 import { speakAuth } from '#app/auth/service.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { admit, learn, readOpened } from './admission.server.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '#app/platform/db.server.ts'
 import { type Actor, audit, by } from './audit.server.ts'
-import { refuse } from './refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { type Role, roleOf } from './role.ts'
 import type { User } from './user.server.ts'
 

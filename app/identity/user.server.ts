@@ -3,9 +3,9 @@ import type { Row } from '#db/tables.ts'
 import { audit } from './audit.server.ts'
 import { keepIdentity } from './user-identity.server.ts'
 import { claimOwnership } from './owner.server.ts'
-import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from './profile.ts'
-import { refuse } from './refusal.ts'
-import { voidTokens } from './one-time-token.server.ts'
+import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth-protocol/profile.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
+import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
 
 export type User = Row<'users'>
 export type Metadata = Record<string, unknown>

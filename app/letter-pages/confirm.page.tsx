@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { resendLimit, verifyLimit } from '#app/auth/limits.server.ts'
-import { lifeWords } from '#app/identity/token-life.server.ts'
+import { lifeWords } from '#app/one-time-token/token-life.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { visitOf } from '#app/platform/visit.server.ts'

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { allowedTarget } from '#app/identity/redirect-target.server.ts'
+import { allowedTarget } from '#app/auth-protocol/redirect-target.server.ts'
 import { loginPath, type Notice, noticeText } from '#app/login/sign-in-texts.ts'
 
 /**

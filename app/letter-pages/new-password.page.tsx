@@ -1,7 +1,7 @@
 import { data, href } from 'react-router'
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { verifyLimit } from '#app/auth/limits.server.ts'
-import { lifeWords } from '#app/identity/token-life.server.ts'
+import { lifeWords } from '#app/one-time-token/token-life.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'

@@ -10,8 +10,8 @@ import {
   signUpHosted,
 } from '#app/hosted/hosted-sign-in.server.ts'
 import { projectSettings } from '#app/hosted/project-settings.server.ts'
-import { findLink, type TokenKind } from '#app/identity/one-time-token.server.ts'
-import { leastLength } from '#app/identity/password.server.ts'
+import { findLink, type TokenKind } from '#app/one-time-token/one-time-token.server.ts'
+import { leastLength } from '#app/password/password.server.ts'
 import type { Metadata } from '#app/identity/user.server.ts'
 import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'

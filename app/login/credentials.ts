@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { emailAddress } from '#app/identity/email-address.ts'
+import { emailAddress } from '#app/auth-protocol/email-address.ts'
 
 const LEAST = 6
 const email = emailAddress('Please enter a valid email address')

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { emailAddress } from '#app/identity/email-address.ts'
+import { emailAddress } from '#app/auth-protocol/email-address.ts'
 
 const name = (sentence: string) => z.string(sentence).check(z.trim(), z.minLength(1, sentence), z.maxLength(100, 'This is too long'))
 

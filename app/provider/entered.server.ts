@@ -1,4 +1,4 @@
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import type { Client } from '#app/session/client.ts'

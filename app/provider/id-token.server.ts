@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload } from 'jose'
-import { refuse, refuseGrant } from '#app/identity/refusal.ts'
+import { refuse, refuseGrant } from '#app/auth-protocol/refusal.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { External } from './account.server.ts'
 import { checkIdToken, ForeignIssuer } from './open-id.server.ts'

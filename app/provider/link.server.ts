@@ -1,6 +1,6 @@
 import { audit } from '#app/identity/audit.server.ts'
-import { voidTokens } from '#app/identity/one-time-token.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByEmail, listIdentities, lockUser, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database-error.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailAddress } from '#app/identity/email-address.ts'
+import { emailAddress } from '#app/auth-protocol/email-address.ts'
 import { fetchJson } from './provider-fetch.server.ts'
 
 /** Whom a provider says that it has before it. An address is `emailVerified` only where it says that it has proven it. */

@@ -1,5 +1,5 @@
 import { env } from '#app/platform/env.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { isServed, providers, type ProviderSettings } from './provider-settings.server.ts'
 import type { ServedProvider } from './served-providers.ts'
 import { type Profile, type ReadProfile, readDiscord, readFacebook, readGitHub, readSpotify } from './profile.server.ts'

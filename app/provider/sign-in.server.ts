@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { db } from '#app/platform/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'

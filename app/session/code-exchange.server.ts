@@ -1,4 +1,4 @@
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { transaction } from '#app/platform/db.server.ts'
 import type { Client } from './client.ts'
 import { type ProviderTokens, providerTokensOf } from './flow-secrets.server.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Database, db, insert, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { NewRow, Row } from '#db/tables.ts'
 
 export type FlowState = Row<'flowStates'>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
-import { issueToken } from '#app/identity/one-time-token.server.ts'
+import { issueToken } from '#app/one-time-token/one-time-token.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { makeUser } from '#test/factories.ts'

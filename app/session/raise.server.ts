@@ -1,5 +1,5 @@
 import type { Trx } from '#app/platform/db.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { issueRefreshToken, retireRefreshTokens } from './refresh-token.server.ts'
 import type { OpenSession, Session } from './session.server.ts'

@@ -1,5 +1,5 @@
 import type { Database, Trx } from '#app/platform/db.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { hasVerifiedFactor } from './user-factors.server.ts'
 
 /** Stops who has a second factor and has come here without it. */

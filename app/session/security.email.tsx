@@ -1,7 +1,7 @@
 import { Action, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { inUtc } from '#app/identity/letter-time.ts'
+import { inUtc } from '#app/account-letter/letter-time.ts'
 
 /** When a sign-in was used from two places as if it had been copied. */
 export const securityLetter = defineLetter('security', ({ at }: { at: string }) => ({

@@ -14,7 +14,7 @@ import {
   issueRefreshToken,
   rotateRefreshToken,
 } from './refresh-token.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { isOver } from './session-limit.server.ts'
 import { securityLetter } from './security.email.tsx'
 import type { User } from '#app/identity/user.server.ts'

@@ -47,7 +47,7 @@ const headerOf = ({ access_token: token }: SessionAnswer) => JSON.parse(Buffer.f
 
 async function makeAda() {
   const { closeDatabase, openDatabase } = await import('#app/database/open.server.ts')
-  const { hashPassword } = await import('#app/identity/hashing.server.ts')
+  const { hashPassword } = await import('#app/password/hashing.server.ts')
   const { makeUser } = await import('#test/factories.ts')
   await openDatabase()
   await makeUser({ email, passwordHash: await hashPassword(PASSWORD) })

@@ -1,6 +1,6 @@
 import { data, Link, redirect } from 'react-router'
 import { findPresence } from '#app/account/viewer.server.ts'
-import { lifeWords } from '#app/identity/token-life.server.ts'
+import { lifeWords } from '#app/one-time-token/token-life.server.ts'
 import { accounts } from '#app/login/accounts.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { emailAddress } from '#app/identity/email-address.ts'
+import { emailAddress } from '#app/auth-protocol/email-address.ts'
 import { paging, searchText } from '#app/admin-view/paging.ts'
 import { role } from '#app/identity/role.ts'
 

@@ -1,6 +1,6 @@
 import type { Trx } from '#app/platform/db.server.ts'
-import { voidTokens } from '#app/identity/one-time-token.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { addIdentity } from './new-user.server.ts'
 

@@ -4,7 +4,7 @@ import { isShut, type HostedAccount } from '#app/hosted/hosted-account.server.ts
 import { endHostedOf } from '#app/hosted/hosted-session.server.ts'
 import { askAsAdmin } from '#app/hosted/project.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Role } from '#app/identity/role.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { stop } from '#app/platform/stop.ts'

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/platform/db.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 
 /** The same rule as for accounts that we keep ourselves: somebody always owns this installation, whatever two owners do at the same moment. */
 export async function keepHostedOwner(trx: Trx, accountId: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { post } from '#app/mail/outbox.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
-import { inviteLetter } from '#app/identity/invite.email.tsx'
-import { issueToken } from '#app/identity/one-time-token.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { inviteLetter } from '#app/account-letter/invite.email.tsx'
+import { issueToken } from '#app/one-time-token/one-time-token.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByEmail, type Metadata, type User } from '#app/identity/user.server.ts'
 import { makeUser } from './new-user.server.ts'
 

@@ -1,6 +1,6 @@
 import { insert, newId, type Trx } from '#app/platform/db.server.ts'
 import { claimOwnership } from '#app/identity/owner.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Metadata, User } from '#app/identity/user.server.ts'
 
 /** What an administrator may say of a new account. Phone numbers are digits alone. */

@@ -1,6 +1,6 @@
 import { removeFactor } from '#app/factor/factor.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
-import { refuse } from '#app/identity/refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { lockUser } from '#app/identity/user.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { transaction } from '#app/platform/db.server.ts'

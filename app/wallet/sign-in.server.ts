@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { allowedTarget } from '#app/identity/redirect-target.server.ts'
-import { refuse, refuseGrant } from '#app/identity/refusal.ts'
+import { allowedTarget } from '#app/auth-protocol/redirect-target.server.ts'
+import { refuse, refuseGrant } from '#app/auth-protocol/refusal.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import { env, isLoopback } from '#app/platform/env.server.ts'
 import { enterAs, type External } from '#app/provider/account.server.ts'

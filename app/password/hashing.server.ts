@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { refuse } from './refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
 
 const TAG_BYTES = 32

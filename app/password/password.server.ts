@@ -1,7 +1,7 @@
 import { env } from '#app/platform/env.server.ts'
 import { isLeaked } from './leaked-password.server.ts'
-import { refuse } from './refusal.ts'
-import type { Role } from './role.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
+import type { Role } from '#app/identity/role.ts'
 
 /** Bytes. What is longer was never a password that someone types, and other services of this protocol stop here, too. */
 const LONGEST = 72

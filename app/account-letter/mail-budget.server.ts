@@ -2,7 +2,7 @@ import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { consume, forgive, type Limit } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { refuse } from './refusal.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 
 type Kind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication' | 'phone_change' | 'factor'
 type Code = 'over_email_send_rate_limit' | 'over_sms_send_rate_limit'

@@ -1,8 +1,8 @@
 import { Action, FinePrint, Heading, Paragraph, TextLink } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { mailLink } from './mail-link.server.ts'
-import { lifeWords } from './token-life.server.ts'
+import { mailLink } from '#app/one-time-token/mail-link.server.ts'
+import { lifeWords } from '#app/one-time-token/token-life.server.ts'
 
 /** To someone who signs up again: the sign-in page does not tell strangers who has an account, so a letter tells its owner. */
 export const existingAccountLetter = defineLetter(

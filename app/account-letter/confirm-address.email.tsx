@@ -1,7 +1,7 @@
 import { Action, Code, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
-import { mailLink } from './mail-link.server.ts'
-import { lifeWords } from './token-life.server.ts'
+import { mailLink } from '#app/one-time-token/mail-link.server.ts'
+import { lifeWords } from '#app/one-time-token/token-life.server.ts'
 
 /** To whoever signs up: proves that the address is theirs. */
 export const confirmAddressLetter = defineLetter(

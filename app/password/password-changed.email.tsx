@@ -1,7 +1,7 @@
 import { Action, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { inUtc } from './letter-time.ts'
+import { inUtc } from '#app/account-letter/letter-time.ts'
 
 /** After the fact, so that nobody's password is changed without their knowing. */
 export const passwordChangedLetter = defineLetter('password-changed', ({ at }: { at: string }) => ({
