@@ -1,3 +1,4 @@
+import type { RouteOptions } from 'fastify'
 import { afterAll } from 'vitest'
 import { createApp, endpoints } from '#app/server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
@@ -17,6 +18,17 @@ export async function startEndpoints(): Promise<Http> {
   const app = createHttp()
   app.register(endpoints)
   return ready(app)
+}
+
+/** Each endpoint that there is, so that a test can try them all, new ones too. */
+export async function listEndpoints(): Promise<RouteOptions[]> {
+  const routes: RouteOptions[] = []
+  const app = createHttp()
+  app.addHook('onRoute', (route) => void routes.push(route))
+  app.register(endpoints)
+  await app.ready()
+  await app.close()
+  return routes
 }
 
 async function ready(app: Http): Promise<Http> {
