@@ -17,7 +17,7 @@ import { callbackApi } from '#app/auth-provider/callback.api.ts'
 import { identitiesApi } from '#app/auth-provider/identities.api.ts'
 import { discoveryApi } from '#app/auth/discovery.api.ts'
 import { factorsApi } from '#app/auth/factors.api.ts'
-import { byIdToken, byWallet } from '#app/auth/foreign-grant.server.ts'
+import { byCode, byIdToken, byWallet } from '#app/auth/foreign-grant.server.ts'
 import { logoutApi } from '#app/auth/logout.api.ts'
 import { otpApi } from '#app/auth/otp.api.ts'
 import { recoverApi } from '#app/auth/recover.api.ts'
@@ -122,7 +122,7 @@ const auth: Api = async (app) => {
   if (isHosted) return hostedAuthApi(app, {})
   const endpoints = [
     signupApi,
-    tokenApi({ id_token: byIdToken, web3: byWallet }),
+    tokenApi({ pkce: byCode, id_token: byIdToken, web3: byWallet }),
     otpApi,
     userApi,
     verifyApi,

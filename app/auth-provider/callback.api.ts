@@ -3,10 +3,11 @@ import { clientOf } from '#app/auth/bearer.server.ts'
 import { withCode, withError, withSession } from '#app/auth/redirect-answer.server.ts'
 import { refusalOf, refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { Stop } from '#app/platform/stop.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
 import { enterAs, type Entered, type External } from '#app/provider/account.server.ts'
 import { orConfirm } from '#app/provider/confirm-entered.server.ts'
 import { linkIdentity } from '#app/provider/link.server.ts'
@@ -17,6 +18,7 @@ import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/ses
 import { type FlowState, issueCode, useFlow } from '#app/session/flow-state.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { startSession } from '#app/session/session.server.ts'
+import { isSameBrowser } from './flow-cookie.server.ts'
 import { callbackLimit } from './limits.server.ts'
 
 const MOST_FORM_BYTES = 64 * 1024
@@ -34,17 +36,21 @@ export const callbackApi: Api = async (app) => {
     config: { limit: callbackLimit, allowForeignOrigin: true },
     async handler({ method, url, body, visit }, reply) {
       const answer = new URLSearchParams(method === 'POST' ? (typeof body === 'string' ? body : '') : url.split('?')[1])
-      return reply.redirect(await takeBack(answer, clientOf(visit)), 302)
+      return reply.redirect(await takeBack(answer, visit), 302)
     },
   })
 }
 
-async function takeBack(answer: URLSearchParams, client: Client): Promise<string> {
+async function takeBack(answer: URLSearchParams, visit: Visit): Promise<string> {
   const flow = await findFlow(answer)
   if (flow instanceof Stop) return withError(env.SITE_URL, flow, false)
   const target = flow.redirectTo ?? env.SITE_URL
   try {
-    return await finish(flow, target, answer, client)
+    const { browserHash, isBrowser } = requestSecretsOf(flow)
+    const isSame = isSameBrowser(visit, browserHash)
+    // A key protects as well: whoever is sent here by someone else has none that fits.
+    if (!isSame && (isBrowser || !flow.codeChallenge)) refuse('bad_oauth_state')
+    return await finish(flow, { target, isSame }, answer, clientOf(visit))
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     return withError(target, toCallbackError(error), flow.codeChallenge !== null)
@@ -58,19 +64,31 @@ async function findFlow(answer: URLSearchParams): Promise<FlowState | Stop> {
   return (await useFlow(state.data)) ?? refusalOf('flow_state_already_used')
 }
 
-async function finish(flow: FlowState, target: string, answer: URLSearchParams, client: Client): Promise<string> {
+async function finish(
+  flow: FlowState,
+  { target, isSame }: { target: string; isSame: boolean },
+  answer: URLSearchParams,
+  client: Client,
+): Promise<string> {
   const refused = answer.get('error')
   if (refused) refuse('bad_oauth_callback', { kind: 'forbidden', sentence: plain(answer.get('error_description') ?? refused) })
   if (!answer.get('code')) refuse('bad_oauth_callback')
   const provider = findProvider(flow.provider ?? undefined)
   const { profile, tokens } = await finishSignIn(provider, flow, answer)
   const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
+  if (flow.linkingUserId && !isSame) return withCode(target, await awaitKey(flow, flow.linkingUserId, external, tokens))
   if (flow.linkingUserId) {
     const asker = { userId: flow.linkingUserId, sessionId: requestSecretsOf(flow).linkingSessionId }
     return linkIdentity(asker, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)
   }
   const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
   return answerOf(await orConfirm(outcome, external, target === env.SITE_URL ? undefined : target))
+}
+
+/** Nobody has said yet that it is the one who asked who comes back here: who shows the key is, and only then is anything added. */
+async function awaitKey(flow: FlowState, userId: string, external: External, tokens: ProviderTokens): Promise<string> {
+  const awaited = { external, sessionId: requestSecretsOf(flow).linkingSessionId }
+  return transaction((trx) => issueCodeWith(trx, flow, userId, { ...tokens, awaited }))
 }
 
 type Coming = { flow: FlowState; target: string; external: External; tokens: ProviderTokens; client: Client }
@@ -82,13 +100,13 @@ async function orGoOn(trx: Trx, entered: Entered, coming: Coming) {
 /** A client with a key gets a code, which its key alone makes a session of; another one the session itself. */
 async function goOn(trx: Trx, { flow, target, user, external, tokens, client }: Coming & { user: User }) {
   if (!flow.codeChallenge) return { target, tokens, session: await startSession(trx, user, 'oauth', client, external.provider) }
-  const code = await issueCode(trx, flow.id, user.id)
-  await trx
-    .updateTable('flowStates')
-    .set({ secretsSealed: sealFlowSecrets(flow.id, tokens) })
-    .where('id', '=', flow.id)
-    .execute()
-  return { target, code }
+  return { target, code: await issueCodeWith(trx, flow, user.id, tokens) }
+}
+
+async function issueCodeWith(trx: Trx, { id }: FlowState, userId: string, secrets: Parameters<typeof sealFlowSecrets>[1]): Promise<string> {
+  const secretsSealed = sealFlowSecrets(id, secrets)
+  await trx.updateTable('flowStates').set({ secretsSealed }).where('id', '=', id).execute()
+  return issueCode(trx, id, userId)
 }
 
 async function answerOf(going: Awaited<ReturnType<typeof goOn>>): Promise<string> {

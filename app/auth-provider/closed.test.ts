@@ -26,7 +26,8 @@ async function signIn() {
   const begun = await call('GET', '/authorize?provider=keycloak')
   const answered = await fetch(begun.headers.location ?? '', { redirect: 'manual' })
   const back = new URL(answered.headers.get('location') ?? '')
-  const reply = await call('GET', back.pathname.replace('/auth/v1', '') + back.search)
+  const cookie = String(begun.headers['set-cookie']).split(';', 1)[0] ?? ''
+  const reply = await call('GET', back.pathname.replace('/auth/v1', '') + back.search, undefined, { cookie })
   return Object.fromEntries(new URLSearchParams(new URL(reply.headers.location ?? '').hash.slice(1)))
 }
 

@@ -13,6 +13,7 @@ import { authIdentity } from '#app/session/auth-user.ts'
 import { toAuthIdentity } from '#app/session/session-answer.server.ts'
 import type { Holder } from '#app/session/user-factors.server.ts'
 import { requireSecondStep } from '#app/session/second-step.server.ts'
+import { beginInBrowser } from './flow-cookie.server.ts'
 import { identityLimit } from './limits.server.ts'
 import { readWish, wishQuery } from './provider-wish.server.ts'
 
@@ -30,8 +31,10 @@ export const identitiesApi: Api = async (app) => {
     schema: { summary: 'Go and add a way to sign in', tags: ['auth'], querystring: wishQuery },
     config: { limit: identityLimit },
     async handler({ visit, query, headers }, reply) {
-      const wish = { ...readWish({ query, headers }), linking: await allowLinking(visit) }
+      const { origin, cookie } = beginInBrowser(visit)
+      const wish = { ...readWish({ query, headers }), origin, linking: await allowLinking(visit) }
       const url = await beginSignIn(findProvider(query.provider), wish)
+      void reply.header('set-cookie', cookie)
       return query['skip_http_redirect'] === 'true' ? reply.send({ url }) : reply.redirect(url, 302)
     },
   })

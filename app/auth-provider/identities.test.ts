@@ -34,14 +34,29 @@ const remove = (session: SessionAnswer, id: string) => call('DELETE', `/user/ide
 
 /** Goes and adds a provider to the account. Answers what the client hears of it. */
 async function link(session: SessionAnswer, name = 'keycloak', meanwhile = async () => {}) {
-  const begun = await call('GET', `/user/identities/authorize?provider=${name}&skip_http_redirect=true`, undefined, bearer(session))
-  expect(begun.statusCode).toBe(200)
-  const answered = await fetch(begun.json().url, { redirect: 'manual' })
-  const back = new URL(answered.headers.get('location') ?? '')
+  const { path, cookie } = await goTo(session, { provider: name })
   await meanwhile()
-  const reply = await call('GET', back.pathname.replace('/auth/v1', '') + back.search)
-  return Object.fromEntries(new URLSearchParams(new URL(reply.headers.location ?? '').hash.slice(1)))
+  return (await land(path, { cookie })).fragment
 }
+/** The answer of the provider, which nobody has given to us yet, and what the browser that asked for it can show. */
+async function goTo(session: SessionAnswer, query: Record<string, string>, headers: Record<string, string> = {}) {
+  const asked = new URLSearchParams({ ...query, skip_http_redirect: 'true' })
+  const begun = await call('GET', `/user/identities/authorize?${asked}`, undefined, { ...bearer(session), ...headers })
+  expect(begun.statusCode).toBe(200)
+  return { path: await answerTo(begun.json().url), cookie: String(begun.headers['set-cookie']).split(';', 1)[0] ?? '' }
+}
+async function answerTo(question: string): Promise<string> {
+  const answered = await fetch(question, { redirect: 'manual' })
+  const back = new URL(answered.headers.get('location') ?? '')
+  return back.pathname.replace('/auth/v1', '') + back.search
+}
+async function land(path: string, headers: Record<string, string>) {
+  const target = new URL((await call('GET', path, undefined, headers)).headers.location ?? '')
+  return { fragment: Object.fromEntries(new URLSearchParams(target.hash.slice(1))), query: Object.fromEntries(target.searchParams) }
+}
+const KEY = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 's256' }
+const exchange = (code = '', verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk') =>
+  call('POST', '/token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
 const identityOf = async (session: SessionAnswer, name: string): Promise<string> =>
   (await userOf(session)).identities.find((identity: { provider: string }) => identity.provider === name).identity_id
 
@@ -65,18 +80,38 @@ describe('happy', () => {
 
   test('the protocol’s own client adds and removes one', async () => {
     const { email } = await signUpAndConfirm(app)
-    const client = new AuthClient({ url: `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`, autoRefreshToken: false })
+    let cookie = ''
+    const client = new AuthClient({
+      url: `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`,
+      autoRefreshToken: false,
+      async fetch(input, init) {
+        const reply = await fetch(input, init)
+        cookie = reply.headers.get('set-cookie')?.split(';', 1)[0] ?? cookie
+        return reply
+      },
+    })
     await client.signInWithPassword({ email, password: PASSWORD })
     const { data } = await client.linkIdentity({ provider: 'keycloak', options: { skipBrowserRedirect: true } })
-    const answered = await fetch(data.url ?? '', { redirect: 'manual' })
-    const back = new URL(answered.headers.get('location') ?? '')
-    await call('GET', back.pathname.replace('/auth/v1', '') + back.search)
+    await land(await answerTo(data.url ?? ''), { cookie })
     const identities = (await client.getUserIdentities()).data?.identities ?? []
     const added = identities.find((identity) => identity.provider === 'keycloak')
     if (!added) throw new Error('It was not added.')
     expect((await client.unlinkIdentity(added)).error).toBeNull()
     expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
     await client.stopAutoRefresh()
+  })
+
+  test('a program with a key adds one without any cookie: not before it has shown its key', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const { path } = await goTo(session, { provider: 'keycloak', ...KEY })
+    const { query } = await land(path, {})
+    expect((await userOf(session)).identities).toHaveLength(1)
+    expect(outcome(await exchange(query['code'], 'x'.repeat(43)))).toEqual([400, 'bad_code_verifier'])
+    expect((await userOf(session)).identities).toHaveLength(1)
+    const opened = await exchange(query['code'])
+    expect(opened.json()).toMatchObject({ user: { id: session.user.id }, provider_token: expect.any(String) })
+    expect((await userOf(session)).app_metadata.providers).toEqual(['email', 'keycloak'])
+    expect(outcome(await exchange(query['code']))).toEqual([404, 'flow_state_not_found'])
   })
 
   test('without skip_http_redirect it leads to the provider', async () => {
@@ -151,6 +186,28 @@ describe('security', () => {
     }
     expect(outcome(await call('DELETE', `/user/identities/${newId()}`))).toEqual([401, 'no_authorization'])
     expect(outcome(await call('DELETE', `/user/identities/${newId()}`, undefined, { authorization: 'Bearer x' }))).toEqual([403, 'bad_jwt'])
+  })
+
+  test('whoever is lured into the flow of another adds their own account elsewhere to nothing', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const plain = await goTo(session, { provider: 'keycloak' })
+    expect((await land(plain.path, { cookie: `winnow-flow=${'A'.repeat(43)}` })).fragment['error_code']).toBe('bad_oauth_state')
+    const ours = await goTo(session, { provider: 'keycloak', ...KEY }, { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' })
+    expect((await land(ours.path, {})).query['error_code']).toBe('bad_oauth_state')
+    const keyed = await goTo(session, { provider: 'keycloak', ...KEY })
+    expect((await land(keyed.path, {})).query).toEqual({ code: expect.any(String) })
+    expect((await userOf(session)).identities).toHaveLength(1)
+  })
+
+  test('who shows the key too late, when they have signed out or someone else has the identity, adds nothing', async () => {
+    const [out, late, quick] = [await signUpAndConfirm(app), await signUpAndConfirm(app), await signUpAndConfirm(app)]
+    const begun = await land((await goTo(out.session, { provider: 'keycloak', ...KEY })).path, {})
+    await call('POST', '/logout', undefined, bearer(out.session))
+    expect(outcome(await exchange(begun.query['code']))).toEqual([403, 'session_not_found'])
+    const waiting = await land((await goTo(late.session, { provider: 'keycloak', ...KEY })).path, {})
+    await link(quick.session)
+    expect(outcome(await exchange(waiting.query['code']))).toEqual([422, 'identity_already_exists'])
+    expect((await userOf(late.session)).identities).toHaveLength(1)
   })
 
   test('nobody removes what belongs to another', async () => {

@@ -42,9 +42,16 @@ const SITE = 'http://localhost:3000'
 const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 's256' }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
+/** The one browser that is used here, as far as it goes to a provider and comes back. */
+let flowCookie = ''
+const keepCookie = ({ headers }: { headers: Record<string, unknown> }) => {
+  flowCookie = String(headers['set-cookie']).split(';', 1)[0] ?? ''
+}
+
 /** Goes to the provider and comes back with its answer, which nobody has given to us yet. */
 async function visit(name: string, query: Record<string, string> = {}) {
-  const begun = await call('GET', `/authorize?${new URLSearchParams({ provider: name, ...query })}`)
+  const begun = await call('GET', `/authorize?${new URLSearchParams({ provider: name, ...query })}`, undefined, { cookie: flowCookie })
+  keepCookie(begun)
   expect([begun.statusCode, begun.body]).toEqual([302, ''])
   const asked = new URL(begun.headers.location ?? '')
   const answered = await fetch(asked, { redirect: 'manual' })
@@ -53,7 +60,7 @@ async function visit(name: string, query: Record<string, string> = {}) {
 }
 /** Where a callback leads in the end. */
 async function land(path: string) {
-  const reply = await call('GET', path)
+  const reply = await call('GET', path, undefined, { cookie: flowCookie })
   expect(reply.statusCode).toBe(302)
   const target = new URL(reply.headers.location ?? '')
   return { target, fragment: Object.fromEntries(new URLSearchParams(target.hash.slice(1))), query: Object.fromEntries(target.searchParams) }
@@ -187,7 +194,12 @@ describe('happy', () => {
     const reply = await app.inject({
       method: 'POST',
       url: '/auth/v1/callback',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' },
+      headers: {
+        cookie: flowCookie,
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://appleid.apple.com',
+        'sec-fetch-site': 'cross-site',
+      },
       payload: back.searchParams.toString(),
     })
     expect([reply.statusCode, new URL(reply.headers.location ?? '').hash]).toEqual([302, expect.stringContaining('access_token=')])

@@ -21,7 +21,7 @@ const passedOn = [
 ]
 
 /** What the client wants to have when its user comes back from a provider. */
-export function readWish({ query, headers }: { query: z.infer<typeof wishQuery>; headers: Visit['headers'] }): Wish {
+export function readWish({ query, headers }: { query: z.infer<typeof wishQuery>; headers: Visit['headers'] }): Omit<Wish, 'origin'> {
   const added = passedOn.flatMap((name) => {
     const value = query[name]
     return typeof value === 'string' && value.length <= 300 ? [[name, value] as const] : []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from './body.server.ts'
 
-/** What the grants need that are given for something signed elsewhere, beside the fields of the others. */
+/** What the grants need that are given for something signed elsewhere, or for what a flow has led to, beside the fields of the others. */
 export const foreignFields = {
   provider: text,
   client_id: text,
@@ -13,4 +13,6 @@ export const foreignFields = {
   chain: text,
   message: text,
   signature: text,
+  auth_code: text,
+  code_verifier: text,
 }

@@ -7,7 +7,7 @@ import { enterAs } from '#app/provider/account.server.ts'
 import { orConfirm } from '#app/provider/confirm-entered.server.ts'
 import { startFor } from '#app/provider/entered.server.ts'
 import { readIdTokenGrant } from '#app/provider/id-token.server.ts'
-import { linkIdentity } from '#app/provider/link.server.ts'
+import { exchangeAndLink, linkIdentity } from '#app/provider/link.server.ts'
 import type { SessionAnswer } from '#app/session/auth-user.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { startSession } from '#app/session/session.server.ts'
@@ -35,6 +35,16 @@ export async function byIdToken({ link_identity: isLink, ...body }: Body, visit:
   }
   const outcome = await enterAs(external, (trx, entered) => startFor(trx, entered, external, 'oauth', client))
   return toSessionAnswer(await orConfirm(outcome, external))
+}
+
+/** Signs in whoever has the key of a flow, which came back to them from a letter or from another service. */
+export async function byCode({ auth_code: code, code_verifier: verifier }: Body, visit: Visit): Promise<SessionAnswer> {
+  await consume(signInLimit, visitorKey(visit.address))
+  if (!code || !verifier) {
+    refuse('validation_failed', { sentence: 'invalid request: both auth code and code verifier should be non-empty' })
+  }
+  const { tokens, ...session } = await exchangeAndLink(code, verifier, clientOf(visit))
+  return { ...(await toSessionAnswer(session)), ...tokens }
 }
 
 /** Signs in whoever holds the key of a wallet. */

@@ -4,7 +4,6 @@ import type { Api } from '#app/platform/http.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { type SessionAnswer, sessionAnswer } from '#app/session/auth-user.ts'
-import { exchangeForSession } from '#app/session/code-exchange.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { refreshSession } from '#app/session/session.server.ts'
 import { signIn } from '#app/session/sign-in.server.ts'
@@ -20,8 +19,6 @@ const body = z.object({
   phone: text,
   password: text,
   refresh_token: text,
-  auth_code: text,
-  code_verifier: text,
   ...foreignFields,
   gotrue_meta_security: metaSecurity,
 })
@@ -29,11 +26,11 @@ type Body = z.infer<typeof body>
 
 type Grant = (body: Body, visit: Visit) => Promise<SessionAnswer>
 
-/** `foreign` are the grants that are given for what another service or a wallet has signed, by their names. */
+/** `foreign` are the grants that are given for what another service or a wallet has signed, or what a flow has led to, by their names. */
 export const tokenApi =
   (foreign: Record<string, Grant>): Api =>
   async (app) => {
-    const grants = new Map(Object.entries({ password: byPassword, refresh_token: byRefreshToken, pkce: byCode, ...foreign }))
+    const grants = new Map(Object.entries({ password: byPassword, refresh_token: byRefreshToken, ...foreign }))
     app.post('/token', {
       schema: {
         summary: 'Sign in, or renew a session',
@@ -63,13 +60,4 @@ async function byRefreshToken({ refresh_token: token }: Body, visit: Visit): Pro
   await countRenewal(visit.address)
   if (!token) refuse('validation_failed', { sentence: 'Refresh token is not valid' })
   return toSessionAnswer(await refreshSession(token, clientOf(visit)))
-}
-
-async function byCode({ auth_code: code, code_verifier: verifier }: Body, visit: Visit): Promise<SessionAnswer> {
-  await consume(signInLimit, visitorKey(visit.address))
-  if (!code || !verifier) {
-    refuse('validation_failed', { sentence: 'invalid request: both auth code and code verifier should be non-empty' })
-  }
-  const { tokens, ...session } = await exchangeForSession(code, verifier, clientOf(visit))
-  return { ...(await toSessionAnswer(session)), ...tokens }
 }

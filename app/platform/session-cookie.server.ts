@@ -5,12 +5,16 @@ import { env, isLoopback } from './env.server.ts'
 const site = new URL(env.SITE_URL)
 
 /** A browser keeps `__Host-` cookies only over https. On one's own machine without it, the plain names are the only ones that work. */
-const isPlainLoopback = site.protocol === 'http:' && isLoopback(site.hostname)
+export const isPlainLoopback = site.protocol === 'http:' && isLoopback(site.hostname)
 const prefix = isPlainLoopback ? '' : '__Host-'
 
+export function cookieName(name: string): string {
+  return `${prefix}winnow-${name}`
+}
+
 /** Its presence, whatever it holds, says that this visitor was signed in: such a request never gets a page from the cache. */
-export const ACCESS_COOKIE = `${prefix}winnow-access`
-export const REFRESH_COOKIE = `${prefix}winnow-refresh`
+export const ACCESS_COOKIE = cookieName('access')
+export const REFRESH_COOKIE = cookieName('refresh')
 
 /** Longer than any access token: who comes back after a month is known, and signed in again by the refresh token. */
 const LIFE_SECONDS = 180 * 24 * 3600

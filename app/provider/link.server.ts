@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { audit } from '#app/identity/audit.server.ts'
 import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
@@ -5,6 +6,9 @@ import { findUserByEmail, listIdentities, lockUser, type User } from '#app/ident
 import { post } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { transaction, type Trx } from '#app/platform/db.server.ts'
+import type { Client } from '#app/session/client.ts'
+import { exchangeForSession } from '#app/session/code-exchange.server.ts'
+import { awaitedOf } from '#app/session/flow-secrets.server.ts'
 import { isBanned } from '#app/session/session.server.ts'
 import type { Holder } from '#app/session/user-factors.server.ts'
 import { requireSecondStep } from '#app/session/second-step.server.ts'
@@ -24,21 +28,50 @@ export async function linkIdentity<T>(
   go: (trx: Trx, user: User) => Promise<T>,
 ): Promise<T> {
   try {
-    return await transaction(async (trx) => {
-      const user = await lockUser(trx, userId)
-      if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
-      const session = sessionId && (await trx.selectFrom('sessions').select('aal').where('id', '=', sessionId).executeTakeFirst())
-      if (!session) refuse('session_not_found')
-      await requireSecondStep(trx, { id: userId, aal: session.aal })
-      const { provider, subject } = external
-      const taken = await trx
-        .selectFrom('identities')
-        .select('id')
-        .where('provider', '=', provider)
-        .where('providerId', '=', subject)
-        .executeTakeFirst()
-      if (taken) refuse('identity_already_exists')
-      return go(trx, await settle(trx, await addIdentity(trx, user, external), external))
+    return await transaction(async (trx) => go(trx, await link(trx, { userId, sessionId }, external)))
+  } catch (error) {
+    return breaks(error) ? refuse('identity_already_exists') : Promise.reject(error)
+  }
+}
+
+async function link(trx: Trx, { userId, sessionId }: Asker, external: External): Promise<User> {
+  const user = await lockUser(trx, userId)
+  if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
+  const session = sessionId && (await trx.selectFrom('sessions').select('aal').where('id', '=', sessionId).executeTakeFirst())
+  if (!session) refuse('session_not_found')
+  await requireSecondStep(trx, { id: userId, aal: session.aal })
+  const { provider, subject } = external
+  const taken = await trx
+    .selectFrom('identities')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('providerId', '=', subject)
+    .executeTakeFirst()
+  if (taken) refuse('identity_already_exists')
+  return settle(trx, await addIdentity(trx, user, external), external)
+}
+
+const awaited = z.object({
+  sessionId: z.string().optional(),
+  external: z.object({
+    provider: z.string(),
+    needsEmail: z.boolean(),
+    subject: z.string(),
+    email: z.string().optional(),
+    emailVerified: z.boolean(),
+    data: z.record(z.string(), z.unknown()),
+  }),
+})
+
+/** Opens the session of a flow for who has its key, whom the provider has named being added first where nobody else could say that they had asked for it. */
+export async function exchangeAndLink(code: string, verifier: string, client: Client) {
+  try {
+    return await exchangeForSession(code, verifier, client, async (trx, flow) => {
+      if (!flow.linkingUserId) return
+      const { data: waiting } = awaited.safeParse(awaitedOf(flow))
+      if (!waiting) return
+      const { email, ...external } = waiting.external
+      await link(trx, { userId: flow.linkingUserId, sessionId: waiting.sessionId }, { ...external, email })
     })
   } catch (error) {
     return breaks(error) ? refuse('identity_already_exists') : Promise.reject(error)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { db } from '#app/platform/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'
+import { type ProviderTokens, type RequestSecrets, requestSecretsOf, sealFlowSecrets } from '#app/session/flow-secrets.server.ts'
 import { type FlowState, newFlowId, type Proof, startFlow } from '#app/session/flow-state.server.ts'
 import type { Holder } from '#app/session/user-factors.server.ts'
 import { checkIdToken, findDocuments } from './open-id.server.ts'
@@ -12,22 +12,26 @@ import { type Profile, readClaims } from './profile.server.ts'
 import { type Answered, fetchWithin } from './provider-fetch.server.ts'
 import { callbackUrl, type Provider } from './provider.server.ts'
 
+/** Which browser a flow begins in, as a hash, and whether it is one that is sure to show the cookie again. */
+export type Origin = Pick<RequestSecrets, 'browserHash' | 'isBrowser'>
+
 /** `target` is where the client wants its user back in the end, `more` what it adds to our question. */
 export type Wish = {
   proof: Proof | undefined
   target: string
   scopes: string | undefined
   more: Record<string, string>
+  origin: Origin
   linking?: Holder
 }
 
 /** Begins a sign-in elsewhere. Answers the address to send the person to; they come back with the id of the flow. */
-export async function beginSignIn(provider: Provider, { proof, target, scopes, more, linking }: Wish): Promise<string> {
+export async function beginSignIn(provider: Provider, { proof, target, scopes, more, origin, linking }: Wish): Promise<string> {
   if (!provider.settings.SECRET) refuse('validation_failed', { sentence: 'Unsupported provider: missing OAuth secret' })
   const { authorize } = await placesOf(provider)
   const id = newFlowId()
   const linked = linking && { linkingSessionId: linking.session.id }
-  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce(), ...linked }
+  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce(), ...origin, ...linked }
   await startFlow(db, {
     id,
     method: 'oauth',

@@ -1,19 +1,21 @@
 import { refuse } from '#app/auth-protocol/refusal.ts'
-import { transaction } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
 import type { Client } from './client.ts'
 import { type ProviderTokens, providerTokensOf } from './flow-secrets.server.ts'
-import { exchangeCode } from './flow-state.server.ts'
+import { exchangeCode, type FlowState } from './flow-state.server.ts'
 import { isBanned, type OpenSession, startSession } from './session.server.ts'
 
-/** Opens the session that a flow has led to, for who has the key of the flow. `tokens` are those of the provider that it led through. */
+/** Opens the session that a flow has led to, for who has the key of the flow. `tokens` are those of the provider that it led through; `before` is what has to be done first. */
 export async function exchangeForSession(
   code: string,
   verifier: string,
   client: Client,
+  before: (trx: Trx, flow: FlowState) => Promise<void>,
 ): Promise<OpenSession & { tokens: ProviderTokens }> {
   return transaction(async (trx) => {
     const flow = await exchangeCode(trx, code, verifier)
     const { userId, method, provider } = flow
+    await before(trx, flow)
     const user = await trx.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).executeTakeFirst()
     if (!user) refuse('flow_state_not_found')
     if (isBanned(user)) refuse('user_banned')

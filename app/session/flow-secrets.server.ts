@@ -5,14 +5,23 @@ import type { FlowState } from './flow-state.server.ts'
 const PURPOSE = 'flow-secrets'
 
 /** What our own request to a provider has to be finished with. */
-const request = z.object({ verifier: z.string(), nonce: z.string(), linkingSessionId: z.string().optional() })
+const request = z.object({
+  verifier: z.string(),
+  nonce: z.string(),
+  linkingSessionId: z.string().optional(),
+  /** Of what the browser shows that began this; `isBrowser`: nothing but that browser may finish it. */
+  browserHash: z.string().default(''),
+  isBrowser: z.boolean().default(false),
+})
 /** What a provider has given that the client may use there. */
 const given = z.object({ provider_token: z.string().optional(), provider_refresh_token: z.string().optional() })
+/** Whom a provider has named, to be added to an account once someone shows the key of the flow. */
+const awaited = z.object({ awaited: z.unknown() })
 
 export type RequestSecrets = z.infer<typeof request>
 export type ProviderTokens = z.infer<typeof given>
 
-export function sealFlowSecrets(flowId: string, secrets: RequestSecrets | ProviderTokens): Buffer {
+export function sealFlowSecrets(flowId: string, secrets: RequestSecrets | (ProviderTokens & { awaited?: unknown })): Buffer {
   return seal(PURPOSE, flowId, JSON.stringify(secrets))
 }
 
@@ -23,6 +32,10 @@ export function requestSecretsOf(flow: FlowState): RequestSecrets {
 /** Nothing for a flow that did not lead to a provider. */
 export function providerTokensOf(flow: FlowState): ProviderTokens {
   return flow.provider ? given.parse(open(flow)) : {}
+}
+
+export function awaitedOf(flow: FlowState): unknown {
+  return awaited.parse(open(flow)).awaited
 }
 
 function open({ id, secretsSealed }: FlowState): unknown {
