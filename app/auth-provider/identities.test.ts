@@ -114,6 +114,18 @@ describe('happy', () => {
     expect(outcome(await exchange(query['code']))).toEqual([404, 'flow_state_not_found'])
   })
 
+  test('a browser that shows its cookie has it added when it comes back, and its key opens the session', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const { path, cookie } = await goTo(
+      session,
+      { provider: 'keycloak', ...KEY },
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' },
+    )
+    const { query } = await land(path, { cookie })
+    expect((await userOf(session)).identities).toHaveLength(2)
+    expect((await exchange(query['code'])).json()).toMatchObject({ user: { id: session.user.id }, provider_token: expect.any(String) })
+  })
+
   test('without skip_http_redirect it leads to the provider', async () => {
     const { session } = await signUpAndConfirm(app)
     const reply = await call('GET', '/user/identities/authorize?provider=keycloak', undefined, bearer(session))

@@ -16,7 +16,7 @@ const request = z.object({
 /** What a provider has given that the client may use there. */
 const given = z.object({ provider_token: z.string().optional(), provider_refresh_token: z.string().optional() })
 /** Whom a provider has named, to be added to an account once someone shows the key of the flow. */
-const awaited = z.object({ awaited: z.unknown() })
+const awaited = z.object({ awaited: z.unknown().optional() })
 
 export type RequestSecrets = z.infer<typeof request>
 export type ProviderTokens = z.infer<typeof given>
