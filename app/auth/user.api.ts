@@ -5,7 +5,7 @@ import type { Api } from '#app/platform/http.server.ts'
 import { type AuthUser, authUser } from '#app/session/auth-user.ts'
 import { describeUser } from '#app/session/session-answer.server.ts'
 import { findSession } from '#app/session/session.server.ts'
-import { changeUser } from '#app/confirmation/user-change.server.ts'
+import { changeOwnAccount } from '#app/confirmation/own-change.server.ts'
 import { allowBearer, clientOf } from './bearer.server.ts'
 import { channel, metadata, proofFields, readEmail, readPhone, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
 import { userLimit } from './limits.server.ts'
@@ -48,7 +48,7 @@ export const userApi: Api = async (app) => {
       }
       const wanted = { email: email && readEmail(email), phone: phone && readPhone(phone), password, nonce, currentPassword, data }
       const manner = { target: wishedTarget({ query, headers }), proof: readProof(body) }
-      await changeUser({ user, session }, { ...wanted, ...manner, channel: body.channel }, clientOf(visit))
+      await changeOwnAccount({ user, session }, { ...wanted, ...manner, channel: body.channel }, clientOf(visit))
       return describe(user.id, session.id)
     },
   })

@@ -1,9 +1,9 @@
+import { takeAddress } from '#app/identity/address-taken.server.ts'
 import { isFlowLink } from '#app/one-time-token/flow-link.ts'
 import { type TokenKind, useLink, useToken } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { lockIfThere, type User } from '#app/identity/user.server.ts'
-import { breaks } from '#app/platform/database-error.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { issueCode } from '#app/session/flow-state.server.ts'
 import { isBanned, type OpenSession, startSession } from '#app/session/session.server.ts'
@@ -56,7 +56,7 @@ export async function verifyCode(type: VerificationType, address: string, code: 
 
 /** Does what a link of our own pages is for, without signing anyone in. Answers whether it was good, and whether another letter has to follow. */
 export async function confirmByLink(link: string, type: VerificationType = 'signup'): Promise<'done' | 'half' | undefined> {
-  const outcome = await decide(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), async () => ({ code: '' })))
+  const outcome = await takeAddress<Outcome>(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), async () => ({ code: '' })))
   if ('refusal' in outcome) return undefined
   return 'half' in outcome ? 'half' : 'done'
 }
@@ -66,21 +66,11 @@ async function signIn(trx: Trx, user: User, type: VerificationType, client: Clie
 }
 
 async function settle(work: (trx: Trx) => Promise<Outcome>): Promise<Verified> {
-  const outcome = await decide(work)
+  // Someone else may have been given the address while its letter was on its way.
+  const outcome = await takeAddress(work)
   if (!('refusal' in outcome)) return outcome
   const { refusal } = outcome
   return refuse(refusal, refusal === 'user_banned' ? { kind: 'forbidden' } : {})
-}
-
-/** Someone else may have been given the address while its letter was on its way. */
-async function decide(work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await transaction(work)
-  } catch (error) {
-    if (breaks(error, 'users_email_key')) return refuse('email_exists')
-    if (breaks(error, 'users_phone_key')) return refuse('phone_exists')
-    throw error
-  }
 }
 
 /** A refusal is an answer here, not an exception: the token that it used up stays used up. */

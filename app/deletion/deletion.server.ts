@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { audit } from '#app/identity/audit.server.ts'
-import { roleOf } from '#app/identity/role.ts'
+import { isLastOwner } from '#app/identity/last-owner.server.ts'
 import { lockIfThere, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
@@ -12,7 +12,6 @@ import { GRACE_DAYS } from './deletion.ts'
 import { accountDeletedLetter } from './account-deleted.email.tsx'
 import { deletionAskedLetter } from './deletion-asked.email.tsx'
 import { deletionRefusedLetter } from './deletion-refused.email.tsx'
-import { hasOtherOwner } from './other-owner.server.ts'
 
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
 const JOB = 'account-deletion'
@@ -35,7 +34,7 @@ export async function askDeletion(userId: string, confirm: string): Promise<Date
     if (confirm.toLowerCase() !== nameOf(user)) stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
     const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
     if (pending) return pending.dueAt
-    if (await isLastOwner(trx, user)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
+    if (await isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
     const dueAt = new Date(Date.now() + GRACE_MS)
     await trx.insertInto('accountDeletions').values({ userId, dueAt }).execute()
     await enqueue(trx, { kind: JOB, payload: { userId }, runAt: dueAt })
@@ -70,7 +69,7 @@ async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
     .returning('userId')
     .executeTakeFirst()
   if (!due || !user) return { deleted: false }
-  if (await isLastOwner(trx, user)) {
+  if (await isLastOwner(trx, userId)) {
     await audit(trx, 'account_deletion_refused', { subjectId: userId, detail: { reason: 'last owner' } })
     if (user.email) await post(trx, deletionRefusedLetter(user.email, {}))
     return { deleted: false }
@@ -83,8 +82,4 @@ async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
 /** Who has no address confirms with the number that they sign in with. */
 function nameOf({ email, phone }: User): string {
   return (email ?? phone ?? '').toLowerCase()
-}
-
-async function isLastOwner(trx: Trx, user: User): Promise<boolean> {
-  return roleOf(user.appMetadata) === 'owner' && !(await hasOtherOwner(trx, user.id))
 }

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
+import { directory } from '#app/users/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { makeContact, signIn, type SignedIn } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
+import { askDeletion } from './deletion.server.ts'
 
 const app = await startApp()
 beforeEach(async () => {
@@ -127,6 +129,15 @@ describe('error', () => {
     expect((await ask(first)).statusCode).toBe(409)
   })
 
+  test('an owner who leaves does not count when another one is to be demoted', async () => {
+    const [first, second] = [await signIn('owner'), await signIn('owner')]
+    await ask(first)
+    const refused = { status: 409, extra: { code: 'last_owner' } }
+    await expect(directory.changeRole(second.user.id, 'staff', {})).rejects.toMatchObject(refused)
+    await keep(first)
+    expect((await directory.changeRole(second.user.id, 'staff', {})).role).toBe('staff')
+  })
+
   test('who has become the last owner in the meantime is not deleted, and told why', async () => {
     const [first, second] = [await signIn('owner'), await signIn('owner')]
     await ask(first)
@@ -162,6 +173,19 @@ describe('security', () => {
       const [first, second] = [await signIn('owner'), await signIn('owner')]
       const statuses = (await Promise.all([ask(first), ask(second)])).map(({ statusCode }) => statusCode)
       expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409])
+    }
+  })
+
+  test('an owner who asks while the other one is demoted: one of them stays', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await db.deleteFrom('users').execute()
+      await db.deleteFrom('accountDeletions').execute()
+      const [first, second] = [await signIn('owner'), await signIn('owner')]
+      const outcomes = await Promise.allSettled([
+        askDeletion(first.user.id, first.user.email ?? ''),
+        directory.changeRole(second.user.id, 'staff', {}),
+      ])
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     }
   })
 })

@@ -1,29 +1,43 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '#app/platform/db.server.ts'
 import { type Actor, audit, by } from './audit.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { type Role, roleOf } from './role.ts'
 import type { User } from './user.server.ts'
 
+/** Where accounts are kept: by us, or by a hosted service. */
+export type Kept = 'users' | 'hosted_accounts'
+
 /**
  * To be called before an owner is demoted, banned or deleted: refuses where nobody else would own this installation. Whoever else does one of these
  * things waits until this transaction has ended, so two owners cannot send each other away at the same moment.
  */
-export async function keepAnOwner(trx: Trx, userId: string): Promise<void> {
-  const { ownerId } = await trx.selectFrom('installation').select('ownerId').forUpdate().executeTakeFirstOrThrow()
-  const owners = await trx
-    .selectFrom('users')
-    .select(['id', 'bannedUntil'])
-    .where(sql<string>`app_metadata->>'role'`, '=', 'owner')
-    .where(sql<Date>`coalesce(email_confirmed_at, phone_confirmed_at)`, 'is not', null)
-    .where('deletedAt', 'is', null)
-    .orderBy('createdAt')
-    .limit(1000)
-    .execute()
-  if (ownerId !== userId && !owners.some(({ id }) => id === userId)) return
-  const heir = owners.find(({ id, bannedUntil }) => id !== userId && (bannedUntil === null || bannedUntil <= new Date()))
+export async function keepAnOwner(trx: Trx, id: string, kept: Kept = 'users'): Promise<void> {
+  const { isOwner, heir } = await succession(trx, id, kept)
+  if (!isOwner) return
   if (!heir) refuse('last_owner')
-  if (ownerId === userId) await trx.updateTable('installation').set({ ownerId: heir.id }).execute()
+  await trx.updateTable('installation').set({ ownerId: heir }).where('ownerId', '=', id).execute()
+}
+
+/** Whether nobody would own this installation without this account. The same others wait for the answer to be acted upon. */
+export async function isLastOwner(trx: Trx, id: string): Promise<boolean> {
+  const { isOwner, heir } = await succession(trx, id, 'users')
+  return isOwner && !heir
+}
+
+const isOwnerOf: Record<Kept, RawBuilder<boolean>> = {
+  users: sql`app_metadata->>'role' = 'owner' AND coalesce(email_confirmed_at, phone_confirmed_at) IS NOT NULL`,
+  hosted_accounts: sql`role = 'owner' AND email_confirmed_at IS NOT NULL`,
+}
+
+/** Whether this account owns the installation, and who would after it: the oldest other one that is not shut out and has not asked to be deleted. */
+async function succession(trx: Trx, id: string, kept: Kept): Promise<{ isOwner: boolean; heir: string | undefined }> {
+  const { ownerId } = await trx.selectFrom('installation').select('ownerId').forUpdate().executeTakeFirstOrThrow()
+  const { rows: owners } = await sql<{ id: string; stays: boolean }>`
+    SELECT id, (banned_until IS NULL OR banned_until <= now()) AND NOT EXISTS (SELECT FROM account_deletions WHERE user_id = account.id) AS stays
+    FROM ${sql.table(kept)} AS account WHERE ${isOwnerOf[kept]} AND deleted_at IS NULL ORDER BY created_at LIMIT 1000`.execute(trx)
+  const heir = owners.find((owner) => owner.id !== id && owner.stays)
+  return { isOwner: ownerId === id || owners.some((owner) => owner.id === id), heir: heir?.id }
 }
 
 /** Gives a role to a user whose row the caller has locked. Answers the user as they are then. */

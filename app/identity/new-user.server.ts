@@ -9,34 +9,68 @@ export type Address = { email: string; phone?: undefined } | { phone: string; em
 export type NewUser = Address & { passwordHash: string | null; passwordShort: boolean; data: Metadata; confirmed: boolean }
 
 /** Makes an account that signs in by its address, or answers `undefined` when the address has one. */
-export async function createUser(trx: Trx, wanted: NewUser): Promise<Known | undefined> {
-  const { email = null, phone = null, passwordHash, passwordShort, data, confirmed } = wanted
+export async function createUser(trx: Trx, { data, confirmed, ...wanted }: NewUser): Promise<Known | undefined> {
   const id = newId()
-  const now = new Date()
-  const provider = providerOf(wanted)
   const profile = profileOf(id, wanted, data, confirmed)
-  const confirmedAt = confirmed ? now : null
-  const user = await trx
+  const user = await insertUser(trx, {
+    ...wanted,
+    id,
+    emailConfirmed: confirmed,
+    phoneConfirmed: confirmed,
+    confirmationSentAt: confirmed ? null : new Date(),
+    userMetadata: profile,
+  })
+  if (!user) return undefined
+  const identityData = JSON.stringify(profile)
+  const identity = await insert(trx, 'identities', {
+    userId: id,
+    provider: providerOf(wanted),
+    providerId: id,
+    email: user.email,
+    identityData,
+  })
+  return { user, identities: [identity] }
+}
+
+/** What an account begins with, whoever makes it. Phone numbers are digits alone. */
+export type FirstColumns = {
+  id?: string | undefined
+  email?: string | undefined
+  phone?: string | undefined
+  passwordHash?: string | null | undefined
+  passwordShort?: boolean
+  emailConfirmed?: boolean
+  phoneConfirmed?: boolean
+  confirmationSentAt?: Date | null
+  userMetadata?: Metadata
+  appMetadata?: Metadata
+  tokenRole?: string | undefined
+  bannedUntil?: Date | null
+}
+
+/** The row of an account that signs in by addresses of ours, or `undefined` when its id or one of them has an account. */
+export function insertUser(trx: Trx, { email, phone, ...first }: FirstColumns): Promise<User | undefined> {
+  const providers = [...(email ? ['email'] : []), ...(phone ? ['phone'] : [])]
+  const now = new Date()
+  return trx
     .insertInto('users')
     .values({
-      id,
-      email,
-      phone,
-      passwordHash,
-      passwordShort,
-      emailConfirmedAt: email === null ? null : confirmedAt,
-      phoneConfirmedAt: phone === null ? null : confirmedAt,
-      confirmationSentAt: confirmed ? null : now,
-      appMetadata: JSON.stringify(onlyProvider(provider)),
-      userMetadata: JSON.stringify(profile),
+      id: first.id ?? newId(),
+      email: email || null,
+      phone: phone || null,
+      passwordHash: first.passwordHash ?? null,
+      passwordShort: first.passwordShort ?? false,
+      emailConfirmedAt: email && first.emailConfirmed ? now : null,
+      phoneConfirmedAt: phone && first.phoneConfirmed ? now : null,
+      confirmationSentAt: first.confirmationSentAt ?? null,
+      bannedUntil: first.bannedUntil ?? null,
+      tokenRole: first.tokenRole ?? 'authenticated',
+      appMetadata: JSON.stringify({ ...first.appMetadata, provider: providers[0], providers }),
+      userMetadata: JSON.stringify(first.userMetadata ?? {}),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!user) return undefined
-  const identityData = JSON.stringify(profile)
-  const identity = await insert(trx, 'identities', { userId: id, provider, providerId: id, email, identityData })
-  return { user, identities: [identity] }
 }
 
 /** Makes an account without any way to sign in to it again. */

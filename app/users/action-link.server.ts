@@ -5,7 +5,7 @@ import { issueToken, type TokenKind } from '#app/one-time-token/one-time-token.s
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByEmail, type Metadata, type User } from '#app/identity/user.server.ts'
 import { prepareInvitation } from './invite.server.ts'
-import { makeUser } from './new-user.server.ts'
+import { makeUser } from './add-user.server.ts'
 
 export const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const
 

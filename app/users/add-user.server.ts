@@ -1,7 +1,13 @@
-import { transaction } from '#app/platform/db.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { type FirstColumns, insertUser } from '#app/identity/new-user.server.ts'
+import { claimOwnership } from '#app/identity/owner.server.ts'
+import { keepIdentity } from '#app/identity/user-identity.server.ts'
 import type { User } from '#app/identity/user.server.ts'
-import { makeUser, type WantedUser } from './new-user.server.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
+
+/** What an administrator may say of a new account. */
+export type WantedUser = Omit<FirstColumns, 'confirmationSentAt'>
 
 /** Makes an account for someone else, without a letter. */
 export async function addUser(wanted: WantedUser, actor: Actor): Promise<User> {
@@ -10,4 +16,26 @@ export async function addUser(wanted: WantedUser, actor: Actor): Promise<User> {
     await audit(trx, 'user_signedup', { ...by(actor), subjectId: user.id, detail: { by: 'administrator' } })
     return user
   })
+}
+
+/** The account alone. What is known of them is what was given, nothing is added. */
+export async function makeUser(trx: Trx, wanted: WantedUser): Promise<User> {
+  const { email, phone } = wanted
+  const made = (await insertUser(trx, wanted)) ?? (await refuseTaken(trx, wanted))
+  if (email) await keepIdentity(trx, made.id, 'email', { email, email_verified: made.emailConfirmedAt !== null })
+  if (phone) await keepIdentity(trx, made.id, 'phone', { phone, phone_verified: made.phoneConfirmedAt !== null })
+  const owns = made.emailConfirmedAt !== null && (await claimOwnership(trx, made))
+  return owns ? trx.selectFrom('users').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow() : made
+}
+
+/** Which of what has to be its own is somebody's already. */
+async function refuseTaken(trx: Trx, { email = '', phone = '' }: WantedUser): Promise<never> {
+  const holders = await trx
+    .selectFrom('users')
+    .select(['email', 'phone'])
+    .where((row) => row.or([row('email', '=', email), row('phone', '=', phone)]))
+    .execute()
+  if (holders.some((holder) => email && holder.email?.toLowerCase() === email.toLowerCase())) refuse('email_exists')
+  if (holders.some((holder) => phone && holder.phone === phone)) refuse('phone_exists')
+  refuse('validation_failed', { kind: 'unprocessable', sentence: 'A user with this id exists already' })
 }

@@ -2,7 +2,7 @@ import type { Trx } from '#app/platform/db.server.ts'
 import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
-import { addIdentity } from './new-user.server.ts'
+import { keepIdentity } from '#app/identity/user-identity.server.ts'
 
 type Kind = 'email' | 'phone'
 
@@ -20,7 +20,7 @@ export async function changeAddress(trx: Trx, user: User, kind: Kind, address: s
     .set({ ...(isNew && named), ...(confirm && confirmation), updatedAt: now })
     .where('id', '=', user.id)
     .execute()
-  await nameInIdentity(trx, user, kind, address ?? user[kind] ?? '', confirm)
+  await keepIdentity(trx, user.id, kind, { [kind]: address ?? user[kind], [`${kind}_verified`]: confirm })
   await nameInProviders(trx, user.id)
   await voidTokens(trx, user.id)
 }
@@ -29,26 +29,6 @@ export async function changeAddress(trx: Trx, user: User, kind: Kind, address: s
 async function refuseWhereTaken(trx: Trx, { id }: User, kind: Kind, address: string): Promise<void> {
   const holder = await trx.selectFrom('users').select('id').where(kind, '=', address).where('id', '!=', id).executeTakeFirst()
   if (holder) refuse(kind === 'email' ? 'email_exists' : 'phone_exists')
-}
-
-async function nameInIdentity(trx: Trx, user: User, kind: Kind, address: string, verified: boolean): Promise<void> {
-  const data = { [kind]: address, [`${kind}_verified`]: verified }
-  const own = await trx
-    .selectFrom('identities')
-    .selectAll()
-    .where('provider', '=', kind)
-    .where('providerId', '=', user.id)
-    .executeTakeFirst()
-  if (!own) return addIdentity(trx, { ...user, [kind]: address }, kind, { email_verified: false, phone_verified: false, ...data })
-  await trx
-    .updateTable('identities')
-    .set({
-      identityData: JSON.stringify({ ...own.identityData, ...data }),
-      ...(kind === 'email' && { email: address }),
-      updatedAt: new Date(),
-    })
-    .where('id', '=', own.id)
-    .execute()
 }
 
 /** By what someone can sign in is told by their identities alone. */

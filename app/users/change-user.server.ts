@@ -1,5 +1,5 @@
-import { breaks } from '#app/platform/database-error.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { takeAddress } from '#app/identity/address-taken.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { giveRole, keepAnOwner } from '#app/identity/last-owner.server.ts'
@@ -29,14 +29,7 @@ export type UserChange = {
 
 /** Changes someone's account at once, whatever they would have had to confirm themselves. */
 export async function changeUser(id: string, change: UserChange, actor: Actor): Promise<User> {
-  try {
-    return await transaction((trx) => applyChange(trx, id, change, actor))
-  } catch (error) {
-    // Someone else was given the address at the same moment.
-    if (breaks(error, 'users_email_key')) refuse('email_exists')
-    if (breaks(error, 'users_phone_key')) refuse('phone_exists')
-    throw error
-  }
+  return takeAddress((trx) => applyChange(trx, id, change, actor))
 }
 
 async function applyChange(trx: Trx, id: string, change: UserChange, actor: Actor): Promise<User> {

@@ -5,37 +5,41 @@ import { endHostedOf } from '#app/hosted/hosted-session.server.ts'
 import { askAsAdmin } from '#app/hosted/project.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
+import { keepAnOwner } from '#app/identity/last-owner.server.ts'
 import type { Role } from '#app/identity/role.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { after, containing, USER_PAGE_SIZE, writeCursor } from './directory-cursor.server.ts'
-import { keepHostedOwner } from './hosted-last-owner.server.ts'
+import { bansOf } from './ban.server.ts'
+import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
 import { nameOf } from './user-name.ts'
 
 /** Accounts that a hosted service keeps, as far as they have come here. Roles, bans and ended sessions are ours; invitations and deletions are the service's. */
-export const hostedDirectory = { listUsers, findUser, changeRole, banUser, unbanUser, inviteUser, deleteUser, listSessions, endSessions }
-
-async function listUsers({ search, cursor, limit = USER_PAGE_SIZE }: UserSearch): Promise<UserPage> {
-  const rows = await db
-    .selectFrom('hostedAccounts')
-    .selectAll()
-    .select(sql<string>`created_at::text`.as('createdText'))
-    .where('deletedAt', 'is', null)
-    .where(after(cursor))
-    .where(search ? matching(search) : sql<boolean>`true`)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  return { users: shown.map(toListed), nextCursor: rows.length > limit ? writeCursor(shown.at(-1)) : null }
+export const hostedDirectory = {
+  listUsers,
+  findUser,
+  changeRole,
+  ...bansOf({ kept: 'hosted_accounts', lock, roleOf: ({ role }) => role, setBan, toListed }),
+  inviteUser,
+  deleteUser,
+  listSessions,
+  endSessions,
 }
 
-function matching(search: string) {
-  const part = containing(search)
-  return sql<boolean>`(email::text ILIKE ${part} OR concat_ws(' ', user_metadata->>'first_name', user_metadata->>'last_name') ILIKE ${part}
-    OR user_metadata->>'full_name' ILIKE ${part})`
+function listUsers(search: UserSearch): Promise<UserPage> {
+  return readPage(search, toListed, ({ isAfter, part, most }) =>
+    db
+      .selectFrom('hostedAccounts')
+      .selectAll()
+      .select(createdText)
+      .where('deletedAt', 'is', null)
+      .where(isAfter)
+      .where(part ? isNamed(part) : sql<boolean>`true`)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(most)
+      .execute(),
+  )
 }
 
 async function findUser(id: string): Promise<ListedUser | undefined> {
@@ -45,28 +49,11 @@ async function findUser(id: string): Promise<ListedUser | undefined> {
 
 async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedUser> {
   return transaction(async (trx) => {
-    const account = await lockAccount(trx, id)
+    const account = await lock(trx, id)
     if (account.role === role) return toListed(account)
-    if (account.role === 'owner') await keepHostedOwner(trx, id)
+    if (account.role === 'owner') await keepAnOwner(trx, id, 'hosted_accounts')
     await audit(trx, 'role_changed', { ...by(actor), subjectId: id, detail: { from: account.role, to: role } })
     return toListed(await trx.updateTable('hostedAccounts').set({ role }).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
-  })
-}
-
-async function banUser(id: string, until: Date, actor: Actor, reason?: string): Promise<ListedUser> {
-  return transaction(async (trx) => {
-    const account = await lockAccount(trx, id)
-    if (account.role === 'owner') await keepHostedOwner(trx, id)
-    await audit(trx, 'user_banned', { ...by(actor), subjectId: id, detail: { until: until.toISOString(), ...(reason && { reason }) } })
-    return toListed(await setBan(trx, id, until))
-  })
-}
-
-async function unbanUser(id: string, actor: Actor): Promise<ListedUser> {
-  return transaction(async (trx) => {
-    await lockAccount(trx, id)
-    await audit(trx, 'user_unbanned', { ...by(actor), subjectId: id })
-    return toListed(await setBan(trx, id, null))
   })
 }
 
@@ -85,7 +72,7 @@ async function inviteUser(email: string, role: Role, actor: Actor): Promise<List
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ role }))
       .execute()
     await audit(trx, 'user_invited', { ...by(actor), subjectId: guest.data.id, detail: { role } })
-    return toListed(await lockAccount(trx, guest.data.id))
+    return toListed(await lock(trx, guest.data.id))
   })
 }
 
@@ -93,7 +80,7 @@ async function inviteUser(email: string, role: Role, actor: Actor): Promise<List
 async function deleteUser(id: string, actor: Actor): Promise<void> {
   const account = await findUser(id)
   if (!account) stop('notFound', 'There is no such account.')
-  await transaction((trx) => keepHostedOwner(trx, id))
+  await transaction((trx) => keepAnOwner(trx, id, 'hosted_accounts'))
   const { status } = await askAsAdmin({ method: 'DELETE', path: `/admin/users/${id}` })
   if (status !== 200 && status !== 204 && status !== 404) stop('unavailable', 'The sign-in service could not delete this account.')
   await transaction((trx) => forgetAccount(trx, id, actor))
@@ -101,7 +88,7 @@ async function deleteUser(id: string, actor: Actor): Promise<void> {
 
 /** What stays is the number, so that nobody comes back by an old token. */
 async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
-  await keepHostedOwner(trx, id)
+  await keepAnOwner(trx, id, 'hosted_accounts')
   const now = new Date()
   await trx.deleteFrom('avatars').where('userId', '=', id).execute()
   await trx.deleteFrom('accountDeletions').where('userId', '=', id).execute()
@@ -141,7 +128,7 @@ async function setBan(trx: Trx, id: string, bannedUntil: Date | null): Promise<H
   return trx.updateTable('hostedAccounts').set({ bannedUntil }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-async function lockAccount(trx: Trx, id: string): Promise<HostedAccount> {
+async function lock(trx: Trx, id: string): Promise<HostedAccount> {
   const open = trx.selectFrom('hostedAccounts').selectAll().where('id', '=', id).where('deletedAt', 'is', null)
   return (await open.forUpdate().executeTakeFirst()) ?? stop('notFound', 'There is no such account.')
 }

@@ -5,7 +5,7 @@ import { inviteLetter } from '#app/account-letter/invite.email.tsx'
 import { issueToken } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByEmail, type Metadata, type User } from '#app/identity/user.server.ts'
-import { makeUser } from './new-user.server.ts'
+import { makeUser } from './add-user.server.ts'
 
 export type Invitation = { email: string; data: Metadata; target?: string | undefined }
 

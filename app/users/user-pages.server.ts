@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { db } from '#app/platform/db.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 import type { Row } from '#db/tables.ts'
-import { containing } from './directory-cursor.server.ts'
+import { containing } from './directory-page.server.ts'
 
 export type UserPageQuery = { page: number; perPage: number; filter: string | undefined; oldestFirst: boolean }
 export type FoundUsers = { users: User[]; total: number; identities: Row<'identities'>[]; factors: Row<'mfaFactors'>[] }

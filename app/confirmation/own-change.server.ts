@@ -1,9 +1,9 @@
+import { takeAddress } from '#app/identity/address-taken.server.ts'
 import { checkNewPassword } from '#app/password/password.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
-import { breaks } from '#app/platform/database-error.ts'
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, type Trx } from '#app/platform/db.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
 import type { Session } from '#app/session/session.server.ts'
@@ -11,12 +11,12 @@ import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
 import { type Manner, refuseTakenEmail, requestEmailChange, spendEmailChange } from './email-change.server.ts'
 import { allowNewPassword, type PasswordProof } from './password-change.server.ts'
 import { refuseTakenPhone, requestPhoneChange, spendPhoneChange } from './phone-change.server.ts'
-import { type ReadyCode, sendOrRefuse } from './phone-code.server.ts'
+import { sendOrRefuse } from './phone-code.server.ts'
 
 type Signed = { user: User; session: Session }
 
 /** What someone wants to change of their own account; what is left out stays. */
-export type UserChange = PasswordProof &
+export type OwnChange = PasswordProof &
   Manner & {
     email?: string | undefined
     phone?: string | undefined
@@ -26,7 +26,7 @@ export type UserChange = PasswordProof &
   }
 
 /** Changes one's own account: all of it, or nothing where a part is refused. New addresses take effect once they are proven. */
-export async function changeUser({ user, session }: Signed, asked: UserChange, client: Client): Promise<void> {
+export async function changeOwnAccount({ user, session }: Signed, asked: OwnChange, client: Client): Promise<void> {
   const { password, data } = asked
   const email = asked.email === user.email?.toLowerCase() ? undefined : asked.email
   const phone = asked.phone === user.phone ? undefined : asked.phone
@@ -45,7 +45,7 @@ export async function changeUser({ user, session }: Signed, asked: UserChange, c
   // Last of all: what is refused for another reason costs no letter.
   if (email) await spendEmailChange(user, email)
   if (phone) await spendPhoneChange(phone)
-  const ready = await keep(async (trx) => {
+  const ready = await takeAddress(async (trx) => {
     if (fresh) await keepNewPassword(trx, user, fresh, session.id)
     if (Object.keys(data).length > 0) await updateProfile(trx, user, data)
     if (email) await requestEmailChange(trx, await readAgain(trx, user), email, asked)
@@ -56,17 +56,6 @@ export async function changeUser({ user, session }: Signed, asked: UserChange, c
 
 async function refuseLowSession(user: User): Promise<void> {
   if (await hasVerifiedFactor(db, user.id)) refuse('insufficient_aal', { kind: 'notSignedIn' })
-}
-
-/** Another account may have taken the address since it was looked for. */
-async function keep(work: (trx: Trx) => Promise<ReadyCode | undefined>): Promise<ReadyCode | undefined> {
-  try {
-    return await transaction(work)
-  } catch (error) {
-    if (breaks(error, 'users_email_key')) return refuse('email_exists')
-    if (breaks(error, 'users_phone_key')) return refuse('phone_exists')
-    throw error
-  }
 }
 
 /** As the changes before have left them. */

@@ -1,0 +1,35 @@
+import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { keepAnOwner, type Kept } from '#app/identity/last-owner.server.ts'
+import type { Role } from '#app/identity/role.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
+import type { ListedUser } from './user-directory.ts'
+
+type Accounts<Account> = {
+  kept: Kept
+  /** Stops where there is no such account. */
+  lock: (trx: Trx, id: string) => Promise<Account>
+  roleOf: (account: Account) => Role
+  setBan: (trx: Trx, id: string, until: Date | null) => Promise<Account>
+  toListed: (account: Account) => ListedUser
+}
+
+/** Shuts people out and lets them in again. A ban counts at once: every request looks it up. */
+export function bansOf<Account>({ kept, lock, roleOf, setBan, toListed }: Accounts<Account>) {
+  return {
+    banUser(id: string, until: Date, actor: Actor, reason?: string): Promise<ListedUser> {
+      return transaction(async (trx) => {
+        if (roleOf(await lock(trx, id)) === 'owner') await keepAnOwner(trx, id, kept)
+        const detail = { until: until.toISOString(), ...(reason && { reason }) }
+        await audit(trx, 'user_banned', { ...by(actor), subjectId: id, detail })
+        return toListed(await setBan(trx, id, until))
+      })
+    },
+    unbanUser(id: string, actor: Actor): Promise<ListedUser> {
+      return transaction(async (trx) => {
+        await lock(trx, id)
+        await audit(trx, 'user_unbanned', { ...by(actor), subjectId: id })
+        return toListed(await setBan(trx, id, null))
+      })
+    },
+  }
+}

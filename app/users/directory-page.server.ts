@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { stop } from '#app/platform/stop.ts'
+import type { ListedUser, UserPage, UserSearch } from './user-directory.ts'
+
+const PAGE_SIZE = 50
+
+/** When an account began as the database's own text: it is finer than a Date. */
+export const createdText = sql<string>`created_at::text`.as('createdText')
+
+/** The last account of a page, after which the next one begins. */
+type Place = { id: string; createdText: string }
+
+/** `part` is a part of a name or an address, as LIKE finds it; `most` is how many rows are read. */
+type Asked = { isAfter: RawBuilder<boolean>; part: string | undefined; most: number }
+
+/** Reads one page of accounts, newest first: one more than it shows, so that it is known whether another page follows. */
+export async function readPage<Account>(
+  { search, cursor, limit = PAGE_SIZE }: UserSearch,
+  toListed: (account: Account) => ListedUser,
+  read: (asked: Asked) => Promise<(Account & Place)[]>,
+): Promise<UserPage> {
+  const rows = await read({ isAfter: after(cursor), part: search ? containing(search) : undefined, most: limit + 1 })
+  const shown = rows.slice(0, limit)
+  return { users: shown.map(toListed), nextCursor: rows.length > limit ? writeCursor(shown.at(-1)) : null }
+}
+
+/** Whether a part stands in someone's address or in what they call themselves. */
+export function isNamed(part: string): RawBuilder<boolean> {
+  return sql`(email::text ILIKE ${part} OR concat_ws(' ', user_metadata->>'first_name', user_metadata->>'last_name') ILIKE ${part}
+    OR user_metadata->>'full_name' ILIKE ${part})`
+}
+
+/** A part of a text, as LIKE finds it. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+function writeCursor(last: Place | undefined): string | null {
+  return last ? Buffer.from(JSON.stringify([last.createdText, last.id])).toString('base64url') : null
+}
+
+/** Anything that we have not written stops as a bad request: cursors come from outside. */
+function after(text: string | undefined): RawBuilder<boolean> {
+  if (text === undefined) return sql`true`
+  const [createdAt, id] = readCursor(text)
+  return sql`(created_at, id) < (${createdAt}::timestamptz, ${id}::uuid)`
+}
+
+const place = z.tuple([z.string().regex(/^[\d\- :.+]{10,40}$/), z.uuid()])
+
+function readCursor(text: string): z.infer<typeof place> {
+  try {
+    return place.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  } catch {
+    return stop('badRequest', 'There is no such page.', { code: 'bad_cursor' })
+  }
+}
