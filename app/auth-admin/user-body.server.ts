@@ -4,7 +4,7 @@ import { phoneNumber } from '#app/auth-protocol/phone-number.ts'
 import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth-protocol/profile.ts'
 import { INVALID_PHONE, refuse } from '#app/auth-protocol/refusal.ts'
 import { readHash } from '#app/password/stored-hash.server.ts'
-import { durationMs } from '#app/users/ban-duration.ts'
+import { durationMs } from '#app/platform/env.server.ts'
 
 const flag = z
   .boolean('Invalid input: expected true or false')

@@ -1,5 +1,5 @@
 import { audit } from '#app/identity/audit.server.ts'
-import { ownerRule, type OwnerRule } from '#app/identity/owner.server.ts'
+import { hasHostedOwner, mayClaim, ownerRule, type OwnerRule } from '#app/identity/owner.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import type { HostedAccount } from './hosted-account.server.ts'
 
@@ -7,19 +7,12 @@ import type { HostedAccount } from './hosted-account.server.ts'
  * The first confirmed account of an installation owns it; with OWNER_EMAIL only that one. Whoever comes first locks the row of the installation, so two
  * at the same moment cannot both win.
  */
-export async function claimHosted(trx: Trx, { id, email, emailConfirmedAt }: HostedAccount, rule: OwnerRule = ownerRule): Promise<void> {
+export async function claimHosted(trx: Trx, account: HostedAccount, rule: OwnerRule = ownerRule): Promise<void> {
+  const { id, emailConfirmedAt } = account
   if (!emailConfirmedAt) return
-  const mayClaim = rule.ownerEmail ? email?.toLowerCase() === rule.ownerEmail.toLowerCase() : rule.isLocal
-  if (!mayClaim) return
+  if (!mayClaim(account, rule)) return
   await trx.selectFrom('installation').select('singleton').forUpdate().execute()
-  const owner = await trx
-    .selectFrom('hostedAccounts')
-    .select('id')
-    .where('role', '=', 'owner')
-    .where('deletedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (owner) return
+  if (await hasHostedOwner(trx)) return
   await trx.updateTable('hostedAccounts').set({ role: 'owner' }).where('id', '=', id).execute()
   await audit(trx, 'owner_claimed', { actorId: id, subjectId: id })
 }

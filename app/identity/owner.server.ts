@@ -1,4 +1,4 @@
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { env, isHosted, isLocalInstallation } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import type { Row } from '#db/tables.ts'
@@ -14,10 +14,8 @@ export const ownerRule: OwnerRule = { ownerEmail: env.OWNER_EMAIL, isLocal: isLo
  * is locked by whoever comes first, so two at the same moment cannot both win.
  * Answers whether this user has just become the owner.
  */
-export async function claimOwnership(trx: Trx, user: Row<'users'>, { ownerEmail, isLocal } = ownerRule): Promise<boolean> {
-  // Beyond one's own machine, being first would make a stranger the owner.
-  const mayClaim = ownerEmail ? user.email?.toLowerCase() === ownerEmail.toLowerCase() : isLocal
-  if (!mayClaim) return false
+export async function claimOwnership(trx: Trx, user: Row<'users'>, rule = ownerRule): Promise<boolean> {
+  if (!mayClaim(user, rule)) return false
   const { numUpdatedRows } = await trx.updateTable('installation').set({ ownerId: user.id }).where('ownerId', 'is', null).executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   await trx
@@ -27,6 +25,11 @@ export async function claimOwnership(trx: Trx, user: Row<'users'>, { ownerEmail,
     .execute()
   await audit(trx, 'owner_claimed', { actorId: user.id, subjectId: user.id })
   return true
+}
+
+/** Beyond one's own machine, being first would make a stranger the owner. */
+export function mayClaim({ email }: { email: string | null }, { ownerEmail, isLocal }: OwnerRule): boolean {
+  return ownerEmail ? email?.toLowerCase() === ownerEmail.toLowerCase() : isLocal
 }
 
 /**
@@ -62,8 +65,9 @@ export async function hasOwner(): Promise<boolean> {
   return Boolean(row?.ownerId)
 }
 
-async function hasHostedOwner(): Promise<boolean> {
-  const owner = await db
+/** The same for accounts that a hosted service keeps. */
+export async function hasHostedOwner(connection: Database | Trx = db): Promise<boolean> {
+  const owner = await connection
     .selectFrom('hostedAccounts')
     .select('id')
     .where('role', '=', 'owner')

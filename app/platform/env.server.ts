@@ -36,23 +36,28 @@ const flag = (fallback: boolean) => optional(z.stringbool('true or false').defau
 const YEAR = 366 * 24 * 3600
 const RATE = 'a whole number from 1 to 100000, such as 150'
 
-const seconds = { ms: 0.001, s: 1, m: 60, h: 3600 }
-
 /** A length of time as other services of this protocol write it (`90s`, `1h30m`), or a number of seconds. */
 function duration(least: number, most: number) {
   const must = `a time from ${least} to ${most} seconds, such as ${least}s`
   return z
     .string(must)
-    .regex(/^(\d+|(\d+(\.\d+)?(ms|s|m|h))+)$/, must)
-    .transform((written) => (/^\d+$/.test(written) ? Number(written) : secondsOf(written)))
+    .transform((written) => (/^\d+$/.test(written) ? Number(written) : (durationMs(written) ?? Number.NaN) / 1000))
     .refine((value) => value >= least && value <= most, must)
 }
 
-function secondsOf(written: string): number {
-  return [...written.matchAll(/(\d+(?:\.\d+)?)(ms|[smh])/g)].reduce((sum, [, count, unit]) => {
-    const [, size = 0] = Object.entries(seconds).find(([name]) => name === unit) ?? []
-    return sum + Number(count) * size
-  }, 0)
+const unitMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** What the longest duration holds that clients can write: 292 years. */
+const MOST_MS = 2 ** 63 / 1e6
+
+/** Milliseconds of a duration such as `300ms`, `-1.5h` or `2h45m`; nothing for what is none. Settings and clients write it alike. */
+export function durationMs(text: string): number | undefined {
+  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? []
+  if (rest === '0') return 0
+  if (!/^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(rest) || rest.length > 100) return undefined
+  const parts = rest.matchAll(/(\d+\.?\d*|\.\d+)([a-zµμ]+)/g)
+  const sum = [...parts].reduce((total, [, count, unit = '']) => total + Number(count) * (unitMs[unit] ?? Number.NaN), 0)
+  return sum < MOST_MS ? (sign === '-' ? -sum : sum) : undefined
 }
 
 const settings = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationMs } from './ban-duration.ts'
+import { durationMs } from './env.server.ts'
 
 test.each([
   ['300ms', 300],
