@@ -13,7 +13,7 @@ const order = [
   ['sales'],
   ['leads', 'blog', 'market', 'redirects'],
   ['sign-in-steps', 'letter-pages'],
-  ['login', 'access-request'],
+  ['login', 'access-request', 'phone-step'],
   ['account'],
   ['auth-client'],
   ['deletion', 'avatar'],

@@ -8,14 +8,19 @@ type Done = Promise<{ failure?: Failure }>
 export type NewAuthenticator = { id: string; qrCode: string; secret: string }
 
 /** A second factor of one's own that counts. */
-export type OwnFactor = { id: string; name: string; createdAt: string }
+export type OwnFactor = {
+  id: string
+  name: string
+  createdAt: string
+  /** With plus; nothing for an authenticator. */ phone: string | undefined
+}
 
 export async function listOwnFactors(): Promise<OwnFactor[]> {
   let found: OwnFactor[] | undefined
   const { failure } = await asMember('Your second steps could not be read', async (auth) => {
     const { data, error } = await auth.mfa.listFactors()
     const factors = data?.all.filter(({ status }) => status === 'verified')
-    found = factors?.map((factor) => ({ id: factor.id, name: nameOf(factor), createdAt: factor.created_at }))
+    found = factors?.map((factor) => ({ id: factor.id, name: nameOf(factor), createdAt: factor.created_at, phone: phoneOf(factor) }))
     return { error }
   })
   if (failure || !found) throw new Error(failure?.message)
@@ -24,6 +29,11 @@ export async function listOwnFactors(): Promise<OwnFactor[]> {
 
 function nameOf({ friendly_name: name, factor_type: type }: { friendly_name?: string; factor_type: string }): string {
   return name || (type === 'phone' ? 'Phone' : 'Authenticator')
+}
+
+/** The client's types do not know the number that comes with a phone. */
+function phoneOf(factor: object): string | undefined {
+  return 'phone' in factor && typeof factor.phone === 'string' && factor.phone !== '' ? `+${factor.phone.replace('+', '')}` : undefined
 }
 
 /** Takes the second step of a sign-in with what an authenticator shows; the first time finishes its enrolment. */
@@ -48,7 +58,7 @@ export async function beginAuthenticator(): Promise<{ begun?: NewAuthenticator; 
   let begun: NewAuthenticator | undefined
   const { failure } = await asMember('The authenticator could not be added', async (auth) => {
     const listed = await auth.mfa.listFactors()
-    const friendlyName = freeName(listed.data?.all.map((factor) => factor.friendly_name ?? '') ?? [])
+    const friendlyName = freeName(listed.data?.all.map((factor) => factor.friendly_name ?? '') ?? [], 'Authenticator')
     const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName })
     if (data) begun = { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
     return { error }

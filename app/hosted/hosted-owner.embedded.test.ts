@@ -5,9 +5,11 @@ import { startHosted } from '#test/hosted.ts'
 const PASSWORD = 'correct horse'
 const OWNER = 'owner@example.com'
 
+const phones = { MFA_PHONE_ENROLL_ENABLED: 'true', MFA_PHONE_VERIFY_ENABLED: 'true' }
 const { service, app, db, directory, settleOwner, forgetLimits } = await startHosted({
   withSecretKey: true,
-  product: { OWNER_EMAIL: OWNER },
+  project: phones,
+  product: { OWNER_EMAIL: OWNER, ...phones },
 })
 
 /** With an account that the service's own administration has made. */
@@ -87,6 +89,30 @@ test('the account page shows what the service knows and what we know; what we ca
   for (const url of ['/account', '/account/security', '/account/devices', '/account/data', '/dashboard', '/data-marketplace']) {
     expect([url, (await from.send({ url })).statusCode]).toEqual([url, 200])
   }
+})
+
+test('a phone at the service is a second step as well: offered to set up, its message asked for and its code given without script', async () => {
+  const { from } = await personOf('phone@example.com')
+  const headers = { authorization: `Bearer ${from.cookies.get('winnow-access')}` }
+  const ask = (path: string, payload: object) => from.send({ method: 'POST', url: `/auth/v1/factors${path}`, headers, payload })
+  expect((await from.send({ url: '/api/account' })).json().secondSteps).toMatchObject({ totp: true, phone: true })
+  const phone = '4915150000001'
+  const codeSent = async () => String((await service.lettersTo(`${phone}@phone.localhost`)).at(-1)?.data.code)
+  const { id } = (await ask('', { factor_type: 'phone', phone, friendly_name: 'Mine' })).json()
+  const { id: first } = (await ask(`/${id}/challenge`, { channel: 'sms' })).json()
+  expect((await ask(`/${id}/verify`, { challenge_id: first, code: await codeSent() })).statusCode).toBe(200)
+
+  await service.forgetLimits()
+  const other = browser(app)
+  await other.post('/login', { form: 'sign-in', email: 'phone@example.com', password: PASSWORD })
+  expect((await other.send({ url: '/login/second-step' })).body).toContain('We send a code to your phone.')
+  const sent = await other.post('/login/second-step', { form: 'send', factor: id })
+  const challenge = /name="challenge" value="([^"]+)"/.exec(sent.body)?.[1] ?? ''
+  const wrong = await other.post('/login/second-step', { factor: id, challenge, code: '0' })
+  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('This is not the code of the newest message.')])
+  const right = await other.post('/login/second-step', { factor: id, challenge, code: await codeSent() })
+  expect([right.statusCode, right.headers.location]).toEqual([302, '/dashboard'])
+  expect((await other.send({ url: '/dashboard' })).statusCode).toBe(200)
 })
 
 test('while the service is away, who is signed in stays so by the keys that were known last, and nobody is refused for good', async () => {

@@ -16,7 +16,7 @@ const identity = z.object({
   created_at: z.string(),
 })
 
-const factor = z.object({ id: z.string(), status: z.string(), factor_type: z.string(), friendly_name: text })
+const factor = z.object({ id: z.string(), status: z.string(), factor_type: z.string(), friendly_name: text, phone: text })
 
 const hostedUser = z.object({
   email: text,
@@ -43,22 +43,27 @@ export async function changeHostedProfile(token: string, data: Record<string, st
   await learn(answer.body)
 }
 
-/** Takes the second step of a sign-in with a factor that the service knows. */
-export async function answerHostedFactor(
-  token: string,
-  { factorId, code }: { factorId: string; code: string },
-  client: Client,
-): Promise<SessionTokens> {
-  const path = `/factors/${encodeURIComponent(factorId)}`
-  const asked = await askProject({ method: 'POST', path: `${path}/challenge`, body: {}, token }, client)
+/** Begins the second step of a sign-in with a factor that the service knows, which sends the message if it is a phone. Answers the challenge. */
+export async function askHostedFactor(token: string, factorId: string, client: Client): Promise<string> {
+  const asked = await askProject({ method: 'POST', path: `${pathOf(factorId)}/challenge`, body: {}, token }, client)
   settle(asked)
   const challenge = z.object({ id: z.string() }).safeParse(asked.body)
-  if (!challenge.success) refuse('unexpected_failure')
-  const body = { challenge_id: challenge.data.id, code }
-  return (
-    (await tokensOf(await askProject({ method: 'POST', path: `${path}/verify`, body, token }, client), client)) ??
-    refuse('unexpected_failure')
-  )
+  return challenge.success ? challenge.data.id : refuse('unexpected_failure')
+}
+
+/** Takes the step with the code that was asked for. */
+export async function answerHostedFactor(
+  token: string,
+  { factorId, challengeId, code }: { factorId: string; challengeId: string; code: string },
+  client: Client,
+): Promise<SessionTokens> {
+  const body = { challenge_id: challengeId, code }
+  const answer = await askProject({ method: 'POST', path: `${pathOf(factorId)}/verify`, body, token }, client)
+  return (await tokensOf(answer, client)) ?? refuse('unexpected_failure')
+}
+
+function pathOf(factorId: string): string {
+  return `/factors/${encodeURIComponent(factorId)}`
 }
 
 function readUser(answer: Parameters<typeof settle>[0]): HostedUser {

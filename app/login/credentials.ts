@@ -35,8 +35,9 @@ export const codeForm = z.object({
 /** The second step of a sign-in: what an authenticator shows, or one of the codes that were laid by. */
 export const secondStepForm = z.object({
   code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(100, 'This is not a code')),
-  // A pattern, for `z.uuid` would add its kilobyte to the script that this form shares with the public ones.
-  factor: z.optional(z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'Choose an authenticator'))),
+  factor: id('Choose an authenticator'),
+  /** What the code of a message answers. */
+  challenge: id('Send a code first'),
   recovery: z.optional(z.string()),
 })
 
@@ -67,4 +68,9 @@ function name(sentence: string) {
   return z
     .string(sentence)
     .check(z.trim(), z.minLength(1, sentence), z.maxLength(100, 'This is too long'), z.regex(/^\P{Cc}*$/u, 'This cannot have line breaks'))
+}
+
+/** A pattern, for `z.uuid` would add its kilobyte to the script that these forms share with the public ones. */
+function id(sentence: string) {
+  return z.optional(z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, sentence)))
 }

@@ -1,6 +1,7 @@
 import type { Viewer } from '#app/account/viewer.ts'
 import { accessTokenOf, clientOf } from '#app/auth/bearer.server.ts'
 import { findDeletion } from '#app/deletion/deletion.server.ts'
+import { offeredSteps } from '#app/factor/offered.server.ts'
 import { findHostedUser } from '#app/hosted/hosted-user.server.ts'
 import { leastLength } from '#app/password/password.server.ts'
 import { findUser, listIdentities } from '#app/identity/user.server.ts'
@@ -46,6 +47,7 @@ async function findOwnAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccou
     deletionDueAt: dueAt?.toISOString() ?? null,
     mayDelete: true,
     hasRecoveryCodes: true,
+    secondSteps: offeredSteps,
   }
 }
 
@@ -77,6 +79,7 @@ async function findHostedAccount({ id, role, avatarUrl }: Viewer, visit: Visit):
     connectable: [],
     mayDelete: false,
     hasRecoveryCodes: false,
+    secondSteps: offeredSteps,
   }
 }
 

@@ -35,6 +35,7 @@ describe('happy', () => {
       deletionDueAt: null,
       mayDelete: true,
       hasRecoveryCodes: true,
+      secondSteps: { totp: true, phone: false, pauseSeconds: 60 },
     })
   })
 

@@ -33,6 +33,8 @@ export const ownAccount = z.object({
   /** Not where another service keeps the account. */
   mayDelete: z.boolean(),
   hasRecoveryCodes: z.boolean(),
+  /** Second steps that can be set up here, and how many seconds lie between two messages to one phone. */
+  secondSteps: z.object({ totp: z.boolean(), phone: z.boolean(), pauseSeconds: z.int() }),
 })
 
 export type OwnAccount = z.infer<typeof ownAccount>

@@ -1,18 +1,13 @@
 import { useEffect, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { beginAuthenticator, type NewAuthenticator, passSecondStep, removeFactor } from '#app/auth-client/factor-auth.ts'
-import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { CodeDialog } from './code-dialog.tsx'
-import { makeRecoveryCodes } from './make-recovery-codes.ts'
 import { CopyButton } from './copy-button.tsx'
-
-type EnrolDialogProps = { /** Recovery codes come with the first. */ isFirst: boolean; close: () => void }
+import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 
 /** Tells an authenticator its secret, and asks for a code of it: only then does it count. Closed before, nothing has changed. */
 export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
@@ -72,38 +67,24 @@ function Steps({ begun, error, finish }: { begun: NewAuthenticator; error: strin
   )
 }
 
-function useEnrolment({ isFirst, close }: EnrolDialogProps) {
+function useEnrolment(props: EnrolDialogProps) {
   const { begun, failure } = useBegun()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const [codes, setCodes] = useState<string[]>()
-  const refresh = useRefreshAccount()
-  const { revalidate } = useRevalidator()
+  const { codes, finish, leaveDone } = useFirstCodes(props)
 
   async function check(code: string) {
     if (!begun) return
     if (!/^\d{6}$/.test(code.replaceAll(' ', ''))) return setError('Type the six digits')
     setBusy(true)
     const passed = await passSecondStep(begun.id, code.replaceAll(' ', ''))
-    if (passed.failure) {
-      setBusy(false)
-      return setError(passed.failure.message)
-    }
-    const made = isFirst ? await makeRecoveryCodes() : undefined
+    if (passed.failure) setError(passed.failure.message)
+    else await finish()
     setBusy(false)
-    // The codes say it as well, and a message would lie over them.
-    if (made) setCodes(made)
-    else leaveDone()
-    await Promise.all([refresh(), revalidate()])
-  }
-
-  function leaveDone() {
-    toast({ title: 'Two-step sign-in is on' })
-    close()
   }
 
   async function giveUp() {
-    close()
+    props.close()
     if (begun) await removeFactor(begun.id)
   }
   return { begun, failure, error, busy, codes, finish: (code: string) => void check(code), leave: () => void giveUp(), leaveDone }

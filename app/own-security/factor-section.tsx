@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { listOwnFactors, type OwnFactor, removeFactor } from '#app/auth-client/factor-auth.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
+import type { OwnAccount } from '#app/own-account/account.ts'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -11,29 +12,33 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { EnrolDialog } from './enrol-dialog.tsx'
+import { PhoneDialog } from './phone-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 const factorsQuery = { queryKey: ['/api/account/factors'], queryFn: listOwnFactors }
 
 /** The second step of one's sign-in: set up, listed, taken away; and the codes for the day when the phone is lost. */
-export function FactorSection({ hasRecoveryCodes }: { hasRecoveryCodes: boolean }) {
+export function FactorSection({ account }: { account: OwnAccount }) {
   const factors = useQuery(factorsQuery)
+  const { totp, phone } = account.secondSteps
   return (
-    <AccountSection
-      id="two-step"
-      title="Two-step sign-in"
-      intro="Beside your password you type a code that an app on your phone shows. Who learns your password alone cannot come in."
-    >
+    <AccountSection id="two-step" title="Two-step sign-in" intro={`${introOf(totp, phone)} Who learns your password alone cannot come in.`}>
       {factors.isPending && <Loading>Loading your second steps...</Loading>}
       {factors.isError && <Failed error={factors.error} retry={factors.refetch} />}
-      {factors.data && <Factors factors={factors.data} hasRecoveryCodes={hasRecoveryCodes} />}
+      {factors.data && <Factors factors={factors.data} account={account} />}
     </AccountSection>
   )
 }
 
-function Factors({ factors, hasRecoveryCodes }: { factors: OwnFactor[]; hasRecoveryCodes: boolean }) {
-  const [adding, setAdding] = useState(false)
+function introOf(totp: boolean, phone: boolean): string {
+  if (!phone) return 'Beside your password you type a code that an app on your phone shows.'
+  return `Beside your password you type a code that ${totp ? 'an app on your phone shows, or one that' : ''} we send to your phone.`
+}
+
+function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { factors: OwnFactor[]; account: OwnAccount }) {
+  const [adding, setAdding] = useState<'totp' | 'phone'>()
   const isOn = factors.length > 0
+  const adds = { isFirst: !isOn && hasRecoveryCodes, close: () => setAdding(undefined) }
   return (
     <>
       {isOn && (
@@ -43,23 +48,35 @@ function Factors({ factors, hasRecoveryCodes }: { factors: OwnFactor[]; hasRecov
           ))}
         </ul>
       )}
-      <Button type="button" look={isOn ? 'quiet' : 'primary'} className="justify-self-start" onClick={() => setAdding(true)}>
-        {isOn ? 'Add another authenticator' : 'Set up two-step sign-in'}
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        {secondSteps.totp && (
+          <Button type="button" look={isOn ? 'quiet' : 'primary'} onClick={() => setAdding('totp')}>
+            {isOn ? 'Add another authenticator' : 'Set up two-step sign-in'}
+          </Button>
+        )}
+        {secondSteps.phone && (
+          <Button type="button" look={isOn || secondSteps.totp ? 'quiet' : 'primary'} onClick={() => setAdding('phone')}>
+            {isOn ? 'Add a phone' : 'Get codes by message'}
+          </Button>
+        )}
+      </div>
       {isOn && hasRecoveryCodes && <RecoveryCodes />}
-      {adding && <EnrolDialog isFirst={!isOn && hasRecoveryCodes} close={() => setAdding(false)} />}
+      {adding === 'totp' && <EnrolDialog {...adds} />}
+      {adding === 'phone' && <PhoneDialog {...adds} pauseSeconds={secondSteps.pauseSeconds} />}
     </>
   )
 }
 
-function FactorRow({ factor: { id, name, createdAt }, isLast }: { factor: OwnFactor; isLast: boolean }) {
+function FactorRow({ factor: { id, name, createdAt, phone }, isLast }: { factor: OwnFactor; isLast: boolean }) {
   const [asking, setAsking] = useState(false)
-  const remove = useRemoval(id, () => setAsking(false))
+  const remove = useRemoval(id, `${phone ? 'Phone' : 'Authenticator'} removed`, () => setAsking(false))
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
       <div className="grid gap-1">
         <p className="font-semibold">{name}</p>
         <p className="text-small text-muted">
+          {phone && <span className="font-mono text-fine">{phone}</span>}
+          {phone && ' · '}
           Added <time dateTime={createdAt}>{formatLongDay(createdAt)}</time>
         </p>
       </div>
@@ -77,14 +94,14 @@ function FactorRow({ factor: { id, name, createdAt }, isLast }: { factor: OwnFac
         <p>
           {isLast
             ? 'Two-step sign-in is then off: your password alone opens your account, and your recovery codes work no more.'
-            : 'Its codes work no more. Your other authenticators stay.'}
+            : 'Its codes work no more. Your other second steps stay.'}
         </p>
       </ConfirmDialog>
     </li>
   )
 }
 
-function useRemoval(id: string, done: () => void) {
+function useRemoval(id: string, title: string, done: () => void) {
   const refresh = useRefreshAccount()
   const { revalidate } = useRevalidator()
   return useMutation({
@@ -94,7 +111,7 @@ function useRemoval(id: string, done: () => void) {
     },
     async onSuccess() {
       done()
-      toast({ title: 'Authenticator removed' })
+      toast({ title })
       await Promise.all([refresh(), revalidate()])
     },
     onError: ({ message }) => toast({ title: 'Not removed', description: message, look: 'danger' }),

@@ -20,7 +20,7 @@ export default function SecurityPage() {
       {(account) => (
         <>
           <PasswordSection account={account} />
-          <FactorSection hasRecoveryCodes={account.hasRecoveryCodes} />
+          <FactorSection account={account} />
           <WaysSection account={account} />
         </>
       )}

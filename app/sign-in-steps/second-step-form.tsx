@@ -7,17 +7,18 @@ import { Input, Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { readFields, secondStepForm } from '#app/login/credentials.ts'
 import { SIGNED_IN } from '#app/login/sign-in-texts.ts'
+import type { Way } from './second-step-ways.ts'
 
 type SecondStepFormProps = {
   next: string
-  factors: { id: string; name: string }[]
-  /** One of the codes that were laid by, instead of an authenticator's. */
-  recovery: boolean
+  way: Exclude<Way, { kind: 'phone' }>
   error?: string | undefined
 }
 
 /** Takes the second step from the live page; until that is live, the browser sends the form to the page's action. */
-export function SecondStepForm({ next, factors, recovery, error: refused }: SecondStepFormProps) {
+export function SecondStepForm({ next, way, error: refused }: SecondStepFormProps) {
+  const recovery = way.kind === 'recovery'
+  const factors = way.kind === 'app' ? way.factors : []
   const navigate = useNavigate()
   const [error, setError] = useState(refused)
   const [busy, setBusy] = useState(false)

@@ -9,6 +9,9 @@ import { callSendHook } from './send-hook.server.ts'
 /** What sends: named in `/settings`, so that clients can tell. */
 export const smsProvider = env.HOOK_SEND_SMS_URI ? 'webhook' : 'inbox'
 
+/** Whether a message has any way to a phone. */
+export const canSendMessages = env.HOOK_SEND_SMS_URI !== undefined || isInboxOpen
+
 /**
  * Sends a code to a phone, now: whoever asked waits for it and hears when it could not be sent. Answers whether it is on its way. Where nothing
  * is set up to send, on one's own machine, it waits among the letters; anywhere else that is a failure.

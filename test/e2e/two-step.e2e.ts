@@ -1,20 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { codeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
 import { becomeOwner, olive, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
-
-async function expectSound(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect.soft(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))])).toEqual([])
-  }
-}
 
 test('the owner is invited to a second step, sets it up with an authenticator, needs it to sign in, and takes it off again', async ({
   page,

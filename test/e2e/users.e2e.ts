@@ -1,20 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
 import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const sam = { ...olive, firstName: 'Sam', email: 'sam@example.com' }
 
 test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
-
-async function expectSound(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect.soft(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))])).toEqual([])
-  }
-}
 
 test('someone is invited as staff, comes in, is shut out at once, let in again, and deleted', async ({ page, browser, site }) => {
   await becomeOwner(page)

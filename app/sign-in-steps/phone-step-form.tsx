@@ -1,0 +1,94 @@
+import { useNavigate } from 'react-router'
+import { SIGNED_IN } from '#app/login/sign-in-texts.ts'
+import { SendAgain } from '#app/phone-step/send-again.tsx'
+import { usePhoneCode } from '#app/phone-step/use-phone-code.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { SecondStepFactor } from './second-step-ways.ts'
+
+type PhoneStepFormProps = {
+  next: string
+  factor: SecondStepFactor
+  /** Seconds between two messages. */
+  pauseSeconds: number
+  error?: string | undefined
+  /** What the code of a message that has been sent answers. */
+  challenge?: string | undefined
+}
+
+/** Takes the second step by a message, from the live page; until that is live, the browser sends both forms to the page's action. */
+export function PhoneStepForm({ next, factor, pauseSeconds, error, challenge }: PhoneStepFormProps) {
+  const code = usePhoneCode({ challengeId: challenge, error, pauseSeconds })
+  return (
+    <>
+      {code.challengeId && <CodeForm next={next} factor={factor} code={code} />}
+      <SendForm factorId={factor.id} code={code} />
+    </>
+  )
+}
+
+type Code = ReturnType<typeof usePhoneCode>
+
+function CodeForm({ next, factor: { id, phoneEnd }, code }: { next: string; factor: SecondStepFactor; code: Code }) {
+  const navigate = useNavigate()
+
+  async function submit(form: HTMLFormElement) {
+    const field = form.elements.namedItem('code')
+    if (!(field instanceof HTMLInputElement)) return
+    if (!(await code.answer(id, field.value))) return field.select()
+    toast(SIGNED_IN)
+    await navigate(next, { replace: true })
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(event.currentTarget)
+      }}
+    >
+      <input type="hidden" name="factor" value={id} />
+      <input type="hidden" name="challenge" value={code.challengeId} />
+      <p role="status" className="text-small">
+        A message is on its way to your phone that ends in {phoneEnd}.
+      </p>
+      <Field label="Code" name="code" error={code.error}>
+        <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
+      </Field>
+      <Button busy={code.busy === 'checking'}>{code.busy === 'checking' ? 'Checking...' : 'Continue'}</Button>
+    </form>
+  )
+}
+
+function SendForm({ factorId, code: { challengeId, error, busy, waitUntil, send } }: { factorId: string; code: Code }) {
+  const isSending = busy === 'sending'
+  return (
+    <form
+      method="post"
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(factorId)
+      }}
+    >
+      <input type="hidden" name="form" value="send" />
+      <input type="hidden" name="factor" value={factorId} />
+      {challengeId && <input type="hidden" name="challenge" value={challengeId} />}
+      {!challengeId && error && (
+        <p role="alert" className="text-small font-medium text-alarm">
+          {error}
+        </p>
+      )}
+      {challengeId || waitUntil > 0 ? (
+        <SendAgain waitUntil={waitUntil} busy={isSending} />
+      ) : (
+        <Button busy={isSending}>{isSending ? 'Sending...' : 'Send me a code'}</Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { codeOf } from '#test/totp.ts'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { becomeOwner, olive, signIn } from './steps.ts'
+
+const PAUSE_SECONDS = 4
+
+test.use({
+  settings: {
+    RATE_LIMITS: 'off',
+    MFA_PHONE_ENROLL_ENABLED: 'true',
+    MFA_PHONE_VERIFY_ENABLED: 'true',
+    SMS_MAX_FREQUENCY: `${PAUSE_SECONDS}s`,
+  },
+})
+
+const PHONE = '+49 151 2345 678'
+const message = /A message to \+491512345678/
+
+/** The code of the newest message, once there are so many, read in another tab. */
+async function codeInMessage(page: Page, count: number): Promise<string> {
+  const inbox = await page.context().newPage()
+  await expect(async () => {
+    await inbox.goto('/dev/mail')
+    await expect(inbox.getByRole('link', { name: message })).toHaveCount(count, { timeout: 1000 })
+  }).toPass()
+  await inbox.getByRole('link', { name: message }).first().click()
+  await inbox.waitForURL(/\/dev\/mail\?letter=/)
+  const code = await inbox
+    .frameLocator('iframe')
+    .getByText(/^\d{6}$/)
+    .innerText()
+  await inbox.close()
+  return code
+}
+
+const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
+
+async function addPhone(page: Page) {
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Get codes by message' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Codes by message' })
+  await dialog.getByLabel('Phone number').fill(PHONE)
+  await dialog.getByRole('button', { name: 'Send a code' }).click()
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(await codeInMessage(page, 1))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('dialog', { name: 'Keep your recovery codes' }).getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('10 codes are left')).toBeVisible()
+}
+
+test('a phone is set up as second step: the number, a wrong code, another message after a while, the right code; and taken off again', async ({
+  page,
+}) => {
+  await becomeOwner(page)
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Get codes by message' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Codes by message' })
+  await dialog.getByLabel('Phone number').fill('0151 2345678')
+  await dialog.getByRole('button', { name: 'Send a code' }).click()
+  await expect(dialog.getByText('Type the whole number with its country')).toBeVisible()
+  await expectSound(page)
+  await dialog.getByLabel('Phone number').fill(PHONE)
+  await dialog.getByLabel('Phone number').press('Enter')
+  await expect(dialog.getByText('+491512345678')).toBeVisible()
+
+  const again = dialog.getByRole('button', { name: /Send another code/ })
+  await expect(again).toHaveAttribute('aria-disabled', 'true')
+  await expect(again).toHaveText(/Send another code in \d s/)
+  await expectSound(page)
+  const first = await codeInMessage(page, 1)
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(wrongFor(first))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Code' })).toHaveAccessibleDescription('This is not the code of the newest message.')
+  await expect(again).toHaveText('Send another code')
+  await again.click()
+  const second = await codeInMessage(page, 2)
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(second)
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('+491512345678')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Remove Phone' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('button', { name: 'Get codes by message' })).toBeVisible()
+  await expect(page.getByText('+491512345678')).toBeHidden()
+})
+
+test('closed before it is finished, nothing has changed, and the same number can be begun again', async ({ page }) => {
+  await becomeOwner(page)
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Get codes by message' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Codes by message' })
+  await dialog.getByLabel('Phone number').fill(PHONE)
+  await dialog.getByRole('button', { name: 'Send a code' }).click()
+  await dialog.getByRole('button', { name: 'Another number' }).click()
+  await expect(dialog.getByLabel('Phone number')).toHaveValue('+491512345678')
+  await dialog.getByRole('button', { name: 'Send a code' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Code' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
+})
+
+test('who has a phone and an authenticator chooses at the second step, and a code that was tried too often is followed by another', async ({
+  page,
+}) => {
+  await becomeOwner(page)
+  await addPhone(page)
+  await page.getByRole('button', { name: 'Add another authenticator' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' })
+  const secret = await dialog.getByRole('code').innerText()
+  await dialog.getByLabel('2. Type the code that it shows').fill(codeOf(secret, -1))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('button', { name: 'Remove Authenticator' })).toBeVisible()
+
+  await page.goto('/api/logout')
+  await signIn(page, olive)
+  await expect(page.getByText('Type the code that your authenticator app shows.')).toBeVisible()
+  await page.getByRole('link', { name: 'Use your phone that ends in 78' }).click()
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page.getByRole('button', { name: /Send another code in/ })).toBeVisible()
+  await expectSound(page)
+  const field = page.getByRole('textbox', { name: 'Code' })
+  const spent = await codeInMessage(page, 2)
+  for (let guess = 1; guess <= 5; guess += 1) {
+    await field.fill(wrongFor(spent))
+    const answered = page.waitForResponse(/\/verify$/)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await answered
+    await expect(field).toHaveAccessibleDescription('This is not the code of the newest message.')
+  }
+  await field.fill(spent)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(field).toHaveAccessibleDescription(/counts no more: it is too old, or was tried too often/)
+  await page.getByRole('button', { name: 'Send another code', exact: true }).click()
+  await field.fill(await codeInMessage(page, 3))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a message is sent on a press, and its code signs in', async ({ page, browser, site }) => {
+    const live = await (await browser.newContext({ baseURL: site.url, javaScriptEnabled: true })).newPage()
+    await becomeOwner(live)
+    await addPhone(live)
+    await signIn(page, olive)
+    await page.getByRole('button', { name: 'Send me a code' }).click()
+    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInMessage(live, 2))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+})
