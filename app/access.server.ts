@@ -26,8 +26,9 @@ const doors = { anonymous: href('/login'), resuming: href('/login/resume'), half
 
 /**
  * Lets a signed-in person do a thing, or stops: 401 or the sign-in page for a stranger, 403 for the wrong role. Who is coming back is
- * signed in again first. Whoever has a second factor does nothing at all without it (`aal2`), so neither do exports, changes of roles or new
- * keys: there is no list of what is worth it. By API that is 403 `insufficient_aal`.
+ * signed in again first. Whoever has a second factor does nothing at all in the product without it (`aal2`), so neither do exports, changes of roles or
+ * new keys: there is no list of what is worth it. By API that is 403 `insufficient_aal`. The auth protocol has rules of its own: it lets them see and name
+ * themselves, take the second step, and leave.
  */
 export async function allow(visit: Visit, permission: Permission): Promise<Viewer> {
   const presence = await findPresence(visit)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import routes from '#app/routes.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
@@ -23,6 +24,13 @@ async function atTheSecondStep() {
   const here = browser(app)
   await here.post('/login', { form: 'sign-in', email, password: PASSWORD })
   return { ...here, factor, codes, email }
+}
+
+/** From the map of all addresses: what the layout of the workspace holds. */
+const signedInPages = pathsOf(routes.find(({ file }) => file === 'account/workspace.layout.tsx')?.children ?? [])
+
+function pathsOf(entries: typeof routes): string[] {
+  return entries.flatMap(({ path, children = [] }) => [...(path === undefined ? [] : [`/${path}`]), ...pathsOf(children)])
 }
 
 const mainOf = (html: string) => textOf(html.slice(html.indexOf('<main'), html.indexOf('</main>')))
@@ -84,6 +92,15 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('every page of the signed-in area leads to the second step, and back to itself', async () => {
+    const { send } = await atTheSecondStep()
+    for (const url of signedInPages) {
+      const { statusCode, headers } = await send({ url })
+      expect([statusCode, headers['location']]).toEqual([302, `/login/second-step?next=${encodeURIComponent(url)}`])
+    }
+    expect(signedInPages).toEqual(expect.arrayContaining(['/dashboard', '/account/security', '/admin/users']))
+  })
+
   const reads = [
     '/api/account',
     '/api/account/sessions',

@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { db, insert, newId } from '#app/platform/db.server.ts'
+import { createHttp } from '#app/platform/http.server.ts'
+import { endpoints } from '#app/server.ts'
+import { authClient } from '#test/auth.ts'
+import { signIn } from '#test/factories.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Door = { method: (typeof methods)[number]; url: string; name: string }
+
+const doors: Door[] = []
+await openDatabase()
+const app = createHttp()
+app.addHook('onRoute', ({ method: given, url }) => {
+  for (const method of methods)
+    if ([given].flat().includes(method) && url.startsWith('/api/')) doors.push({ method, url, name: `${method} ${url}` })
+})
+app.register(endpoints)
+await app.ready()
+afterAll(async () => {
+  await app.close()
+  await closeDatabase()
+})
+
+/** What anyone may ask for, or who is leaving. */
+const open = ['POST /api/contact', 'GET /api/contact/token', 'GET /api/login', 'GET /api/logout', 'POST /api/logout']
+const secondStep = 'POST /api/account/recovery-codes/use'
+
+/** What has to be well-formed before anyone is asked who they are. */
+const bodies: Record<string, object> = { 'POST /api/access-requests': { area: 'blog' } }
+
+const knock = ({ method, url, name }: Door, headers: Record<string, string> = {}) =>
+  app.inject({
+    method,
+    url: url.replace(/:\w+/g, newId()),
+    headers,
+    ...(method !== 'GET' && { payload: bodies[name] ?? {} }),
+  })
+
+/** Someone who has a second factor, and a session that has not shown it. */
+async function halfway(role: 'customer' | 'owner') {
+  const { user, session, headers } = await signIn(role)
+  await insert(db, 'mfaFactors', { userId: user.id, factorType: 'phone', phone: '4915112345678', status: 'verified' })
+  return { user, session, headers, bearer: { authorization: `Bearer ${headers.cookie.split('=')[1]}` } }
+}
+
+const closed = () => doors.filter(({ name }) => !open.includes(name) && name !== secondStep)
+
+test('the list of open doors is complete: a stranger opens no other', async () => {
+  expect(doors.map(({ name }) => name)).toEqual(expect.arrayContaining([...open, secondStep]))
+  const answers = await Promise.all(closed().map(async (door) => [door.name, (await knock(door)).statusCode]))
+  expect(answers.filter(([, status]) => status !== 401)).toEqual([])
+})
+
+test('whoever has a second factor does nothing in the product without it, whatever their role, by cookie or by token', async () => {
+  const { headers, bearer } = await halfway('owner')
+  for (const shown of [headers, bearer]) {
+    const replies = await Promise.all(closed().map(async (door) => ({ name: door.name, reply: await knock(door, shown) })))
+    const others = replies.filter(({ reply }) => reply.statusCode !== 403 || reply.json().code !== 'insufficient_aal')
+    expect(others.map(({ name, reply }) => [name, reply.statusCode, reply.body])).toEqual([])
+  }
+})
+
+test('the auth protocol lets them see and name themselves and leave, and refuses whatever would get round the second step', async () => {
+  const { bearer, user } = await halfway('owner')
+  const call = authClient(app)
+  const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
+    const reply = await call(method, path, body, bearer)
+    return [path, reply.statusCode, reply.body === '' ? undefined : reply.json().code]
+  }
+  expect(await ask('PUT', '/user', { data: { first_name: 'Augusta' } })).toEqual(['/user', 200, undefined])
+  const wishes = [{ password: 'another horse' }, { email: 'another@example.com' }, { phone: '4915187654321' }]
+  for (const wish of wishes) expect(await ask('PUT', '/user', wish)).toEqual(['/user', 401, 'insufficient_aal'])
+  expect(await ask('POST', '/factors', { factor_type: 'totp', friendly_name: 'Mine' })).toEqual(['/factors', 403, 'insufficient_aal'])
+  const { id } = await db.selectFrom('mfaFactors').select('id').where('userId', '=', user.id).executeTakeFirstOrThrow()
+  expect(await ask('DELETE', `/factors/${id}`)).toEqual([`/factors/${id}`, 422, 'insufficient_aal'])
+  for (const path of ['/admin/users', `/admin/users/${user.id}`]) expect(await ask('GET', path)).toEqual([path, 403, 'insufficient_aal'])
+  expect(await ask('POST', '/invite', { email: 'guest@example.com' })).toEqual(['/invite', 403, 'insufficient_aal'])
+  expect(await ask('POST', '/logout?scope=local')).toEqual(['/logout?scope=local', 204, undefined])
+  expect(await ask('GET', '/user')).toEqual(['/user', 403, 'session_not_found'])
+})
