@@ -8,6 +8,7 @@ import { admit, learn, readOpened } from './admission.server.ts'
 import { findHosted, isOut, isShut, type Whose, whoseOf } from './hosted-account.server.ts'
 import { endHosted } from './hosted-session.server.ts'
 import { type Answer, askProject } from './project.server.ts'
+import { PROJECT_URL } from './project-url.server.ts'
 import { checkProjectToken } from './project-token.server.ts'
 import { countAsked } from './proxy-limits.server.ts'
 
@@ -27,6 +28,9 @@ export const hostedAuthApi: Api = async (app) => {
     if (/^\/+(admin|invite)(\/|$)/i.test(asked.pathname)) refuse('not_found')
     const grant = asked.searchParams.get('grant_type')
     await countAsked({ method, path: asked.pathname, grant }, visit.address)
+
+    // A browser is on its way to a provider, and the service sets it a cookie to come back with: that has to be the service's own.
+    if (method === 'GET' && asked.pathname === '/authorize') return reply.redirect(`${PROJECT_URL}/authorize${asked.search}`, 302)
 
     const token = bearerTokenOf(visit)
     const whose = token ? await findWhose(token) : undefined
@@ -62,10 +66,18 @@ type Asked = { method: string; path: string; body: unknown }
 async function takeNote({ method, path, body }: Asked, answer: unknown, whose: Whose | undefined, visit: Visit): Promise<void> {
   const opened = readOpened(answer)
   if (opened) await admit(opened, clientOf(visit))
-  if (path !== '/user' || !whose) return
+  if (!whose) return
+  // Whoever has taken away a second step is not asked for it any more: what is left, the service knows.
+  if (method === 'DELETE' && path.startsWith('/factors/')) return learnAgain(visit)
+  if (path !== '/user') return
   await learn(answer)
   // Like the service, we let nobody but who has changed the password stay.
   if (method === 'PUT' && passwordChange.safeParse(body).success) await endHosted(whose, 'others')
+}
+
+async function learnAgain(visit: Visit): Promise<void> {
+  const answer = await askProject({ method: 'GET', path: '/user', token: bearerTokenOf(visit) }, clientOf(visit))
+  if (answer.status === 200) await learn(answer.body)
 }
 
 const passwordChange = z.object({ password: z.string().min(1) })
