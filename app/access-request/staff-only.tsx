@@ -1,32 +1,13 @@
 import { type AreaName, areas } from '#app/site/content/areas.ts'
-import { Card } from '#app/ui/card.tsx'
-import { Page } from '#app/ui/page.tsx'
+import { NotYours } from './not-yours.tsx'
 import { RequestAccess } from './request-access.tsx'
 
-/** What someone finds in a part of the workspace that is not theirs: what it is for, what it needs, and how to ask for it. */
+/** What staff alone work in can be asked for. */
 export function StaffOnly({ area }: { area: AreaName }) {
   const { title, purpose, uses, needs } = areas[area]
   return (
-    <Page kind="work" title={title} intro={purpose}>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <section aria-labelledby="uses">
-          <h2 id="uses" className="mb-3 text-h3">
-            What it is for
-          </h2>
-          <ul className="grid list-disc gap-2 pl-5 marker:text-grain">
-            {uses.map((use) => (
-              <li key={use}>{use}</li>
-            ))}
-          </ul>
-        </section>
-        <Card as="section" aria-labelledby="needs" className="grid justify-items-start gap-3">
-          <h2 id="needs" className="text-h3">
-            What it needs
-          </h2>
-          <p className="text-muted">{needs}</p>
-          <RequestAccess area={area} />
-        </Card>
-      </div>
-    </Page>
+    <NotYours title={title} purpose={purpose} uses={uses} needs={needs}>
+      <RequestAccess area={area} />
+    </NotYours>
   )
 }

@@ -1,7 +1,10 @@
-/** The same view with some parameters set, and those without a value taken away. Another choice begins at the first page. */
+/** Opens one row beside the list, which stays where it is. */
+const opening = new Set(['contact', 'user'])
+
+/** The same view with some parameters set, and those without a value taken away. Another choice or order begins at the first page. */
 export function withChanges(params: URLSearchParams, changes: Record<string, string | undefined>): string {
   const next = new URLSearchParams(params)
-  if (!('user' in changes)) next.delete('cursor')
+  if (Object.keys(changes).some((key) => !opening.has(key))) next.delete('cursor')
   for (const [key, value] of Object.entries(changes)) {
     if (value) next.set(key, value)
     else next.delete(key)

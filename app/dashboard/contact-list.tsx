@@ -14,7 +14,7 @@ import { filterLabels, listUrl } from './lead-view.ts'
 import { ListState } from './list-state.tsx'
 import { OpenContact } from './open-contact.tsx'
 import { Pager } from './pager.tsx'
-import { useLeadView } from './use-lead-view.tsx'
+import { useView } from '#app/admin-view/use-view.tsx'
 
 const columns: LeadColumn[] = [
   { label: 'Name', sort: 'name', width: '16%' },
@@ -71,7 +71,7 @@ function ContactRow({ contact, lit }: { contact: ListedContact; lit: boolean }) 
 }
 
 function ContactFilter() {
-  const { params, change } = useLeadView()
+  const { params, change } = useView()
   const filter = params.get('filter') ?? ''
   return (
     <Field label="Show" name="filter" tool>

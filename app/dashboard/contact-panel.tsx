@@ -8,7 +8,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { ContactDetail } from './contact-detail.tsx'
 import type { WholeContact } from '#app/sales/lead.ts'
 import { useConvert, useRelease } from './use-lead-actions.tsx'
-import { useLeadView } from './use-lead-view.tsx'
+import { useView } from '#app/admin-view/use-view.tsx'
 
 /** The whole enquiry that the address names, at the edge of the window. */
 export function ContactPanel() {
@@ -18,7 +18,7 @@ export function ContactPanel() {
 }
 
 function Panel({ id }: { id: string }) {
-  const { change } = useLeadView()
+  const { change } = useView()
   const contact = useQuery(apiQuery<WholeContact>(`/api/contacts/${encodeURIComponent(id)}`))
   return (
     <Dialog

@@ -2,7 +2,8 @@ import { Link, useSearchParams } from 'react-router'
 import { Card } from '#app/ui/card.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import type { ListedConsultation, ListedContact } from '#app/sales/lead.ts'
-import { toTab, withChanges } from './lead-view.ts'
+import { withChanges } from '#app/admin-view/view.ts'
+import { toTab } from './lead-view.ts'
 
 type LatestLeadsProps = { contacts: ListedContact[]; consultations: ListedConsultation[] }
 

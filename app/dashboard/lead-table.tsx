@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import { cx } from '#app/ui/class-names.ts'
 import { HeadCell, Table } from '#app/ui/table.tsx'
 import './lead-table.css'
-import { withChanges } from './lead-view.ts'
+import { withChanges } from '#app/admin-view/view.ts'
 
 /** `width` is its share of a wide table. */
 export type LeadColumn = {

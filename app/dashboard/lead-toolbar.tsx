@@ -1,15 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { SearchField } from '#app/admin-view/search-field.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Input } from '#app/ui/input.tsx'
 import { CSV_NOTE } from '#app/sales/csv.ts'
 import { NO_SERVICE_TYPE } from '#app/sales/lead.ts'
 import { exportUrl } from './lead-view.ts'
-import { useLeadView } from './use-lead-view.tsx'
-
-/** Milliseconds after the last key before the server is asked. */
-const TYPING_PAUSE = 250
+import { useView } from '#app/admin-view/use-view.tsx'
 
 /** Above a list: search, what else chooses rows, and the way out as a file. */
 export function LeadToolbar({ path, placeholder, children }: { path: string; placeholder: string; children?: React.ReactNode }) {
@@ -17,7 +12,7 @@ export function LeadToolbar({ path, placeholder, children }: { path: string; pla
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <div className="min-w-48 grow basis-64">
-          <Search placeholder={placeholder} />
+          <SearchField name="q" label="Search" placeholder={placeholder} />
         </div>
         {children && <div className="min-w-48 max-sm:grow">{children}</div>}
         <ExportButton path={path} />
@@ -27,37 +22,9 @@ export function LeadToolbar({ path, placeholder, children }: { path: string; pla
   )
 }
 
-function Search({ placeholder }: { placeholder: string }) {
-  const { params, change } = useLeadView()
-  const field = useRef<HTMLInputElement>(null)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const q = params.get('q') ?? ''
-
-  useEffect(() => {
-    // The back button changes the address; while someone types, what they type is right.
-    if (field.current && document.activeElement !== field.current) field.current.value = q
-  }, [q])
-
-  return (
-    <search>
-      <form
-        onSubmit={(event) => event.preventDefault()}
-        onInput={() => {
-          clearTimeout(pause.current)
-          pause.current = setTimeout(() => change({ q: field.current?.value.trim() }, { replace: true }), TYPING_PAUSE)
-        }}
-      >
-        <Field label="Search" name="q" tool>
-          <Input ref={field} type="search" defaultValue={q} placeholder={placeholder} maxLength={200} autoComplete="off" />
-        </Field>
-      </form>
-    </search>
-  )
-}
-
 /** A press on a bar of the chart chooses one service type; here it is seen and taken away. */
 function ChosenService() {
-  const { params, change } = useLeadView()
+  const { params, change } = useView()
   const service = params.get('service')
   if (service === null) return null
   return (
@@ -71,7 +38,7 @@ function ChosenService() {
 }
 
 function ExportButton({ path }: { path: string }) {
-  const { params } = useLeadView()
+  const { params } = useView()
   const url = exportUrl(path, params)
   return (
     <Button type="button" look="quiet" title={CSV_NOTE} onClick={() => download(url)}>

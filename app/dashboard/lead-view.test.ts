@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportUrl, listUrl, tabOf, toTab, withChanges } from './lead-view.ts'
+import { exportUrl, listUrl, tabOf, toTab } from './lead-view.ts'
 
 const view = (query: string) => new URLSearchParams(query)
 
@@ -7,14 +7,6 @@ test('the first tab is contacts, also when the address names one that is not the
   expect(tabOf(view(''))).toBe('contacts')
   expect(tabOf(view('tab=consultations'))).toBe('consultations')
   expect(tabOf(view('tab=secrets'))).toBe('contacts')
-})
-
-test('another search or order begins at the first page; opening an enquiry keeps the page', () => {
-  expect(withChanges(view('q=ada&cursor=abc'), { sort: 'name' })).toBe('?q=ada&sort=name')
-  expect(withChanges(view('q=ada&cursor=abc'), { q: '' })).toBe('?')
-  expect(withChanges(view('q=ada&cursor=abc'), { contact: '1' })).toBe('?q=ada&cursor=abc&contact=1')
-  expect(withChanges(view('cursor=abc&contact=1'), { contact: undefined })).toBe('?cursor=abc')
-  expect(withChanges(view('q=ada'), { cursor: 'def' })).toBe('?q=ada&cursor=def')
 })
 
 test('another tab keeps nothing of the last one', () => {

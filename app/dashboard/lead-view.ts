@@ -23,17 +23,6 @@ export function tabOf(params: URLSearchParams): LeadTab {
   return tabs.find((tab) => tab === params.get('tab')) ?? 'contacts'
 }
 
-/** The same view with some parameters set, and those without a value taken away. Another choice or order begins at the first page. */
-export function withChanges(params: URLSearchParams, changes: Record<string, string | undefined>): string {
-  const next = new URLSearchParams(params)
-  if (Object.keys(changes).some((key) => key !== 'contact')) next.delete('cursor')
-  for (const [key, value] of Object.entries(changes)) {
-    if (value === undefined || value === '') next.delete(key)
-    else next.set(key, value)
-  }
-  return `?${next}`
-}
-
 /** Another tab is another list: nothing of the last one's choice fits it. */
 export function toTab(tab: LeadTab): string {
   return tab === 'contacts' ? '?' : `?tab=${tab}`

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { withChanges } from './lead-view.ts'
+import { withChanges } from '#app/admin-view/view.ts'
 
 /** Opens the whole enquiry over the list. It fills its row, so a press anywhere on it does. */
 export function OpenContact({ id, children }: { id: string; children: React.ReactNode }) {

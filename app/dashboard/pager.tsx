@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { countOf, formatCount } from './format.ts'
 import type { Page } from '#app/sales/lead-query.ts'
-import { withChanges } from './lead-view.ts'
+import { withChanges } from '#app/admin-view/view.ts'
 
 /** Below a list: how much there is, and the way to what comes before and after. */
 export function Pager({ page }: { page: Page<unknown> }) {

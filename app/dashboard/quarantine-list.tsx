@@ -12,7 +12,7 @@ import { Cell, Row } from '#app/ui/table.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { inWords } from './format.ts'
 import { type LeadColumn, LeadTable } from './lead-table.tsx'
-import { withChanges } from './lead-view.ts'
+import { withChanges } from '#app/admin-view/view.ts'
 import { OpenContact } from './open-contact.tsx'
 import { useRelease } from './use-lead-actions.tsx'
 

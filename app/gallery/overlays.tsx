@@ -3,12 +3,15 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
 import { ToastHistory } from '#app/ui/toast-history.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { Shelf } from './shelf.tsx'
 
 export function Overlays() {
-  const [open, setOpen] = useState<'dialog' | 'side' | 'confirm' | 'busy'>()
+  const [open, setOpen] = useState<'dialog' | 'side' | 'confirm' | 'busy' | 'form'>()
   const close = () => setOpen(undefined)
   return (
     <Shelf title="Dialogs and toasts">
@@ -17,6 +20,7 @@ export function Overlays() {
         <Opener onClick={() => setOpen('side')}>Side dialog</Opener>
         <Opener onClick={() => setOpen('confirm')}>Confirm</Opener>
         <Opener onClick={() => setOpen('busy')}>Dialog at work</Opener>
+        <Opener onClick={() => setOpen('form')}>Form</Opener>
         <Opener onClick={() => toast({ title: 'Download Started', description: 'Your data download has been initiated successfully.' })}>
           Toast
         </Opener>
@@ -53,6 +57,13 @@ export function Overlays() {
       >
         Both letters leave at once.
       </ConfirmDialog>
+      {open === 'form' && (
+        <FormDialog onClose={close} title="Invite someone" submit="Send the invitation" busy={false} onSubmit={close}>
+          <Field label="Email" name="email">
+            <Input type="email" autoComplete="off" />
+          </Field>
+        </FormDialog>
+      )}
     </Shelf>
   )
 }

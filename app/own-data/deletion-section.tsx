@@ -5,8 +5,8 @@ import { GRACE_DAYS } from '#app/deletion/deletion.ts'
 import { useKeepAccount } from '#app/deletion/deletion-notice.tsx'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
@@ -56,35 +56,21 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
 /** Typed, not only pressed. */
 function DeletionDialog({ name, close }: { name: string; close: () => void }) {
   const { ask, error } = useAskDeletion(close)
-  const actions = (
-    <>
-      <Button type="button" look="quiet" onClick={close}>
-        Cancel
-      </Button>
-      <Button form="delete-account" look="danger" busy={ask.isPending}>
-        {ask.isPending ? 'Asking...' : 'Delete my account'}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open onClose={close} title="Delete your account?" actions={actions}>
-      <form
-        id="delete-account"
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const { confirm } = Object.fromEntries(new FormData(event.currentTarget))
-          ask.mutate(typeof confirm === 'string' ? confirm : '')
-        }}
-      >
-        <p className="text-muted">It will be deleted in {GRACE_DAYS} days. To go on, type what you sign in with:</p>
-        <p className="font-mono text-small break-words">{name}</p>
-        <Field label="Your email" name="confirm" error={error}>
-          <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={close}
+      title="Delete your account?"
+      submit={ask.isPending ? 'Asking...' : 'Delete my account'}
+      look="danger"
+      busy={ask.isPending}
+      onSubmit={(given) => ask.mutate(given['confirm'] ?? '')}
+    >
+      <p className="text-muted">It will be deleted in {GRACE_DAYS} days. To go on, type what you sign in with:</p>
+      <p className="font-mono text-small break-words">{name}</p>
+      <Field label="Your email" name="confirm" error={error}>
+        <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      </Field>
+    </FormDialog>
   )
 }
 

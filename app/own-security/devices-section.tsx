@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Failure, signOut } from '#app/auth-client/auth.ts'
+import { signOut } from '#app/auth-client/auth.ts'
+import { orThrow } from '#app/auth-client/or-throw.ts'
 import { signOutOthers } from '#app/auth-client/own-auth.ts'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -111,10 +112,4 @@ function tellFailure(error: Error) {
   if (error instanceof ApiError && error.status === 401) return
   const description = error instanceof ApiError ? error.detail : error.message
   toast({ title: 'Not signed out', description, look: 'danger' })
-}
-
-/** What the auth client answers as a value is an exception to those who wait for a success. */
-async function orThrow(work: Promise<{ failure?: Failure }>): Promise<void> {
-  const { failure } = await work
-  if (failure) throw new Error(failure.message)
 }

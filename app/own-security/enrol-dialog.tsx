@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { beginAuthenticator, type NewAuthenticator, passSecondStep, removeFactor } from '#app/auth-client/factor-auth.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { CodeDialog } from './code-dialog.tsx'
@@ -13,41 +12,29 @@ import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
   const { begun, failure, finish, error, busy, codes, leave, leaveDone } = useEnrolment({ isFirst, close })
   if (codes) return <CodeDialog codes={codes} close={leaveDone} />
-  const actions = (
-    <>
-      <Button type="button" look="quiet" onClick={leave}>
-        Cancel
-      </Button>
-      <Button form="enrol" busy={busy} {...(!begun && { unavailable: 'The code comes first.' })}>
-        {busy ? 'Checking...' : 'Turn on'}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open onClose={leave} title="Set up two-step sign-in" actions={actions}>
+    <FormDialog
+      onClose={leave}
+      title="Set up two-step sign-in"
+      submit={busy ? 'Checking...' : 'Turn on'}
+      busy={busy}
+      unavailable={begun ? undefined : 'The code comes first.'}
+      onSubmit={(given) => finish(given['code'] ?? '')}
+    >
       {!begun && !failure && <Loading>Making a secret...</Loading>}
       {failure && (
         <p role="alert" className="text-alarm">
           {failure}
         </p>
       )}
-      {begun && <Steps begun={begun} error={error} finish={finish} />}
-    </Dialog>
+      {begun && <Steps begun={begun} error={error} />}
+    </FormDialog>
   )
 }
 
-function Steps({ begun, error, finish }: { begun: NewAuthenticator; error: string | undefined; finish: (code: string) => void }) {
+function Steps({ begun, error }: { begun: NewAuthenticator; error: string | undefined }) {
   return (
-    <form
-      id="enrol"
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const { code } = Object.fromEntries(new FormData(event.currentTarget))
-        finish(typeof code === 'string' ? code : '')
-      }}
-    >
+    <>
       <p className="text-small text-muted">1. Scan this with an authenticator app, or type the secret into it.</p>
       <img
         src={begun.qrCode}
@@ -63,7 +50,7 @@ function Steps({ begun, error, finish }: { begun: NewAuthenticator; error: strin
       <Field label="2. Type the code that it shows" name="code" error={error}>
         <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
       </Field>
-    </form>
+    </>
   )
 }
 

@@ -1,19 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { listOwnFactors, type OwnFactor, removeFactor } from '#app/auth-client/factor-auth.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import type { OwnAccount } from '#app/own-account/account.ts'
-import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { EnrolDialog } from './enrol-dialog.tsx'
 import { PhoneDialog } from './phone-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { Removal } from './removal.tsx'
 
 const factorsQuery = { queryKey: ['/api/account/factors'], queryFn: listOwnFactors }
 
@@ -68,8 +65,6 @@ function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { fact
 }
 
 function FactorRow({ factor: { id, name, createdAt, phone }, isLast }: { factor: OwnFactor; isLast: boolean }) {
-  const [asking, setAsking] = useState(false)
-  const remove = useRemoval(id, `${phone ? 'Phone' : 'Authenticator'} removed`, () => setAsking(false))
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
       <div className="grid gap-1">
@@ -80,40 +75,11 @@ function FactorRow({ factor: { id, name, createdAt, phone }, isLast }: { factor:
           Added <time dateTime={createdAt}>{formatLongDay(createdAt)}</time>
         </p>
       </div>
-      <Button type="button" look="quiet" size="small" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
-        Remove
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate()}
-        title={`Remove ${name}?`}
-        confirm={remove.isPending ? 'Removing...' : 'Remove'}
-        busy={remove.isPending}
-      >
-        <p>
-          {isLast
-            ? 'Two-step sign-in is then off: your password alone opens your account, and your recovery codes work no more.'
-            : 'Its codes work no more. Your other second steps stay.'}
-        </p>
-      </ConfirmDialog>
+      <Removal name={name} remove={() => removeFactor(id)} done={`${phone ? 'Phone' : 'Authenticator'} removed`}>
+        {isLast
+          ? 'Two-step sign-in is then off: your password alone opens your account, and your recovery codes work no more.'
+          : 'Its codes work no more. Your other second steps stay.'}
+      </Removal>
     </li>
   )
-}
-
-function useRemoval(id: string, title: string, done: () => void) {
-  const refresh = useRefreshAccount()
-  const { revalidate } = useRevalidator()
-  return useMutation({
-    async mutationFn() {
-      const { failure } = await removeFactor(id)
-      if (failure) throw new Error(failure.message)
-    },
-    async onSuccess() {
-      done()
-      toast({ title })
-      await Promise.all([refresh(), revalidate()])
-    },
-    onError: ({ message }) => toast({ title: 'Not removed', description: message, look: 'danger' }),
-  })
 }

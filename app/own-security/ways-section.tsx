@@ -1,16 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Failure } from '#app/auth-client/auth.ts'
+import { orThrow } from '#app/auth-client/or-throw.ts'
 import { connect, disconnect } from '#app/auth-client/provider-auth.ts'
 import { providerName } from '#app/auth-client/provider-name.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
-import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
+import { Removal } from './removal.tsx'
 
 /** Which accounts elsewhere, and which address, open this one. */
 export function WaysSection({ account }: { account: OwnAccount }) {
@@ -37,39 +35,16 @@ function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, may
       {email && <span className="min-w-0 font-mono text-fine break-words text-muted">{email}</span>}
       {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by letter'}</Badge>}
       <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatLongDay(lastSignInAt)}` : 'Not used yet'}</span>
-      {mayGo && <Removal id={id} name={providerName(provider)} />}
+      {mayGo && (
+        <Removal
+          name={providerName(provider)}
+          remove={() => disconnect(id)}
+          done={`${providerName(provider)} no longer opens your account`}
+        >
+          It no longer opens your account. Your other ways to sign in stay.
+        </Removal>
+      )}
     </li>
-  )
-}
-
-function Removal({ id, name }: { id: string; name: string }) {
-  const [asking, setAsking] = useState(false)
-  const refresh = useRefreshAccount()
-  const remove = useMutation({
-    mutationFn: () => orThrow(disconnect(id)),
-    async onSuccess() {
-      setAsking(false)
-      toast({ title: `${name} no longer opens your account` })
-      await refresh()
-    },
-    onError: ({ message }) => toast({ title: 'Not removed', description: message, look: 'danger' }),
-  })
-  return (
-    <>
-      <Button type="button" look="quiet" size="small" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
-        Remove
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate()}
-        title={`Remove ${name}?`}
-        confirm={remove.isPending ? 'Removing...' : 'Remove'}
-        busy={remove.isPending}
-      >
-        <p>It no longer opens your account. Your other ways to sign in stay.</p>
-      </ConfirmDialog>
-    </>
   )
 }
 
@@ -88,9 +63,4 @@ function Connections({ providers }: { providers: OwnAccount['connectable'] }) {
       ))}
     </div>
   )
-}
-
-async function orThrow(work: Promise<{ failure?: Failure }>): Promise<void> {
-  const { failure } = await work
-  if (failure) throw new Error(failure.message)
 }

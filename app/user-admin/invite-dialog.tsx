@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { type FieldErrors, readFields } from '#app/login/credentials.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { RoleSelect } from './role-select.tsx'
 import { invitation, USERS } from './user-admin.ts'
@@ -19,35 +18,23 @@ export function InviteDialog({ close }: { close: () => void }) {
     failed: 'Not invited',
     onDone: close,
   })
-  const actions = (
-    <>
-      <Button type="button" look="quiet" onClick={close}>
-        Cancel
-      </Button>
-      <Button form="invite" busy={invite.isPending}>
-        {invite.isPending ? 'Sending...' : 'Send the invitation'}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open onClose={close} title="Invite someone" actions={actions}>
-      <form
-        id="invite"
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const read = readFields(invitation, Object.fromEntries(new FormData(event.currentTarget)))
-          setErrors(read.errors ?? {})
-          if (read.value) invite.mutate(read.value)
-        }}
-      >
-        <p className="text-small text-muted">They get a letter with a link, choose a password, and are in.</p>
-        <Field label="Email" name="email" error={errors['email']}>
-          <Input type="email" inputMode="email" autoComplete="off" />
-        </Field>
-        <RoleSelect value="staff" />
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={close}
+      title="Invite someone"
+      submit={invite.isPending ? 'Sending...' : 'Send the invitation'}
+      busy={invite.isPending}
+      onSubmit={(given) => {
+        const read = readFields(invitation, given)
+        setErrors(read.errors ?? {})
+        if (read.value) invite.mutate(read.value)
+      }}
+    >
+      <p className="text-small text-muted">They get a letter with a link, choose a password, and are in.</p>
+      <Field label="Email" name="email" error={errors['email']}>
+        <Input type="email" inputMode="email" autoComplete="off" />
+      </Field>
+      <RoleSelect value="staff" />
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { type FieldErrors, readFields } from '#app/login/credentials.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import type { ListedUser } from '#app/users/user-directory.ts'
 import { ban, banLengths, USERS } from './user-admin.ts'
@@ -45,43 +45,31 @@ function BanDialog({ user: { id, name, email }, close }: { user: ListedUser; clo
     failed: 'Not shut out',
     onDone: close,
   })
-  const actions = (
-    <>
-      <Button type="button" look="quiet" onClick={close}>
-        Cancel
-      </Button>
-      <Button form="ban" look="danger" busy={shutOut.isPending}>
-        {shutOut.isPending ? 'Saving...' : 'Shut out'}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open onClose={close} title={`Shut out ${name ?? email ?? 'this person'}?`} actions={actions}>
-      <form
-        id="ban"
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const given = new FormData(event.currentTarget)
-          const read = readFields(ban, { days: Number(given.get('days')), reason: given.get('reason') })
-          setErrors(read.errors ?? {})
-          if (read.value) shutOut.mutate(read.value)
-        }}
-      >
-        <Field label="How long" name="days" error={errors['days']}>
-          <Select defaultValue="7">
-            {banLengths.map(({ days, label }) => (
-              <option key={days} value={days}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Reason" name="reason" error={errors['reason']} hint="Kept in the audit log, for owners alone.">
-          <Input maxLength={500} autoComplete="off" />
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={close}
+      title={`Shut out ${name ?? email ?? 'this person'}?`}
+      submit={shutOut.isPending ? 'Saving...' : 'Shut out'}
+      look="danger"
+      busy={shutOut.isPending}
+      onSubmit={(given) => {
+        const read = readFields(ban, { ...given, days: Number(given['days']) })
+        setErrors(read.errors ?? {})
+        if (read.value) shutOut.mutate(read.value)
+      }}
+    >
+      <Field label="How long" name="days" error={errors['days']}>
+        <Select defaultValue="7">
+          {banLengths.map(({ days, label }) => (
+            <option key={days} value={days}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Reason" name="reason" error={errors['reason']} hint="Kept in the audit log, for owners alone.">
+        <Input maxLength={500} autoComplete="off" />
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { withChanges } from './view.ts'
+
+const view = (query: string) => new URLSearchParams(query)
+
+test('another search or order begins at the first page; opening an enquiry keeps the page', () => {
+  expect(withChanges(view('q=ada&cursor=abc'), { sort: 'name' })).toBe('?q=ada&sort=name')
+  expect(withChanges(view('q=ada&cursor=abc'), { q: '' })).toBe('?')
+  expect(withChanges(view('q=ada&cursor=abc'), { contact: '1' })).toBe('?q=ada&cursor=abc&contact=1')
+  expect(withChanges(view('cursor=abc&contact=1'), { contact: undefined })).toBe('?cursor=abc')
+  expect(withChanges(view('q=ada'), { cursor: 'def' })).toBe('?q=ada&cursor=def')
+})
+
+test('opening a person keeps the page, too', () => {
+  expect(withChanges(view('cursor=abc'), { user: '1' })).toBe('?cursor=abc&user=1')
+  expect(withChanges(view('cursor=abc&user=1'), { user: undefined })).toBe('?cursor=abc')
+})
