@@ -26,7 +26,7 @@ export function allowedTarget(text: string | null | undefined, among = rules): s
  * path or a query.
  */
 export function readRule(entry: string): Rule {
-  const [, scheme, host = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/?#]*)(.*)$/is.exec(entry) ?? []
+  const [, scheme, host = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/#]*)(.*)$/is.exec(entry) ?? []
   const isHost = readPattern(host.toLowerCase())
   const isRest = rest === '' || rest === '/' ? () => true : readPattern(rest)
   return ({ protocol, host: found, pathname, search }) => protocol === scheme?.toLowerCase() && isHost(found) && isRest(pathname + search)

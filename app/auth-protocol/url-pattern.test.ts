@@ -9,6 +9,12 @@ test.each<[pattern: string, fits: string[], not: string[]]>([
   ['v?', ['v1'], ['v', 'v12', 'v/', 'v.']],
   ['[abc][!0-9]', ['ax', 'c-'], ['a7', 'dx', 'a']],
   ['a[b', ['a[b'], ['ab']],
+  ['{app,www}.x', ['app.x', 'www.x'], ['app', 'appwww.x', 'app,www.x', '{app,www}.x', '.x']],
+  ['a{,b,c*}', ['a', 'ab', 'ac', 'acd'], ['abc', 'ac.d', 'a,']],
+  ['{a,{b,c{d,}}}e', ['ae', 'be', 'cde', 'ce'], ['de', 'e', 'abe']],
+  ['[{,}]{x[,}]y,z}', ['{x,y', ',x}y', '}z'], ['{xy', 'z']],
+  ['{a', ['{a'], ['a']],
+  ['a}b,c', ['a}b,c'], ['a', 'c']],
   ['(.+)+$', ['(.+)+$'], ['aaaa']],
 ])('%s', (pattern, fits, not) => {
   const matches = readPattern(pattern)
@@ -19,4 +25,7 @@ test.each<[pattern: string, fits: string[], not: string[]]>([
 test('no pattern makes it try the ways one after the other', () => {
   const matches = readPattern(`${'**a'.repeat(30)}**b`)
   expect(matches('a'.repeat(5000))).toBe(false)
+  const braced = readPattern(`${'{a,a*,**}'.repeat(30)}b`)
+  expect(braced('a'.repeat(2000))).toBe(false)
+  expect(braced(`${'a'.repeat(2000)}b`)).toBe(true)
 })

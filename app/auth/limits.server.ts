@@ -16,5 +16,5 @@ export const refreshLimit = perVisitor('auth-refresh', env.RATE_LIMIT_TOKEN_REFR
 export const enrolLimit = perVisitor('auth-factor-enrol', 30, '5 minutes')
 export const challengeLimit = perVisitor('auth-factor-challenge', 15, '1 minutes')
 export const factorVerifyLimit = perVisitor('auth-factor-verify', 15, '1 minutes')
-export const walletLimit = perVisitor('auth-wallet', 30, '5 minutes')
-export const ssoLimit = perVisitor('auth-sso', 30, '5 minutes')
+export const walletLimit = perVisitor('auth-wallet', env.RATE_LIMIT_WEB3, '5 minutes')
+export const ssoLimit = perVisitor('auth-sso', env.RATE_LIMIT_SSO, '5 minutes')

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
-  process.env.URI_ALLOW_LIST = 'https://app.example, https://*.shop.example/welcome/**, winnow://signed-in, http://127.0.0.1:8080'
+  process.env.URI_ALLOW_LIST =
+    'https://app.example, https://*.shop.example/welcome/**, https://{www,m}.mall.example/{in,out/*}, https://v?.versions.example, winnow://signed-in, http://127.0.0.1:8080'
 })
 
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
@@ -37,6 +38,9 @@ describe('happy', () => {
     ['https://app.example/any/page?a=b', 'https://app.example/any/page?a=b'],
     ['https://app.example', 'https://app.example/'],
     ['https://north.shop.example/welcome/de/home', 'https://north.shop.example/welcome/de/home'],
+    ['https://m.mall.example/out/now', 'https://m.mall.example/out/now'],
+    ['https://www.mall.example/in', 'https://www.mall.example/in'],
+    ['https://v1.versions.example/x', 'https://v1.versions.example/x'],
     ['winnow://signed-in', 'winnow://signed-in'],
     ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
     ['http://localhost:3000/dashboard', 'http://localhost:3000/dashboard'],
@@ -89,6 +93,11 @@ describe('security', () => {
     'https://evil.example/.shop.example/welcome/x',
     'https://north.shop.example/other',
     'https://north.shop.example/welcome/../other',
+    'https://wwwm.mall.example/in',
+    'https://m.mall.example/in/out',
+    'https://m.mall.example/in,out',
+    'https://mall.example/in',
+    'https://v12.versions.example/',
     'winnow://other',
     'http://127.0.0.1:9090/',
     'http://2130706433:9090/',

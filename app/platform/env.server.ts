@@ -197,6 +197,8 @@ const settings = z.object({
   RATE_LIMIT_OTP: number(30, 1, 100_000),
   RATE_LIMIT_VERIFY: number(30, 1, 100_000),
   RATE_LIMIT_TOKEN_REFRESH: optional(z.coerce.number(RATE).int(RATE).min(1, RATE).max(100_000, RATE).optional()),
+  RATE_LIMIT_SSO: number(30, 1, 100_000),
+  RATE_LIMIT_WEB3: number(30, 1, 100_000),
   RATE_LIMIT_ANONYMOUS_USERS: number(30, 1, 100_000),
   MFA_TOTP_ENROLL_ENABLED: flag(true),
   MFA_TOTP_VERIFY_ENABLED: flag(true),
@@ -211,7 +213,7 @@ const settings = z.object({
   URI_ALLOW_LIST: optional(
     z
       .string()
-      .transform((list) => list.split(',').map((entry) => entry.trim()))
+      .transform(splitTargets)
       .refine(
         (list) => list.every(isTarget),
         'origins or patterns, separated by commas, such as https://app.example.com,https://*.example.org/welcome',
@@ -296,9 +298,32 @@ function isNetwork(entry: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits
 }
 
-/** Where a letter may lead to, with wildcards in host and path. Instead of braces there is a second entry. */
+/** Where a letter may lead to, with wildcards and alternatives in host and path; none reaches from the one into the other. */
 function isTarget(entry: string): boolean {
-  return /^(?!javascript:|data:|vbscript:|blob:|file:)[a-z][a-z\d+.-]*:\/\/[^\s\\@#,{}]+$/i.test(entry)
+  const [, host = '', rest = ''] =
+    /^(?!javascript:|data:|vbscript:|blob:|file:)[a-z][a-z\d+.-]*:\/\/([^\s\\@#/]+)(\/[^\s\\@#]*)?$/i.exec(entry) ?? []
+  return host !== '' && isBalanced(host) && isBalanced(rest)
+}
+
+/** A comma between braces is part of its entry. */
+function splitTargets(list: string): string[] {
+  const entries = ['']
+  let depth = 0
+  for (const character of list) {
+    depth += Number(character === '{') - Number(character === '}')
+    if (character === ',' && depth <= 0) entries.push('')
+    else entries.push((entries.pop() ?? '') + character)
+  }
+  return entries.map((entry) => entry.trim())
+}
+
+function isBalanced(pattern: string): boolean {
+  let depth = 0
+  for (const character of pattern) {
+    depth += Number(character === '{') - Number(character === '}')
+    if (depth < 0) return false
+  }
+  return depth === 0
 }
 
 /** A number as it is kept, without plus, and the code that is always right for it. */

@@ -76,6 +76,8 @@ const good: Record<string, string[]> = {
   RATE_LIMIT_SMS_SENT: ['30'],
   RATE_LIMIT_OTP: ['1'],
   RATE_LIMIT_VERIFY: ['30'],
+  RATE_LIMIT_SSO: ['30'],
+  RATE_LIMIT_WEB3: ['30'],
   RATE_LIMIT_TOKEN_REFRESH: ['150'],
   RATE_LIMIT_ANONYMOUS_USERS: ['30'],
   EXTERNAL_WEB3_ETHEREUM_ENABLED: ['true'],
@@ -92,7 +94,11 @@ const good: Record<string, string[]> = {
   MFA_PHONE_VERIFY_ENABLED: ['true', 'false'],
   MFA_MAX_ENROLLED_FACTORS: ['1', '100'],
   MFA_CHALLENGE_EXPIRY_DURATION: ['300', '5m'],
-  URI_ALLOW_LIST: ['https://app.example', 'https://*.example.org/welcome, winnow://signed-in'],
+  URI_ALLOW_LIST: [
+    'https://app.example',
+    'https://*.example.org/welcome, winnow://signed-in',
+    'https://{a,b}.example/{x,y/**},winnow://{in,out}',
+  ],
 }
 
 test.each(Object.entries(good))('%s takes what it is for', (name, values) => {
@@ -157,7 +163,16 @@ const bad: Record<string, string[]> = {
   MFA_PHONE_VERIFY_ENABLED: ['maybe'],
   MFA_MAX_ENROLLED_FACTORS: ['0', '101'],
   MFA_CHALLENGE_EXPIRY_DURATION: ['299', '2h', 'soon'],
-  URI_ALLOW_LIST: ['*', 'app.example', 'javascript://x', 'https://user@app.example', 'https://app.example,', 'https://{a,b}.example'],
+  URI_ALLOW_LIST: [
+    '*',
+    'app.example',
+    'javascript://x',
+    'https://user@app.example',
+    'https://app.example,',
+    'https://{a,b.example',
+    'https://a}b{.example',
+    'https://a{,/x}',
+  ],
 }
 
 test.each(Object.entries(bad))('%s is refused in one sentence that names it, says what it must be and gives an example', (name, values) => {
