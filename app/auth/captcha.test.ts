@@ -26,7 +26,10 @@ const service = await vi.hoisted(async () => {
 })
 
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
+import { signInLimit } from './limits.server.ts'
 import { startApp } from '#test/app.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { browser } from '#test/browser.ts'
 import { authClient, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { hashPassword } from '#app/password/hashing.server.ts'
@@ -74,6 +77,29 @@ describe('happy', () => {
     expect((await call('POST', '/recover', { email: someEmail() }, { authorization })).statusCode).toBe(200)
     const own = { authorization: `Bearer ${session.access_token}` }
     expect((await call('POST', '/recover', { email: someEmail() }, own)).json().code).toBe('captcha_failed')
+  })
+})
+
+describe('the forms of our own pages', () => {
+  test('sign in, sign up, ask for letters and take their codes without one', async () => {
+    const next = '?next=%2Faccount'
+    const here = browser(app)
+    const signedIn = await here.post(`/login${next}`, { form: 'sign-in', email: email ?? '', password: PASSWORD })
+    expect([signedIn.statusCode, signedIn.headers['location']]).toEqual([302, '/account'])
+    expect((await here.send({ url: '/api/account' })).json().email).toBe(email)
+
+    const fresh = { form: 'sign-up', firstName: 'Ada', lastName: 'King', email: someEmail(), password: PASSWORD, confirmPassword: PASSWORD }
+    expect((await browser(app).post('/login?mode=sign-up', fresh)).headers['location']).toContain('notice=check-email')
+    expect((await browser(app).post('/login/forgot-password', { email: email ?? '' })).body).toContain('it is on its way')
+    expect((await browser(app).post('/login/code', { email: someEmail() })).body).toContain('Type your code')
+    expect(service.asked).toEqual([])
+  })
+
+  test('are counted as the endpoints are, so that nobody guesses through them', async () => {
+    const guess = () => browser(app).post('/login', { form: 'sign-in', email: someEmail(), password: 'wrong horse' })
+    for (let tries = 1; tries <= 150; tries += 1) await consume(signInLimit, visitorKey('127.0.0.1'))
+    expect((await guess()).body).toContain('That was too often.')
+    expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD, ...solved })).statusCode).toBe(429)
   })
 })
 

@@ -36,6 +36,8 @@ export type Accounts = {
   /** Nothing where the address has to be confirmed first. */
   signUp: (wanted: Wanted, client: Client) => Promise<SessionTokens | undefined>
   isClosed: () => Promise<boolean>
+  /** Programs have to solve a captcha, and our pages bring none: the server then takes their forms itself, as it does without script. */
+  asksCaptcha: boolean
   sendLetter: (kind: LetterKind, email: string, client: Client) => Promise<void>
   /** Services elsewhere that one can sign in with, by their names in the auth protocol. */
   providers: () => Promise<ServedProvider[]>
@@ -62,6 +64,7 @@ const embedded: Accounts = {
     return session && tokensOf(session)
   },
   isClosed: async () => env.DISABLE_SIGNUP,
+  asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
   sendLetter: (kind, email) => requestAccountLetter({ kind, email }),
   providers: async () => [...providers.keys()],
   isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
@@ -85,6 +88,8 @@ const hosted: Accounts = {
   signIn: signInHosted,
   signUp: signUpHosted,
   isClosed: async () => (await projectSettings()).disable_signup,
+  // What a project asks for, it asks of the server as well.
+  asksCaptcha: false,
   sendLetter: requestHostedLetter,
   async providers() {
     const { external } = await projectSettings()

@@ -8,13 +8,21 @@ import { toast } from '#app/ui/toast.ts'
 import { signIn } from '#app/auth-client/auth.ts'
 import { type FieldErrors, readFields, signInForm } from './credentials.ts'
 import { PasswordField } from './password-field.tsx'
+import { usePageForm } from './use-page-form.tsx'
 import { codePath, secondStepPath, SIGNED_IN } from './sign-in-texts.ts'
 
-type SignInFormProps = { next: string; errors?: FieldErrors | undefined; email?: string | undefined }
+type SignInFormProps = {
+  next: string
+  /** The server takes the form itself: the auth service would ask for a captcha. */
+  byPage: boolean
+  errors?: FieldErrors | undefined
+  email?: string | undefined
+}
 
 /** Signs in from the live page; until that is live, the browser sends the form to the page's action. */
-export function SignInForm({ next, errors: refused, email }: SignInFormProps) {
+export function SignInForm({ next, byPage, errors: refused, email }: SignInFormProps) {
   const navigate = useNavigate()
+  const sendToPage = usePageForm()
   const [errors, setErrors] = useState(refused ?? {})
   const [busy, setBusy] = useState(false)
 
@@ -23,6 +31,10 @@ export function SignInForm({ next, errors: refused, email }: SignInFormProps) {
     setErrors(read.errors ?? {})
     if (!read.value) return
     setBusy(true)
+    if (byPage) {
+      await sendToPage(form)
+      return setBusy(false)
+    }
     const { failure, isHalfway } = await signIn(read.value)
     setBusy(false)
     if (failure) {

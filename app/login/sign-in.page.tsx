@@ -34,6 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     next,
     isClosed,
+    byPage: accounts.asksCaptcha,
     providers: await accounts.providers(),
     notice: noticeText(searchParams.get('notice')),
     inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(visit),
@@ -57,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SignInPage({
-  loaderData: { next, isClosed, providers, account, notice, inbox },
+  loaderData: { next, isClosed, byPage, providers, account, notice, inbox },
   actionData: refused,
 }: Route.ComponentProps) {
   const target = next ?? href('/dashboard')
@@ -70,6 +71,7 @@ export default function SignInPage({
       >
         <SignUpForm
           next={target}
+          byPage={byPage}
           hint={passwordHint(account.leastLength, account.ownerAwaited ? account.advisedLength : undefined)}
           confirmFirst={loginPath({ notice: 'check-email', next })}
           errors={refused?.errors}
@@ -84,7 +86,7 @@ export default function SignInPage({
   return (
     <AccountCard title="Welcome Back" notice={notice} failure={refused?.failure}>
       {inbox && <LocalInbox />}
-      <SignInForm next={target} errors={refused?.errors} email={refused?.values['email']} />
+      <SignInForm next={target} byPage={byPage} errors={refused?.errors} email={refused?.values['email']} />
       <ProviderButtons providers={providers} next={target} />
       {!isClosed && (
         <Other question="No account yet?" to={loginPath({ mode: 'sign-up', next })}>

@@ -7,10 +7,13 @@ import { toast } from '#app/ui/toast.ts'
 import { signUp } from '#app/auth-client/auth.ts'
 import { type FieldErrors, profileOf, readFields, signUpForm } from './credentials.ts'
 import { PasswordField } from './password-field.tsx'
+import { usePageForm } from './use-page-form.tsx'
 
 type SignUpFormProps = {
   next: string
   confirmFirst: string
+  /** The server takes the form itself: the auth service would ask for a captcha. */
+  byPage: boolean
   /** What the password needs. */
   hint: string
   errors?: FieldErrors | undefined
@@ -18,8 +21,9 @@ type SignUpFormProps = {
 }
 
 /** Makes an account from the live page; until that is live, the browser sends the form to the page's action. */
-export function SignUpForm({ next, confirmFirst, hint, errors: refused, values }: SignUpFormProps) {
+export function SignUpForm({ next, confirmFirst, byPage, hint, errors: refused, values }: SignUpFormProps) {
   const navigate = useNavigate()
+  const sendToPage = usePageForm()
   const [errors, setErrors] = useState(refused ?? {})
   const [busy, setBusy] = useState(false)
 
@@ -28,6 +32,10 @@ export function SignUpForm({ next, confirmFirst, hint, errors: refused, values }
     setErrors(read.errors ?? {})
     if (!read.value) return
     setBusy(true)
+    if (byPage) {
+      await sendToPage(form)
+      return setBusy(false)
+    }
     const { failure, needsEmailVerification } = await signUp({ ...read.value, profile: profileOf(read.value) })
     setBusy(false)
     if (failure) toast({ title: 'Sign Up Failed', description: failure.message, look: 'danger' })

@@ -8,11 +8,14 @@ import { toast } from '#app/ui/toast.ts'
 import { AccountCard } from '#app/login/account-card.tsx'
 import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from '#app/login/credentials.ts'
 import { LocalInbox } from '#app/login/local-inbox.tsx'
+import { usePageForm } from '#app/login/use-page-form.tsx'
 import { secondStepPath, SIGNED_IN } from '#app/login/sign-in-texts.ts'
 
 type Step = { email: string; sent: boolean; errors: FieldErrors }
 type CodeFormsProps = {
   next: string
+  /** The server takes the forms itself: the auth service would ask for a captcha. */
+  byPage: boolean
   /** How long a code works, in words. */ life: string
   inbox: boolean
   step: Step
@@ -20,14 +23,14 @@ type CodeFormsProps = {
 }
 
 /** First the address, then the code. Each works from the live page, and as the browser sends it until that is live. */
-export function CodeForms({ next, life, inbox, step: given, children }: CodeFormsProps) {
-  const [step, setStep] = useState(given)
+export function CodeForms({ next, byPage, life, inbox, step: given, children }: CodeFormsProps) {
+  const [step, setStep] = useGiven(given)
   const { email, sent, errors } = step
   if (sent) {
     return (
       <AccountCard title="Type your code" intro={`If letters reach ${email}, one with a code is on its way. The code works for ${life}.`}>
         {inbox && <LocalInbox />}
-        <CodeForm next={next} email={email} errors={errors} />
+        <CodeForm next={next} byPage={byPage} email={email} errors={errors} />
         <p className="flex flex-wrap justify-between gap-x-6 border-t border-line pt-4 text-small">
           <button
             type="button"
@@ -43,16 +46,20 @@ export function CodeForms({ next, life, inbox, step: given, children }: CodeForm
   }
   return (
     <AccountCard title="Sign in by a code" intro="We send a letter with a code, and with a link that does the same. No password is needed.">
-      <AddressForm email={email} errors={errors} done={setStep} />
+      <AddressForm byPage={byPage} email={email} errors={errors} done={setStep} />
       <p className="border-t border-line pt-4 text-small">{children}</p>
     </AccountCard>
   )
 }
 
-function AddressForm({ email, errors: refused, done }: { email: string; errors: FieldErrors; done: (step: Step) => void }) {
-  const { errors, busy, onSubmit } = useSubmit(refused, async (fields) => {
+type AddressFormProps = { byPage: boolean; email: string; errors: FieldErrors; done: (step: Step) => void }
+
+function AddressForm({ byPage, email, errors: refused, done }: AddressFormProps) {
+  const sendToPage = usePageForm()
+  const { errors, busy, onSubmit } = useSubmit(refused, async (fields, form) => {
     const read = readFields(forgotPasswordForm, fields)
     if (!read.value) return read.errors
+    if (byPage) return sendToPage(form)
     const { failure } = await askForSignInCode(read.value.email)
     if (failure) return { email: failure.message }
     done({ email: read.value.email, sent: true, errors: {} })
@@ -68,11 +75,15 @@ function AddressForm({ email, errors: refused, done }: { email: string; errors: 
   )
 }
 
-function CodeForm({ next, email, errors: refused }: { next: string; email: string; errors: FieldErrors }) {
+type CodeFormProps = { next: string; byPage: boolean; email: string; errors: FieldErrors }
+
+function CodeForm({ next, byPage, email, errors: refused }: CodeFormProps) {
   const navigate = useNavigate()
-  const { errors, busy, onSubmit } = useSubmit(refused, async (fields) => {
+  const sendToPage = usePageForm()
+  const { errors, busy, onSubmit } = useSubmit(refused, async (fields, form) => {
     const read = readFields(codeForm, fields)
     if (!read.value) return read.errors
+    if (byPage) return sendToPage(form)
     const { failure, isHalfway } = await signInWithCode(read.value.email, read.value.code)
     if (failure) return { code: failure.message }
     if (!isHalfway) toast(SIGNED_IN)
@@ -92,12 +103,13 @@ function CodeForm({ next, email, errors: refused }: { next: string; email: strin
 }
 
 /** Sends a form from the live page; what comes back stands at its fields. */
-function useSubmit(refused: FieldErrors, send: (fields: Record<string, unknown>) => Promise<FieldErrors>) {
-  const [errors, setErrors] = useState(refused)
+function useSubmit(refused: FieldErrors, send: (fields: Record<string, unknown>, form: HTMLFormElement) => Promise<FieldErrors | void>) {
+  const [errors, setErrors] = useGiven(refused)
   const [busy, setBusy] = useState(false)
   const submit = async (form: HTMLFormElement) => {
     setBusy(true)
-    setErrors(await send(Object.fromEntries(new FormData(form))))
+    const found = await send(Object.fromEntries(new FormData(form)), form)
+    if (found) setErrors(found)
     setBusy(false)
   }
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
@@ -105,4 +117,11 @@ function useSubmit(refused: FieldErrors, send: (fields: Record<string, unknown>)
     void submit(event.currentTarget)
   }
   return { errors, busy, onSubmit }
+}
+
+/** State that begins anew with every answer of the page. */
+function useGiven<T>(given: T): [T, (value: T) => void] {
+  const [state, setState] = useState({ given, value: given })
+  if (state.given !== given) setState({ given, value: given })
+  return [state.value, (value) => setState({ given, value })]
 }

@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { state } = await findPresence(visit)
   if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
   if (state === 'halfway') throw redirect(secondStepPath(next))
-  return { next, life: lifeWords.code, inbox: accounts.isInboxFor(visit) }
+  return { next, byPage: accounts.asksCaptcha, life: lifeWords.code, inbox: accounts.isInboxFor(visit) }
 }
 
 /** For a page that is not live, yet or at all. */
@@ -37,9 +37,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data(step, Object.keys(step.errors).length > 0 ? 422 : 200)
 }
 
-export default function CodePage({ loaderData: { next, life, inbox }, actionData }: Route.ComponentProps) {
+const BEGINNING = { email: '', sent: false, errors: {} }
+
+export default function CodePage({ loaderData: { next, byPage, life, inbox }, actionData }: Route.ComponentProps) {
   return (
-    <CodeForms next={next ?? AFTER_SIGN_IN} life={life} inbox={inbox} step={actionData ?? { email: '', sent: false, errors: {} }}>
+    <CodeForms next={next ?? AFTER_SIGN_IN} byPage={byPage} life={life} inbox={inbox} step={actionData ?? BEGINNING}>
       <Link to={loginPath({ next })} className="link inline-flex min-h-11 items-center">
         Sign in with a password
       </Link>

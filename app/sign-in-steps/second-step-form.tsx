@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { passSecondStep, passWithRecoveryCode } from '#app/auth-client/factor-auth.ts'
+import { signInAgain } from '#app/account/signed-out.ts'
+import { isSessionOver } from '#app/auth-client/session-over.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
@@ -32,6 +34,7 @@ export function SecondStepForm({ next, way, error: refused }: SecondStepFormProp
     const { failure } = await (recovery ? passWithRecoveryCode(code) : passSecondStep(factor, code))
     setBusy(false)
     if (failure) {
+      if (isSessionOver(failure)) signInAgain()
       setError(failure.message)
       const field = form.elements.namedItem('code')
       if (field instanceof HTMLInputElement) field.select()
