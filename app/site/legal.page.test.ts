@@ -3,6 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { FLOW_COOKIE } from '#app/auth-provider/flow-cookie.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { GRACE_DAYS } from '#app/deletion/deletion.ts'
+import { LETTER_JOB } from '#app/mail/outbox.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
+import { terms } from './content/terms.ts'
 import { startApp } from '#test/app.ts'
 import { readPage, textOf } from '#test/read-page.ts'
 import { LegalChanges } from './legal-changes.tsx'
@@ -37,6 +41,24 @@ test('privacy and cookie policy state how long analytics data is kept (row 19)',
   for (const url of ['/privacy-policy', '/cookie-policy']) {
     expect((await readPage(app, url)).text).toContain('Analytics data is kept for about 26 months')
   }
+})
+
+test('the privacy policy tells what an account holds, how long, and how one takes it away or deletes it', async () => {
+  const { text } = await readPage(app, '/privacy-policy')
+  const held = [
+    'A picture of you',
+    'A phone number',
+    'A second step of your sign-in',
+    'recovery codes',
+    'connected identities',
+    'wallet',
+    'network address',
+  ]
+  for (const what of held) expect(text).toContain(what)
+  expect(text).toContain(`It is erased ${GRACE_DAYS} days after that; until then you can keep it.`)
+  expect(text).toContain(`Audit log ${terms.auditMonths} months.`)
+  expect(text).toContain(`Emails that we have sent ${jobKinds().get(LETTER_JOB)?.keepDays} days`)
+  expect(text).toContain('gives you everything that we hold about you as a file')
 })
 
 test('the cookie policy names every cookie that the product sets, and no other', async () => {

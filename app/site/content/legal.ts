@@ -66,4 +66,5 @@ export const legalFigures: Readonly<Record<string, string>> = {
   correction: terms.correction,
   workingCopies: terms.workingCopies,
   analyticsKept: terms.analyticsKept,
+  auditKept: `${terms.auditMonths} months`,
 }

@@ -16,6 +16,9 @@ export const terms = {
   /** What a person answers an enquiry with: some need a question settled before they can be priced. */
   answer: 'a proposal with a fixed price and a date, or the questions we need answered first',
 
+  /** How long the audit log keeps what has happened. */
+  auditMonths: 24,
+
   /** The usual length of a project, as the home page and the hire page say it. The pages of single offers are more exact. */
   project: '1-3 weeks',
   /** Delivery by urgency, as the home page's questions say it. */

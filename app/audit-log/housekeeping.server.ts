@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { db } from '#app/platform/db.server.ts'
+import { defineJob } from '#app/platform/jobs.server.ts'
+import { terms } from '#app/site/content/terms.ts'
+
+// What nobody needs any more to see through misuse is forgotten, as the privacy policy says.
+defineJob(
+  'audit-housekeeping',
+  z.unknown(),
+  async () => {
+    const end = new Date()
+    end.setUTCMonth(end.getUTCMonth() - terms.auditMonths)
+    await db.deleteFrom('auditEvents').where('createdAt', '<', end).execute()
+  },
+  { every: 'day' },
+)
