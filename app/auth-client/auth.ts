@@ -121,7 +121,9 @@ async function guarded<T extends { failure?: Failure }>(fallback: string, work: 
   }
 }
 
-function toFailure({ message, code, status }: AuthError, fallback: string): Failure {
+function toFailure({ name, message, code, status }: AuthError, fallback: string): Failure {
+  // The client has an error of its own for that code, and drops it.
+  if (name === 'AuthSessionMissingError') return { message: 'You are signed out. Please sign in again.', code: 'session_not_found' }
   // Without an answer there is no word of the service, only the browser's about its network.
   return { message: status && !NO_WORD.test(message) ? message : fallback, code }
 }

@@ -1,5 +1,6 @@
 import { apiRequest, ApiError } from '#app/platform/api.ts'
 import { asMember, type Failure, restoreSession } from './auth.ts'
+import { errorOf } from './session-over.ts'
 import { freeName } from './factor-name.ts'
 
 type Done = Promise<{ failure?: Failure }>
@@ -23,8 +24,8 @@ export async function listOwnFactors(): Promise<OwnFactor[]> {
     found = factors?.map((factor) => ({ id: factor.id, name: nameOf(factor), createdAt: factor.created_at, phone: phoneOf(factor) }))
     return { error }
   })
-  if (failure || !found) throw new Error(failure?.message)
-  return found
+  if (failure) throw errorOf(failure)
+  return found ?? []
 }
 
 function nameOf({ friendly_name: name, factor_type: type }: { friendly_name?: string; factor_type: string }): string {

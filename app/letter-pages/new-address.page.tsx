@@ -63,10 +63,10 @@ export default function NewAddressPage({ loaderData: { token, life, isGood }, ac
   return (
     <AccountCard
       title="This link no longer works"
-      intro={`It has been used, has been replaced by a newer one, or is more than ${life} old. Ask for the change again where you are signed in.`}
+      intro={`It has been used, has been replaced by a newer one, or is more than ${life} old. You can ask for the change again in your account.`}
       failure={actionData?.failure}
     >
-      <ButtonLink to={href('/login')}>Go to the sign-in page</ButtonLink>
+      <ButtonLink to={href('/account')}>Go to your account</ButtonLink>
     </AccountCard>
   )
 }

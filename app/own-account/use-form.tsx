@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { z } from 'zod/mini'
+import { signInAgain } from '#app/account/signed-out.ts'
+import { isSessionOver } from '#app/auth-client/session-over.ts'
 import type { Failure } from '#app/auth-client/auth.ts'
 import { type FieldErrors, readFields } from '#app/login/credentials.ts'
 import { toast } from '#app/ui/toast.ts'
@@ -27,10 +29,12 @@ export function useForm<T>({ schema, send, done, fieldOf, failed }: Options<T>) 
     const { failure } = await send(read.value)
     setBusy(false)
     if (!failure) return done(read.value, form)
+    if (isSessionOver(failure)) return signInAgain()
     const field = fieldOf?.(failure.code)
     if (!field) return toast({ title: failed, description: failure.message, look: 'danger' })
     setErrors({ [field]: failure.message })
-    focusFirst(form, { [field]: failure.message })
+    // The field may be one that the refusal has brought.
+    requestAnimationFrame(() => focusFirst(form, { [field]: failure.message }))
   }
 
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {

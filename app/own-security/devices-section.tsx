@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signOut } from '#app/auth-client/auth.ts'
-import { orThrow } from '#app/auth-client/or-throw.ts'
+import { orThrow } from '#app/auth-client/session-over.ts'
 import { signOutOthers } from '#app/auth-client/own-auth.ts'
-import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/api.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
@@ -13,6 +13,7 @@ import { toast } from '#app/ui/toast.ts'
 import { type OwnSession, SESSIONS } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
+import { tellFailure } from '#app/own-account/tell-failure.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 
 /** Where someone is signed in, and the end of it: of one, of all others, of all. Each counts at once. */
@@ -73,7 +74,7 @@ function Ends({ others }: { others: number }) {
     mutationFn: () => orThrow(signOut('global')),
     // A new document remembers nothing of who was here.
     onSuccess: () => window.location.assign('/login'),
-    onError: tellFailure,
+    onError: tellFailure('Not signed out'),
   })
   return (
     <div className="flex flex-wrap gap-3">
@@ -105,11 +106,10 @@ function Ends({ others }: { others: number }) {
 
 function useEnd(end: () => Promise<unknown>, done: string) {
   const refresh = useRefreshAccount()
-  return useMutation({ mutationFn: end, onSuccess: () => toast({ title: done }), onError: tellFailure, onSettled: refresh })
-}
-
-function tellFailure(error: Error) {
-  if (error instanceof ApiError && error.status === 401) return
-  const description = error instanceof ApiError ? error.detail : error.message
-  toast({ title: 'Not signed out', description, look: 'danger' })
+  return useMutation({
+    mutationFn: end,
+    onSuccess: () => toast({ title: done }),
+    onError: tellFailure('Not signed out'),
+    onSettled: refresh,
+  })
 }

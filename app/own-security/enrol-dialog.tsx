@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { beginAuthenticator, type NewAuthenticator, passSecondStep, removeFactor } from '#app/auth-client/factor-auth.ts'
+import { signInAgain } from '#app/account/signed-out.ts'
+import { isSessionOver } from '#app/auth-client/session-over.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -65,8 +67,9 @@ function useEnrolment(props: EnrolDialogProps) {
     if (!/^\d{6}$/.test(code.replaceAll(' ', ''))) return setError('Type the six digits')
     setBusy(true)
     const passed = await passSecondStep(begun.id, code.replaceAll(' ', ''))
-    if (passed.failure) setError(passed.failure.message)
-    else await finish()
+    if (!passed.failure) await finish()
+    else if (isSessionOver(passed.failure)) signInAgain()
+    else setError(passed.failure.message)
     setBusy(false)
   }
 
@@ -86,6 +89,7 @@ function useBegun() {
       const answer = await beginAuthenticator()
       setBegun(answer.begun)
       setFailure(answer.failure?.message)
+      if (answer.failure && isSessionOver(answer.failure)) signInAgain()
     }
     const timer = setTimeout(() => void begin())
     return () => clearTimeout(timer)

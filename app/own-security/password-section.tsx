@@ -1,7 +1,12 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { signInAgain } from '#app/account/signed-out.ts'
+import type { Failure } from '#app/auth-client/auth.ts'
 import { askForCode, changePassword } from '#app/auth-client/own-auth.ts'
+import { isSessionOver } from '#app/auth-client/session-over.ts'
 import { PasswordField, passwordHint } from '#app/login/password-field.tsx'
+import { momentIn, secondsToWait } from '#app/phone-step/phone-step.ts'
+import { SendAgain } from '#app/phone-step/send-again.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -9,16 +14,31 @@ import { toast } from '#app/ui/toast.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
-import { fieldOfRefusal, passwordForm, type Proof, proofWanted } from './password-form.ts'
+import { fieldOfRefusal, passwordForm, type Proof, proofWanted, wordsOfRefusal } from './password-form.ts'
 import { useForm } from '#app/own-account/use-form.tsx'
 
 /** A new password. What the service asks for as a proof appears once it has asked. */
 export function PasswordSection({ account: { hasPassword, leastPasswordLength } }: { account: OwnAccount }) {
-  const { proof, errors, busy, form } = usePasswordForm()
+  const { proofs, code, errors, busy, form } = usePasswordForm()
   return (
     <AccountSection id="password" title="Password" intro="When you change it, all your other devices are signed out.">
       <form {...form} className="grid max-w-md gap-5">
-        {proof === 'current' && (
+        {proofs.includes('code') && (
+          <div className="grid gap-3">
+            <Field label="Code from the email" name="nonce" error={errors['nonce']} hint="We have sent it to your address.">
+              <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
+            </Field>
+            <SendAgain
+              type="button"
+              size="small"
+              className="justify-self-start"
+              waitUntil={code.waitUntil}
+              busy={code.isAsking}
+              onClick={() => void code.askAgain()}
+            />
+          </div>
+        )}
+        {proofs.includes('current') && (
           <PasswordField
             label="Current password"
             name="currentPassword"
@@ -26,11 +46,6 @@ export function PasswordSection({ account: { hasPassword, leastPasswordLength } 
             error={errors['currentPassword']}
             autoComplete="current-password"
           />
-        )}
-        {proof === 'code' && (
-          <Field label="Code from the letter" name="nonce" error={errors['nonce']} hint="We have sent it to your address.">
-            <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono" />
-          </Field>
         )}
         <PasswordField
           label="New password"
@@ -56,35 +71,56 @@ export function PasswordSection({ account: { hasPassword, leastPasswordLength } 
 }
 
 function usePasswordForm() {
-  const [proof, setProof] = useState<Proof>('none')
+  const [proofs, setProofs] = useState<Proof[]>([])
+  const code = useMailedCode()
   const refresh = useRefreshAccount()
   const { revalidate } = useRevalidator()
   const form = useForm({
-    schema: passwordForm(proof),
+    schema: passwordForm(proofs),
     async send({ password, currentPassword, nonce }) {
       const { failure } = await changePassword({
         password,
         ...(currentPassword && { current_password: currentPassword }),
-        ...(nonce && { nonce }),
+        ...(nonce && { nonce: nonce.trim() }),
       })
-      const wanted = proofWanted(failure?.code)
-      if (!failure || !wanted) return failure ? { failure } : {}
-      setProof(wanted)
-      return wanted === 'code' ? orElse(await askForCode(), failure) : { failure }
+      if (!failure) return {}
+      const wanted = proofWanted(failure.code)
+      if (wanted) setProofs((proofs) => [...new Set([...proofs, wanted])])
+      // Why the code could not be sent matters more than that it is needed.
+      const unsent = wanted === 'code' ? await code.ask() : undefined
+      return { failure: unsent ?? { ...failure, message: wordsOfRefusal(failure) } }
     },
     fieldOf: fieldOfRefusal,
-    failed: 'One more thing',
+    failed: 'Password not changed',
     async done(_value, element) {
       element.reset()
-      setProof('none')
+      setProofs([])
       toast({ title: 'Your password is changed', description: 'All your other devices have been signed out.' })
       await Promise.all([refresh(), revalidate()])
     },
   })
-  return { proof, ...form }
+  return { proofs, code, ...form }
 }
 
-/** Why the code could not be sent matters more than that it is needed. */
-function orElse<Failure>(asked: { failure?: Failure }, failure: Failure): { failure: Failure } {
-  return { failure: asked.failure ?? failure }
+/** Asking for the email with the code, and for another one when the service lets that happen again. */
+function useMailedCode() {
+  const [waitUntil, setWaitUntil] = useState(0)
+  const [isAsking, setAsking] = useState(false)
+
+  async function ask(): Promise<Failure | undefined> {
+    const { failure } = await askForCode()
+    const seconds = failure && secondsToWait(failure.message)
+    if (seconds) setWaitUntil(momentIn(seconds))
+    return failure
+  }
+
+  async function askAgain() {
+    setAsking(true)
+    const failure = await ask()
+    setAsking(false)
+    if (!failure) toast({ title: 'Another code is on its way', description: 'Only the newest one counts.' })
+    else if (isSessionOver(failure)) signInAgain()
+    else toast({ title: 'No code sent', description: failure.message, look: 'danger' })
+  }
+  return { waitUntil, isAsking, ask, askAgain }
 }

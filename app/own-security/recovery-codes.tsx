@@ -2,12 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
-import { ApiError, apiQuery } from '#app/platform/api.ts'
+import { tellFailure } from '#app/own-account/tell-failure.ts'
+import { apiQuery } from '#app/platform/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { CodeDialog } from './code-dialog.tsx'
 import { makeRecoveryCodes, RECOVERY_CODES } from './make-recovery-codes.ts'
 
@@ -62,9 +62,6 @@ function useNewCodes(done: () => void) {
       done()
       await refresh()
     },
-    onError(error) {
-      if (error instanceof ApiError && error.status === 401) return
-      toast({ title: 'No new codes', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
-    },
+    onError: tellFailure('No new codes'),
   })
 }

@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Failure } from '#app/auth-client/auth.ts'
-import { orThrow } from '#app/auth-client/or-throw.ts'
+import { orThrow } from '#app/auth-client/session-over.ts'
 import { useRefreshAccount } from '#app/own-account/account-state.tsx'
+import { tellFailure } from '#app/own-account/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
@@ -29,7 +30,7 @@ export function Removal({ name, remove, done, children }: RemovalProps) {
       toast({ title: done })
       await Promise.all([refresh(), revalidate()])
     },
-    onError: ({ message }) => toast({ title: 'Not removed', description: message, look: 'danger' }),
+    onError: tellFailure('Not removed'),
   })
   return (
     <>

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { orThrow } from '#app/auth-client/or-throw.ts'
+import { orThrow } from '#app/auth-client/session-over.ts'
 import { connect, disconnect } from '#app/auth-client/provider-auth.ts'
 import { providerName } from '#app/auth-client/provider-name.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
+import { tellFailure } from '#app/own-account/tell-failure.ts'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { toast } from '#app/ui/toast.ts'
 import { Removal } from './removal.tsx'
 
 /** Which accounts elsewhere, and which address, open this one. */
@@ -52,7 +52,7 @@ function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, may
 function Connections({ providers }: { providers: OwnAccount['connectable'] }) {
   const leave = useMutation({
     mutationFn: (provider: OwnAccount['connectable'][number]) => orThrow(connect(provider)),
-    onError: ({ message }) => toast({ title: 'Not connected', description: message, look: 'danger' }),
+    onError: tellFailure('Not connected'),
   })
   return (
     <div className="flex flex-wrap gap-3">

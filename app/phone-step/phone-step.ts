@@ -21,3 +21,8 @@ export function secondsToWait(message: string): number | undefined {
   const [, seconds] = /\bafter (\d{1,4}) seconds?\b/.exec(message) ?? []
   return seconds === undefined ? undefined : Number(seconds)
 }
+
+/** In milliseconds since 1970. */
+export function momentIn(seconds: number): number {
+  return Date.now() + seconds * 1000
+}

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 
 type SendAgainProps = React.ComponentProps<typeof Button> & {
-  /** Until when no message is sent, in milliseconds since 1970. */
+  /** Until when none is sent, in milliseconds since 1970. */
   waitUntil: number
   busy: boolean
 }
 
-/** Sends another message, once the phone may get one again; until then the button says how long that takes. */
+/** Sends another code, once that is allowed again; until then the button says how long that takes. */
 export function SendAgain({ waitUntil, busy, ...rest }: SendAgainProps) {
   const left = useSecondsUntil(waitUntil)
   return (
-    <Button {...rest} look="quiet" busy={busy} {...(left > 0 && { unavailable: 'A phone gets one message at a time.' })}>
+    <Button {...rest} look="quiet" busy={busy} {...(left > 0 && { unavailable: 'Codes are sent one at a time.' })}>
       {busy ? 'Sending...' : left > 0 ? `Send another code in ${left} s` : 'Send another code'}
     </Button>
   )

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { signInAgain } from '#app/account/signed-out.ts'
+import { isSessionOver } from '#app/auth-client/session-over.ts'
 import type { Failure } from '#app/auth-client/auth.ts'
 import { passWithPhoneCode, sendPhoneCode } from '#app/auth-client/phone-factor-auth.ts'
-import { phoneRefusal, secondsToWait } from './phone-step.ts'
+import { momentIn, phoneRefusal, secondsToWait } from './phone-step.ts'
 
 type Given = { challengeId?: string | undefined; error?: string | undefined; pauseSeconds: number }
 
@@ -17,8 +19,9 @@ export function usePhoneCode({ challengeId: given, error: refused, pauseSeconds 
     const { challengeId: begun, failure } = await sendPhoneCode(factorId)
     setBusy(undefined)
     const seconds = failure ? secondsToWait(failure.message) : pauseSeconds
-    if (seconds !== undefined) setWaitUntil(Date.now() + seconds * 1000)
-    setError(failure && phoneRefusal(failure))
+    if (seconds !== undefined) setWaitUntil(momentIn(seconds))
+    if (failure) refuse(failure)
+    else setError(undefined)
     // An older code goes on counting for its own challenge.
     if (begun) setChallengeId(begun)
   }
@@ -42,6 +45,7 @@ export function usePhoneCode({ challengeId: given, error: refused, pauseSeconds 
   }
 
   function refuse(failure: Failure): false {
+    if (isSessionOver(failure)) signInAgain()
     setError(phoneRefusal(failure))
     return false
   }

@@ -16,7 +16,7 @@ export type Server = {
 
 /** Starts the built product on a free port and waits until it is ready. */
 export async function startServer(settings: Record<string, string>, program = 'build/server/index.js'): Promise<Server> {
-  const port = await freePort()
+  const port = Number(settings.PORT ?? (await freePort()))
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...settings }
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

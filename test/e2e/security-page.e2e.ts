@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test'
+import { openEmbedded } from '#app/database/embedded.server.ts'
+import { expect, test } from './fixtures.ts'
+import { startServer } from './server.ts'
+import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
+
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const NEW = 'another horse battery'
+
+async function typePassword(page: Page, password = NEW) {
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill(password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+}
+
+/** The code of the newest letter with this subject, once there are so many, read in another tab. */
+async function codeInLetter(page: Page, subject: RegExp, count: number): Promise<string> {
+  const inbox = await page.context().newPage()
+  const letters = inbox.getByRole('link', { name: subject })
+  await expect(async () => {
+    await inbox.goto('/dev/mail')
+    await expect(letters).toHaveCount(count, { timeout: 1000 })
+  }).toPass()
+  await letters.first().click()
+  await inbox.waitForURL(/\/dev\/mail\?letter=/)
+  const code = await inbox
+    .frameLocator('iframe')
+    .getByText(/^\d{6}$/)
+    .innerText()
+  await inbox.close()
+  return code
+}
+
+const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
+
+test.describe('where a new password wants proofs', () => {
+  const settings = {
+    SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: 'true',
+    SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true',
+    SMTP_MAX_FREQUENCY: '6s',
+  }
+  test.use({ settings })
+
+  test('the old one is asked for at its field, and a wrong one is told there', async ({ page }) => {
+    await becomeOwner(page)
+    await page.goto('/account/security')
+    await typePassword(page)
+    const current = page.getByRole('textbox', { name: 'Current password' })
+    await expect(current).toBeFocused()
+    await expect(current).toHaveAccessibleDescription('Type your current password as well.')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(current).toHaveAccessibleDescription('Type your current password')
+    await current.fill('wrong horse')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(current).toHaveAccessibleDescription('Current password is not right.')
+    await current.fill(olive.password)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+    await expect(current).toBeHidden()
+    await expect(page.getByLabel('New password', { exact: true })).toHaveValue('')
+  })
+
+  test('in a session of yesterday a code is emailed first; another one can be had, only the newest counts, and the old password comes after it', async ({
+    page,
+    site,
+  }) => {
+    await becomeOwner(page)
+    await site.stop()
+    const engine = await openEmbedded(site.dataDir)
+    await engine.query(`update sessions set created_at = created_at - interval '25 hours'`)
+    await engine.close()
+    const again = await startServer({ DATA_DIR: site.dataDir, ...settings, PORT: new URL(site.url).port })
+
+    await page.goto('/account/security')
+    await typePassword(page)
+    const code = page.getByRole('textbox', { name: 'Code from the email' })
+    await expect(code).toBeFocused()
+    await expect(code).toHaveAccessibleDescription(/Type the code that we have sent to your address/)
+    const first = await codeInLetter(page, /code/i, 1)
+    await code.fill(wrongFor(first))
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(code).toHaveAccessibleDescription(/This is not the code of the newest email, or it is too old/)
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Send another code', exact: true }).click({ timeout: 1000 })
+      await expect(notice(page).getByText('Another code is on its way')).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    const second = await codeInLetter(page, /code/i, 2)
+    await code.fill(first === second ? wrongFor(first) : first)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(code).toHaveAccessibleDescription(/This is not the code of the newest email/)
+    await code.fill(` ${second} `)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByRole('textbox', { name: 'Current password' }).fill(olive.password)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+    await again.stop()
+  })
+})
+
+test.describe('in two tabs', () => {
+  test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+
+  const acts: [what: string, act: (page: Page) => Promise<void>][] = [
+    ['a new password', (page) => typePassword(page)],
+    ['an authenticator', (page) => page.getByRole('button', { name: 'Set up two-step sign-in' }).click()],
+  ]
+  for (const [what, act] of acts) {
+    test(`who has signed out in one is told so in the other at ${what}, and comes back to where they were`, async ({ page, context }) => {
+      await becomeOwner(page)
+      await page.goto('/account/security')
+      await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
+      const other = await context.newPage()
+      await other.goto('/api/logout')
+      await act(page)
+      await expect(notice(page).getByText('You are logged out. Logging in again...')).toBeVisible()
+      await expect(page).toHaveURL('/login?next=%2Faccount%2Fsecurity')
+      await page.getByLabel('Email').fill(olive.email)
+      await page.getByLabel('Password', { exact: true }).fill(olive.password)
+      await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+      await expect(page).toHaveURL('/account/security')
+    })
+  }
+
+  test('of two new addresses the later one counts, and the links to the first say that they no longer work', async ({ page, context }) => {
+    await becomeOwner(page)
+    await page.goto('/account')
+    const other = await context.newPage()
+    await other.goto('/account')
+    await page.getByLabel('New email').fill('first@example.com')
+    await page.getByRole('button', { name: 'Change address' }).click()
+    await expect(page.getByText('Not confirmed yet')).toBeVisible()
+    await other.getByLabel('New email').fill('second@example.com')
+    await other.getByRole('button', { name: 'Change address' }).click()
+    await expect(other.getByText('second@example.com')).toBeVisible()
+
+    const dead = await openLetter(page, { to: 'first@example.com', action: 'Confirm the new address' })
+    await expect(dead.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+    await dead.getByRole('link', { name: 'Go to your account' }).click()
+    await expect(dead).toHaveURL('/account')
+    await expect(dead.getByText('second@example.com')).toBeVisible()
+  })
+
+  test('a double click asks once, and the way back after it shows what is', async ({ page }) => {
+    await becomeOwner(page)
+    await page.goto('/account')
+    await page.goto('/account/security')
+    const changes: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') changes.push(request.url())
+    })
+    await page.getByLabel('New password', { exact: true }).fill(NEW)
+    await page.getByRole('textbox', { name: 'Confirm new password' }).fill(NEW)
+    await page.getByRole('button', { name: 'Change password' }).dblclick()
+    await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+    expect(changes).toHaveLength(1)
+    await page.goBack()
+    await page.getByLabel('New email').fill('late@example.com')
+    await page.getByRole('button', { name: 'Change address' }).dblclick()
+    await expect(page.getByText('Not confirmed yet')).toBeVisible()
+    expect(changes).toHaveLength(2)
+    await page.goForward()
+    await page.goBack()
+    await expect(page.getByText('late@example.com')).toBeVisible()
+    await page.goto('/api/logout')
+    await signIn(page, { ...olive, password: NEW })
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('the way back while an authenticator is being set up changes nothing, and it can be begun again', async ({ page }) => {
+    await becomeOwner(page)
+    await page.goto('/account')
+    await page.getByRole('link', { name: 'Security' }).click()
+    const begin = page.getByRole('button', { name: 'Set up two-step sign-in' })
+    await begin.click()
+    await expect(page.getByRole('dialog').getByRole('img', { name: 'The secret as a QR code' })).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/account')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.goForward()
+    await begin.click()
+    await expect(page.getByRole('dialog').getByRole('img', { name: 'The secret as a QR code' })).toBeVisible()
+  })
+})
