@@ -10,7 +10,7 @@ import { claimHosted } from './hosted-owner.server.ts'
 import { projectSettings } from './project-settings.server.ts'
 import { settle } from './hosted-answer.server.ts'
 import { type Answer, askProject } from './project.server.ts'
-import { checkProjectToken } from './project-token.server.ts'
+import { checkProjectToken, isSharedSecret } from './project-token.server.ts'
 
 const person = z.object({
   id: z.guid(),
@@ -19,6 +19,9 @@ const person = z.object({
   user_metadata: z.record(z.string(), z.unknown()).catch({}),
   factors: z.array(z.object({ status: z.string() })).catch([]),
 })
+
+const SHARED_SECRET =
+  'The sign-in service signs with a shared secret (HS256), which cannot be checked here. Its operator has to give it an asymmetric signing key (ES256).'
 
 /** What of an answer opens a session. */
 const opened = z.object({ access_token: z.string().min(1), refresh_token: z.string().min(1), user: person.optional() })
@@ -45,6 +48,12 @@ export async function tokensOf(answer: Answer, client: Client): Promise<SessionT
 export async function admit({ access_token: token, user }: OpenedSession, client: Client): Promise<void> {
   const checked = await checkProjectToken(token)
   if (checked.state !== 'valid') {
+    if (isSharedSecret(token)) {
+      log.error(
+        'the hosted auth service signs its tokens with a shared secret (HS256): add an asymmetric signing key to the project, and rotate to it',
+      )
+      refuse('unexpected_failure', { sentence: SHARED_SECRET, retryAfter: 300 })
+    }
     log.warn('a token of the hosted auth service could not be checked with the keys that it publishes')
     refuse('unexpected_failure', { sentence: 'The sign-in service answered with a token that cannot be checked', retryAfter: 30 })
   }

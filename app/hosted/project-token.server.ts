@@ -40,6 +40,15 @@ export async function checkProjectToken(token: string): Promise<ProjectToken> {
   }
 }
 
+/** Whether the service has signed with a secret that it shares with whoever checks: we hold none, so such a token proves nothing here. */
+export function isSharedSecret(token: string): boolean {
+  try {
+    return decodeProtectedHeader(token).alg?.startsWith('HS') ?? false
+  } catch {
+    return false
+  }
+}
+
 function read(state: 'valid' | 'expired', payload: JWTPayload): ProjectToken {
   const known = claims.safeParse(payload)
   return known.success ? { state, claims: known.data } : { state: 'invalid' }

@@ -40,11 +40,28 @@ export const hostedAuthApi: Api = async (app) => {
 
     const path = asked.pathname + asked.search
     const answer = await askProject({ method, path, body, token, headers: passedOn(visit) }, clientOf(visit))
+    if (asked.pathname === '/token' && grant === 'refresh_token') refuseUnlessSaid(answer)
     if (answer.status === 200) await takeNote({ method, path: asked.pathname, body }, answer.body, whose, visit)
     reply.status(answer.status).headers(passedBack(answer.headers))
     return reply.send(bodyOf(answer))
   })
 }
+
+/**
+ * Clients take any 4xx at a renewal for the end of their session. Only a refusal in the protocol's words is one: too many of us at once, a key of the project that
+ * has changed, or a page of something in between are pauses.
+ */
+function refuseUnlessSaid({ status, body }: Answer): void {
+  if (status < 300 || status >= 500) return
+  if (![408, 409, 425, 429].includes(status) && said.safeParse(body).success) return
+  refuse('unexpected_failure', {
+    sentence: 'The sign-in service cannot renew this session now, please try again in a moment',
+    retryAfter: 5,
+  })
+}
+
+/** The code of a refusal, in the newer and in the older shape. */
+const said = z.union([z.object({ code: z.string() }), z.object({ error_code: z.string() })])
 
 /** Of a token that was given by the service, even if its time is over. */
 async function findWhose(token: string): Promise<Whose | undefined> {
