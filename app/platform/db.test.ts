@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { isUnavailable } from './database-error.ts'
-import { db, insert, transaction } from './db.server.ts'
+import { db, insert, newId, transaction } from './db.server.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)
@@ -19,4 +19,11 @@ test('insert answers the row as stored', async () => {
 
 test.each(['ENOSPC', 'EDQUOT', '53100', 'ETIMEDOUT'])('%s asks for patience: no room on a disk and no answer are no bugs', (code) => {
   expect(isUnavailable(Object.assign(new Error('write'), { code }))).toBe(true)
+})
+
+test('ids sort in the order in which they were made, however fast', () => {
+  const ids = Array.from({ length: 1000 }, newId)
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(1000)
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
 })
