@@ -178,7 +178,9 @@ async function useProvider() {
   const there = await fetch(begun.headers.location ?? '', { redirect: 'manual' })
   const back = new URL(there.headers.get('location') ?? '')
   safe.plant('the code of a provider', back.searchParams.get('code') ?? '')
-  const done = await expectStatus(auth('GET', `/callback${back.search}`), 302)
+  const cookie = String(begun.headers['set-cookie']).split(';', 1)[0] ?? ''
+  safe.plant('what binds a browser to its flow', cookie.slice(cookie.indexOf('=') + 1))
+  const done = await expectStatus(auth('GET', `/callback${back.search}`, undefined, { cookie }), 302)
   const fragment = new URLSearchParams(new URL(done.headers.location ?? '').hash.slice(1))
   for (const name of ['provider_token', 'access_token', 'refresh_token']) safe.plant(name, fragment.get(name) ?? '')
 }
