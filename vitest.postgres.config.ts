@@ -2,9 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import viteConfig from './vite.config.ts'
 import { opensDatabase } from './test/opens-database.ts'
-import { useMemoryForTemporaryFiles } from './test/temporary-folder.ts'
-
-useMemoryForTemporaryFiles()
+import { inSharedWorkers } from './test/shared-workers.ts'
 
 const withoutData = /\bembedded\b|^app\/(site|services|stories|crawlers|gallery)\//
 
@@ -18,14 +16,5 @@ const include = globSync('{app,db,test}/**/*.test.{ts,tsx}').filter(
 
 export default defineConfig({
   ...viteConfig,
-  test: {
-    include,
-    environment: 'node',
-    pool: 'threads',
-    maxWorkers: '100%',
-    globalSetup: 'test/template-postgres.ts',
-    setupFiles: 'test/isolate-postgres.ts',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
+  test: { ...inSharedWorkers, include, globalSetup: 'test/template-postgres.ts', setupFiles: 'test/isolate-postgres.ts' },
 })

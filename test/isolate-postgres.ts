@@ -1,22 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
+import { makeInstallation } from './installation.ts'
 import { useSettings } from './settings.ts'
 import { databaseAt } from './template-postgres.ts'
 
 // Runs before a test file imports anything of the product: each file is an installation of its own, with a database on PostgreSQL.
-const folder = mkdtempSync(path.join(tmpdir(), 'winnow-test-'))
-const name = `test_${randomUUID().replaceAll('-', '')}`
+const name = `test_${threadId}`
+await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 await onServer(`CREATE DATABASE ${name} TEMPLATE winnow_template`)
-useSettings({ DATA_DIR: folder, DATABASE_URL: databaseAt(inject('postgres'), name) })
-
-afterAll(async () => {
-  await onServer(`DROP DATABASE ${name} WITH (FORCE)`)
-  rmSync(folder, { recursive: true, force: true })
-})
+useSettings({ DATA_DIR: makeInstallation(), DATABASE_URL: databaseAt(inject('postgres'), name) })
 
 async function onServer(statement: string) {
   const client = new Client(inject('postgres'))

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 import { withSettings } from './settings.ts'
-import { migrate } from './template.ts'
+import { migrate, removeFolders } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,7 +20,10 @@ export default async function makeTemplate(project: TestProject) {
   await client.end()
   await withSettings({ DATABASE_URL: databaseAt(postgres.url, 'winnow_template') }, migrate)
   project.provide('postgres', postgres.url)
-  return postgres.stop
+  return () => {
+    removeFolders()
+    postgres.stop()
+  }
 }
 
 export function databaseAt(server: string, name: string): string {

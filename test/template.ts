@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { threadId } from 'node:worker_threads'
 import type { TestProject } from 'vitest/node'
 import { withSettings } from './settings.ts'
 
@@ -19,6 +20,16 @@ export default async function makeTemplate(project: TestProject) {
   const template = path.join(CACHE, `template-${fingerprint()}`)
   if (!existsSync(template)) await make(template)
   project.provide('template', template)
+  return removeFolders
+}
+
+/** Where the test files of the worker that calls have their installations, one after the other. */
+export function workerFolder(): string {
+  return path.join(tmpdir(), `winnow-test-${process.pid}-${threadId}`)
+}
+
+export function removeFolders() {
+  for (const folder of globSync(path.join(tmpdir(), `winnow-test-${process.pid}-*`))) rmSync(folder, { recursive: true, force: true })
 }
 
 function fingerprint(): string {
@@ -44,8 +55,7 @@ export async function migrate() {
   await closeDatabase()
 }
 
-export function copyTemplate(template: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-test-'))
+export function copyTemplate(template: string, folder = mkdtempSync(path.join(tmpdir(), 'winnow-test-'))): string {
   cpSync(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
   return folder
 }

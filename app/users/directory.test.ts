@@ -28,7 +28,7 @@ const events = (subjectId: string) =>
 describe('happy', () => {
   test('everyone with an account is listed, newest first, page by page', async () => {
     const made = []
-    for (let index = 0; index < 5; index += 1) made.push((await makeUser()).id)
+    for (let day = 1; day <= 5; day += 1) made.push((await makeUser({ createdAt: new Date(2026, 0, day) })).id)
     const first = await directory.listUsers({ limit: 3 })
     const second = await directory.listUsers({ limit: 3, cursor: first.nextCursor ?? '' })
     expect([...first.users, ...second.users].map(({ id }) => id)).toEqual(made.toReversed())

@@ -1,0 +1,33 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, expect, vi } from 'vitest'
+import { workerFolder } from './template.ts'
+
+/** The text of the test file that is about to run. */
+export const testText = () => readFileSync(expect.getState().testPath ?? '', 'utf8')
+
+/**
+ * An empty folder for the installation of the test file that is about to run. Files that follow each other in one worker share its name and what has been
+ * loaded, apart from those that start the product under settings of their own, which are read once.
+ */
+export function makeInstallation(): string {
+  const folder = workerFolder()
+  mkdirSync(folder, { recursive: true })
+  const isAlone = needsOwnModules(testText())
+  if (isAlone) vi.resetModules()
+  // Modules that are shared have seen its keys by now.
+  for (const name of readdirSync(folder)) if (isAlone || name !== 'keys') rmSync(path.join(folder, name), { recursive: true })
+  afterAll(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    if (!isAlone) return
+    vi.resetModules()
+    rmSync(path.join(folder, 'keys'), { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** Whether a test file, by its text, sets settings or puts something else in place of a module. */
+function needsOwnModules(text: string): boolean {
+  return /\bprocess\.env\b|\b(use|with)Settings\b|#test\/hosted\.ts|\bvi\.(mock|resetModules|stubGlobal|stubEnv)\b/.test(text)
+}
