@@ -16,6 +16,13 @@ export async function makeUser(given: Partial<NewRow<'users'>> & { role?: Role }
   })
 }
 
+/** Someone who owns the installation, and is named as its owner. */
+export async function makeOwner(given: Partial<NewRow<'users'>> = {}): Promise<Row<'users'>> {
+  const owner = await makeUser({ ...given, role: 'owner' })
+  await db.updateTable('installation').set({ ownerId: owner.id }).execute()
+  return owner
+}
+
 export type SignedIn = {
   user: Row<'users'>
   session: Row<'sessions'>

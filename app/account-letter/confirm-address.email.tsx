@@ -1,7 +1,7 @@
-import { Action, Code, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
+import { Action, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { mailLink } from '#app/one-time-token/mail-link.server.ts'
-import { lifeWords } from '#app/one-time-token/token-life.server.ts'
+import { Secrets } from './secrets.tsx'
 
 /** To whoever signs up: proves that the address is theirs. */
 export const confirmAddressLetter = defineLetter(
@@ -14,11 +14,7 @@ export const confirmAddressLetter = defineLetter(
         <Heading>Confirm your e-mail address</Heading>
         <Paragraph>You have created an account with this address. Confirm that it is yours, then you can sign in.</Paragraph>
         <Action href={mailLink('signup', link, target)}>Confirm this address</Action>
-        <Paragraph>Where a code is asked for, it is:</Paragraph>
-        <Code>{code}</Code>
-        <FinePrint>
-          The link works once and for {lifeWords.link}, the code for {lifeWords.code}. If this was not you, you need not do anything.
-        </FinePrint>
+        <Secrets code={code}>If this was not you, you need not do anything.</Secrets>
       </>
     ),
   }),

@@ -4,7 +4,7 @@ import { db, newId } from '#app/platform/db.server.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { makeUser } from '#test/factories.ts'
+import { makeOwner, makeUser } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 
 const app = await startEndpoints()
@@ -12,8 +12,7 @@ const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
 const admin = adminWith(await makeServiceKey(1))
 beforeEach(async () => {
   await forgetLimits()
-  const owner = await makeUser({ role: 'owner' })
-  await db.updateTable('installation').set({ ownerId: owner.id }).execute()
+  await makeOwner()
 })
 
 /** The protocol's own client, as it comes. */

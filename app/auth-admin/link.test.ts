@@ -3,7 +3,7 @@ import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { adminClient } from '#test/admin.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { makeUser } from '#test/factories.ts'
+import { makeOwner } from '#test/factories.ts'
 import { lettersTo, secretsOf } from '#test/letters.ts'
 
 const app = await startEndpoints()
@@ -11,8 +11,7 @@ const call = authClient(app)
 const admin = await adminClient(app)
 beforeEach(async () => {
   await forgetLimits()
-  const owner = await makeUser({ role: 'owner' })
-  await db.updateTable('installation').set({ ownerId: owner.id }).execute()
+  await makeOwner()
 })
 
 const generate = (body: object) => admin('POST', '/admin/generate_link', body)

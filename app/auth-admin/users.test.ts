@@ -4,7 +4,7 @@ import { db, newId } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { adminClient } from '#test/admin.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { makeUser } from '#test/factories.ts'
+import { makeOwner, makeUser } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 
 const app = await startEndpoints()
@@ -12,8 +12,7 @@ const call = authClient(app)
 const admin = await adminClient(app)
 beforeEach(async () => {
   await forgetLimits()
-  const owner = await makeUser({ role: 'owner' })
-  await db.updateTable('installation').set({ ownerId: owner.id }).execute()
+  await makeOwner()
 })
 
 const signIn = (email: string, password: string) => call('POST', '/token?grant_type=password', { email, password })
@@ -232,8 +231,7 @@ describe('error', () => {
 describe('security', () => {
   test('an operator’s key cannot send the last owner away either', async () => {
     await db.deleteFrom('users').execute()
-    const owner = await makeUser({ role: 'owner' })
-    await db.updateTable('installation').set({ ownerId: owner.id }).execute()
+    const owner = await makeOwner()
     const path = `/admin/users/${owner.id}`
     const acts = [
       admin('PUT', path, { app_metadata: { role: 'staff' } }),

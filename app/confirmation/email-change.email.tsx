@@ -1,6 +1,6 @@
+import { Secrets } from '#app/account-letter/secrets.tsx'
 import { mailLink } from '#app/one-time-token/mail-link.server.ts'
-import { lifeWords } from '#app/one-time-token/token-life.server.ts'
-import { Action, Code, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
+import { Action, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 
 type Data = { link: string; code: string; newEmail: string; target?: string }
@@ -44,15 +44,3 @@ export const oldAddressLetter = defineLetter(
   }),
   { secret: true },
 )
-
-function Secrets({ code }: { code: string }) {
-  return (
-    <>
-      <Paragraph>Where a code is asked for, it is:</Paragraph>
-      <Code>{code}</Code>
-      <FinePrint>
-        The link works once and for {lifeWords.link}, the code for {lifeWords.code}.
-      </FinePrint>
-    </>
-  )
-}

@@ -5,7 +5,7 @@ import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { PROJECT_URL } from './project-url.server.ts'
 
-export type ProjectKey = { alg: string; key: CryptoKey | Uint8Array }
+type ProjectKey = { alg: string; verify: CryptoKey | Uint8Array }
 
 const MOST_KEYS = 20
 const BOUNDS = { ms: 5000, bytes: 64 * 1024 }
@@ -68,7 +68,7 @@ async function readKey(given: unknown): Promise<[string, ProjectKey] | undefined
   if (!alg || !/^(ES256|ES384|RS256|RS384|RS512|PS256|EdDSA|Ed25519)$/.test(alg)) return undefined
   try {
     const { d: _private, ...half }: JWK = read.data
-    return [kid, { alg, key: await importJWK({ ...half, key_ops: ['verify'] }, alg) }]
+    return [kid, { alg, verify: await importJWK({ ...half, key_ops: ['verify'] }, alg) }]
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeProtectedHeader } from 'jose'
 import { z } from 'zod'
+import { checkToken } from '#app/session/token-check.server.ts'
 import { findProjectKey } from './project-keys.server.ts'
 import { PROJECT_URL } from './project-url.server.ts'
 
@@ -19,25 +20,17 @@ export type ProjectClaims = z.infer<typeof claims>
 /** `expired` tokens are genuine: they tell who was here. */
 export type ProjectToken = { state: 'valid' | 'expired'; claims: ProjectClaims } | { state: 'invalid' }
 
-/** Checks signature, issuer, audience and time, with the key that the token names and the algorithm that this key is for. */
+/** Checks a token of the hosted service with the key that it names. */
 export async function checkProjectToken(token: string): Promise<ProjectToken> {
-  try {
-    const { kid } = decodeProtectedHeader(token)
-    const found = kid === undefined ? undefined : await findProjectKey(kid)
-    if (!found) return { state: 'invalid' }
-    const { payload } = await jwtVerify(token, found.key, {
-      algorithms: [found.alg],
-      issuer: PROJECT_URL,
-      audience: 'authenticated',
-      requiredClaims: ['exp'],
-    })
-    return read('valid', payload)
-  } catch (error) {
-    // The signature is checked before the time, so an expired token is a genuine one.
-    if (error instanceof errors.JWTExpired) return read('expired', error.payload)
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return { state: 'invalid' }
-    throw error
-  }
+  const checked = await checkToken(token, { keyOf: projectKeyOf, issuer: PROJECT_URL, audience: 'authenticated' })
+  if (checked.state === 'invalid') return checked
+  const known = claims.safeParse(checked.payload)
+  return known.success ? { state: checked.state, claims: known.data } : { state: 'invalid' }
+}
+
+async function projectKeyOf(token: string) {
+  const { kid } = decodeProtectedHeader(token)
+  return kid === undefined ? undefined : findProjectKey(kid)
 }
 
 /** Whether the service has signed with a secret that it shares with whoever checks: we hold none, so such a token proves nothing here. */
@@ -47,9 +40,4 @@ export function isSharedSecret(token: string): boolean {
   } catch {
     return false
   }
-}
-
-function read(state: 'valid' | 'expired', payload: JWTPayload): ProjectToken {
-  const known = claims.safeParse(payload)
-  return known.success ? { state, claims: known.data } : { state: 'invalid' }
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { ada, forgetLimits, letters, sendEnquiry } from '#test/enquiries.ts'
-import { makeUser } from '#test/factories.ts'
+import { makeOwner } from '#test/factories.ts'
 
 const app = await startEndpoints()
 beforeEach(forgetLimits)
@@ -188,8 +188,7 @@ describe('against abuse', () => {
   })
 
   test('letters of new leads go to the owner once there is one', async () => {
-    const owner = await makeUser({ role: 'owner', email: 'owner@analytical.example' })
-    await db.updateTable('installation').set({ ownerId: owner.id }).execute()
+    await makeOwner({ email: 'owner@analytical.example' })
     const { json } = await sendEnquiry(app, { ...ada, email: 'late@analytical.example' })
 
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()

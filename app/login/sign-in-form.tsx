@@ -7,6 +7,7 @@ import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { signIn } from '#app/auth-client/auth.ts'
 import { type FieldErrors, readFields, signInForm } from './credentials.ts'
+import { LiveForm } from './live-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { usePageForm } from './use-page-form.tsx'
 import { codePath, secondStepPath, SIGNED_IN } from './sign-in-texts.ts'
@@ -46,15 +47,7 @@ export function SignInForm({ next, byPage, errors: refused, email }: SignInFormP
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(event.currentTarget)
-      }}
-    >
+    <LiveForm submit={submit}>
       <input type="hidden" name="form" value="sign-in" />
       <Field label="Email" name="email" id="sign-in-email" error={errors['email']}>
         <Input type="email" autoComplete="username" inputMode="email" defaultValue={email} />
@@ -72,6 +65,6 @@ export function SignInForm({ next, byPage, errors: refused, email }: SignInFormP
           Letter not arrived?
         </Link>
       </p>
-    </form>
+    </LiveForm>
   )
 }

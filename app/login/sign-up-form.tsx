@@ -6,6 +6,7 @@ import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { signUp } from '#app/auth-client/auth.ts'
 import { type FieldErrors, profileOf, readFields, signUpForm } from './credentials.ts'
+import { LiveForm } from './live-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { usePageForm } from './use-page-form.tsx'
 
@@ -43,15 +44,7 @@ export function SignUpForm({ next, confirmFirst, byPage, hint, errors: refused, 
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(event.currentTarget)
-      }}
-    >
+    <LiveForm submit={submit}>
       <input type="hidden" name="form" value="sign-up" />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First Name" name="firstName" id="sign-up-first-name" error={errors['firstName']}>
@@ -80,6 +73,6 @@ export function SignUpForm({ next, confirmFirst, byPage, hint, errors: refused, 
         autoComplete="new-password"
       />
       <Button busy={busy}>{busy ? 'Creating account...' : 'Create Account'}</Button>
-    </form>
+    </LiveForm>
   )
 }

@@ -1,8 +1,9 @@
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import { signingKey, verifyingKeyOf } from './signing-key.server.ts'
+import { checkToken } from './token-check.server.ts'
 
 const ISSUER = env.API_EXTERNAL_URL
 const AUDIENCE = env.JWT_AUD
@@ -46,27 +47,11 @@ export async function signAccessToken(user: Row<'users'>, session: Row<'sessions
   return { token, expiresAt }
 }
 
-/** Checks signature, issuer, audience and time. The key is the one named by `kid`, and the algorithm is that key's own. */
+/** Checks a token of ours with the key that it names. */
 export async function checkAccessToken(token: string): Promise<CheckedToken> {
-  try {
-    const key = await verifyingKeyOf(token)
-    if (!key) return { state: 'invalid' }
-    const { payload } = await jwtVerify(token, key.verify, {
-      algorithms: [key.alg],
-      issuer: ISSUER,
-      audience: AUDIENCE,
-      requiredClaims: ['exp'],
-    })
-    return read('valid', payload)
-  } catch (error) {
-    // The signature is checked before the time, so an expired token is a genuine one.
-    if (error instanceof errors.JWTExpired) return read('expired', error.payload)
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return { state: 'invalid' }
-    throw error
-  }
-}
-
-function read(state: 'valid' | 'expired', payload: JWTPayload): CheckedToken {
+  const checked = await checkToken(token, { keyOf: verifyingKeyOf, issuer: ISSUER, audience: AUDIENCE })
+  if (checked.state === 'invalid') return checked
+  const { state, payload } = checked
   const known = claims.safeParse(payload)
   if (!known.success)
     return { state: 'invalid', isSubjectForeign: payload.sub !== undefined && 'sub' in z.flattenError(known.error).fieldErrors }

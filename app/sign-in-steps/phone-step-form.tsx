@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { LiveForm } from '#app/login/live-form.tsx'
 import { SIGNED_IN } from '#app/login/sign-in-texts.ts'
 import { SendAgain } from '#app/phone-step/send-again.tsx'
 import { usePhoneCode } from '#app/phone-step/use-phone-code.tsx'
@@ -43,15 +44,7 @@ function CodeForm({ next, factor: { id, phoneEnd }, code }: { next: string; fact
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(event.currentTarget)
-      }}
-    >
+    <LiveForm submit={submit}>
       <input type="hidden" name="factor" value={id} />
       <input type="hidden" name="challenge" value={code.challengeId} />
       <p role="status" className="text-small">
@@ -61,7 +54,7 @@ function CodeForm({ next, factor: { id, phoneEnd }, code }: { next: string; fact
         <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
       </Field>
       <Button busy={code.busy === 'checking'}>{code.busy === 'checking' ? 'Checking...' : 'Continue'}</Button>
-    </form>
+    </LiveForm>
   )
 }
 

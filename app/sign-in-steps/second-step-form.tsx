@@ -8,6 +8,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { readFields, secondStepForm } from '#app/login/credentials.ts'
+import { LiveForm } from '#app/login/live-form.tsx'
 import { SIGNED_IN } from '#app/login/sign-in-texts.ts'
 import type { Way } from './second-step-ways.ts'
 
@@ -45,15 +46,7 @@ export function SecondStepForm({ next, way, error: refused }: SecondStepFormProp
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(event.currentTarget)
-      }}
-    >
+    <LiveForm submit={submit}>
       {recovery && <input type="hidden" name="recovery" value="1" />}
       {!recovery && factors.length === 1 && <input type="hidden" name="factor" value={factors[0]?.id} />}
       {!recovery && factors.length > 1 && (
@@ -77,6 +70,6 @@ export function SecondStepForm({ next, way, error: refused }: SecondStepFormProp
         />
       </Field>
       <Button busy={busy}>{busy ? 'Checking...' : 'Continue'}</Button>
-    </form>
+    </LiveForm>
   )
 }

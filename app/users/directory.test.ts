@@ -3,7 +3,7 @@ import { roleOf } from '#app/identity/role.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { makeUser, signIn } from '#test/factories.ts'
+import { makeOwner, makeUser, signIn } from '#test/factories.ts'
 import { lettersTo, secretsOf } from '#test/letters.ts'
 import { directory } from './directory.server.ts'
 
@@ -16,8 +16,7 @@ beforeEach(async () => {
 })
 
 async function twoOwners() {
-  const [first, second] = [await makeUser({ role: 'owner' }), await makeUser({ role: 'owner' })]
-  await db.updateTable('installation').set({ ownerId: first.id }).execute()
+  const [first, second] = [await makeOwner(), await makeUser({ role: 'owner' })]
   return { first, second }
 }
 
