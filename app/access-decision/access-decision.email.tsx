@@ -29,7 +29,7 @@ export const accessDeclinedLetter = defineLetter('access-declined', ({ area }: D
     <>
       <Heading>About your request for {areas[area].title}</Heading>
       <Paragraph>The owner has decided not to give your account access to it. Everything else stays as it is.</Paragraph>
-      <Paragraph>If you think that this is a mistake, answer this letter.</Paragraph>
+      <Paragraph>If you think that this is a mistake, reply to this email.</Paragraph>
     </>
   ),
 }))

@@ -34,7 +34,7 @@ function Request({ request: { id, email, name, area, requestedAt } }: { request:
     method: 'POST',
     url: `${REQUESTS}/${id}`,
     body: (decision) => ({ decision }),
-    done: 'Answered, and told by letter',
+    done: 'Answered, and told by email',
     failed: 'Not answered',
   })
   const who = email ?? name ?? 'Someone'

@@ -5,7 +5,7 @@ import { type AreaName, areas } from '#app/site/content/areas.ts'
 /** The name is what its person says of themselves. */
 type Asked = { area: AreaName; email: string; firstName: string | null }
 
-/** To the owner: who asks for a part of the workspace that only staff have. An answer to this letter goes to them. */
+/** To the owner: who asks for a part of the workspace that only staff have. A reply to this email goes to them. */
 export const accessRequestLetter = defineLetter<Asked>('access-request', ({ area, email, firstName }) => ({
   subject: `${email} asks for access to ${areas[area].title}`,
   preview: 'Nothing has changed for this account.',
@@ -25,7 +25,7 @@ export const accessRequestLetter = defineLetter<Asked>('access-request', ({ area
         Nothing has changed for this account, and nothing will unless you make it a staff account. Staff see every enquiry, so give this
         only to people who work for you.
       </Paragraph>
-      <FinePrint>An answer to this letter goes to {email}. Asked again within 7 days, you get no second letter.</FinePrint>
+      <FinePrint>A reply to this email goes to {email}. Asked again within 7 days, you get no second email.</FinePrint>
     </>
   ),
 }))

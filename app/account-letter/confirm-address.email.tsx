@@ -7,11 +7,11 @@ import { Secrets } from './secrets.tsx'
 export const confirmAddressLetter = defineLetter(
   'confirm-address',
   ({ link, code, target }: { link: string; code: string; target?: string }) => ({
-    subject: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
     preview: 'One step, and your account is ready.',
     body: (
       <>
-        <Heading>Confirm your e-mail address</Heading>
+        <Heading>Confirm your email address</Heading>
         <Paragraph>You have created an account with this address. Confirm that it is yours, then you can sign in.</Paragraph>
         <Action href={mailLink('signup', link, target)}>Confirm this address</Action>
         <Secrets code={code}>If this was not you, you need not do anything.</Secrets>

@@ -1,5 +1,5 @@
 const names: Record<string, string> = {
-  email: 'E-mail',
+  email: 'Email',
   phone: 'Phone',
   web3: 'Wallet',
   azure: 'Microsoft',

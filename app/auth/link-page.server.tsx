@@ -12,7 +12,7 @@ const words: Record<LinkType, { title: string; button: string }> = {
   recovery: { title: 'Choose a new password', button: 'Go on' },
   magiclink: { title: 'Sign in', button: 'Sign in' },
   email: { title: 'Sign in', button: 'Sign in' },
-  email_change: { title: 'Change your e-mail address', button: 'Confirm the change' },
+  email_change: { title: 'Change your email address', button: 'Confirm the change' },
 }
 
 /** The page that a letter of another program leads to: one button, which alone uses the link up. It is whole in itself, without script or file. */

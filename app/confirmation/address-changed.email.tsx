@@ -5,12 +5,12 @@ import { identity } from '#app/site/content/identity.ts'
 
 /** After the fact, to the old address: it opens nothing any more, so only we can help. */
 export const emailChangedLetter = defineLetter('email-changed', ({ at }: { at: string }) => ({
-  subject: 'Your e-mail address has been changed',
+  subject: 'Your email address has been changed',
   preview: 'From now on you sign in with another one.',
   body: (
     <>
-      <Heading>Your e-mail address has been changed</Heading>
-      <Paragraph>Your account has had another e-mail address since {inUtc(at)}. This one no longer belongs to it.</Paragraph>
+      <Heading>Your email address has been changed</Heading>
+      <Paragraph>Your account has had another email address since {inUtc(at)}. This one no longer belongs to it.</Paragraph>
       <Paragraph>If this was you, all is well. If it was not, write to us at {identity.email} at once.</Paragraph>
     </>
   ),

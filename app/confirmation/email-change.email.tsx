@@ -9,11 +9,11 @@ type Data = { link: string; code: string; newEmail: string; target?: string }
 export const newAddressLetter = defineLetter(
   'email-change-new',
   ({ link, code, newEmail, target }: Data) => ({
-    subject: 'Confirm your new e-mail address',
+    subject: 'Confirm your new email address',
     preview: 'Your account keeps its old address until you have done so.',
     body: (
       <>
-        <Heading>Confirm your new e-mail address</Heading>
+        <Heading>Confirm your new email address</Heading>
         <Paragraph>You want to sign in with {newEmail} from now on. Confirm that this address is yours.</Paragraph>
         <Action href={mailLink('email_change', link, target)}>Confirm the new address</Action>
         <Secrets code={code} />
@@ -27,11 +27,11 @@ export const newAddressLetter = defineLetter(
 export const oldAddressLetter = defineLetter(
   'email-change-current',
   ({ link, code, newEmail, target }: Data) => ({
-    subject: 'Do you want to change your e-mail address?',
+    subject: 'Do you want to change your email address?',
     preview: 'Nothing changes until you have agreed.',
     body: (
       <>
-        <Heading>Do you want to change your e-mail address?</Heading>
+        <Heading>Do you want to change your email address?</Heading>
         <Paragraph>
           Someone who is signed in to your account wants it to have the address {newEmail} in place of this one. Agree, and confirm the
           letter to the new address as well; the order does not matter.

@@ -10,7 +10,7 @@ export const signInLetter = defineLetter(
   'sign-in',
   ({ link, code, type, target }: Data) => ({
     subject: 'Your code and your link to sign in',
-    preview: `The code works for ${lifeWords.code}, the link in this letter for ${lifeWords.link}.`,
+    preview: `The code works for ${lifeWords.code}, the link in this email for ${lifeWords.link}.`,
     body: (
       <>
         <Heading>Sign in</Heading>

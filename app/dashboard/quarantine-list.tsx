@@ -60,7 +60,7 @@ export function QuarantineList() {
 function NothingHeld() {
   return (
     <Empty title="Nothing in quarantine">
-      <p>Enquiries that look like spam wait here for a person. None is ever thrown away, and releasing one sends its letters.</p>
+      <p>Enquiries that look like spam wait here for a person. None is ever thrown away, and releasing one sends its emails.</p>
     </Empty>
   )
 }

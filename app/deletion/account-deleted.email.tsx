@@ -14,7 +14,7 @@ export const accountDeletedLetter = defineLetter('account-deleted', () => ({
       </Paragraph>
       <Paragraph>
         What you wrote to us as a customer stays with our business correspondence, and a log of what was done with the account stays without
-        your name and address. If you want your enquiries erased as well, answer this letter.
+        your name and address. If you want your enquiries erased as well, reply to this email.
       </Paragraph>
     </>
   ),

@@ -17,7 +17,7 @@ export const deletionAskedLetter = defineLetter('deletion-asked', ({ at }: { at:
       <Action href={`${env.SITE_URL}/account/data`}>Keep my account</Action>
       <Paragraph>
         What you wrote to us as a customer is not part of the account: we keep it as our business correspondence. If you want that erased as
-        well, answer this letter.
+        well, reply to this email.
       </Paragraph>
       <FinePrint>If this was not you, keep your account, then choose a new password.</FinePrint>
     </>

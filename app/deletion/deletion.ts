@@ -4,6 +4,6 @@ import { z } from 'zod/mini'
 export const GRACE_DAYS = 14
 
 /** Typed by hand, so that nobody does it by a slip: the account's own address. */
-export const deletionWish = z.object({ confirm: z.string('Type the e-mail address of your account.').check(z.trim(), z.maxLength(320)) })
+export const deletionWish = z.object({ confirm: z.string('Type the email address of your account.').check(z.trim(), z.maxLength(320)) })
 
 export const pendingDeletion = z.object({ /** Null: nothing will be deleted. */ dueAt: z.nullable(z.string()) })

@@ -55,7 +55,7 @@ export function Overlays() {
         look="primary"
         busy
       >
-        Both letters leave at once.
+        Both emails leave at once.
       </ConfirmDialog>
       {open === 'form' && (
         <FormDialog onClose={close} title="Invite someone" submit="Send the invitation" busy={false} onSubmit={close}>

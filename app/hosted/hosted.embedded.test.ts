@@ -122,7 +122,7 @@ describe('happy', () => {
     const bearer = { authorization: `Bearer ${from.cookies.get(ACCESS_COOKIE)}` }
     expect((await ask(from, 'PUT', '/user', { email: fresh }, bearer)).statusCode).toBe(200)
     for (const [address, words] of [
-      [email, 'One more letter'],
+      [email, 'One more email'],
       [fresh, 'Your address has changed'],
     ] as const) {
       const link = (await service.lettersTo(address)).at(-1)?.data.link

@@ -51,7 +51,7 @@ export const acknowledgementLetter = defineLetter<Acknowledged>(
             ],
           ]}
         />
-        <Paragraph>Something to add? Answer this letter.</Paragraph>
+        <Paragraph>Something to add? Reply to this email.</Paragraph>
         <FinePrint>
           You did not write to us? Then someone mistyped an address. You need not do anything, and we will not write again by ourselves.
         </FinePrint>

@@ -76,7 +76,7 @@ test('the news to the business holds all that was said, and an answer to it goes
   for (const part of [
     `Reference ${reference}`,
     'Name Ada Lovelace',
-    `E-mail ${ada.email}`,
+    `Email ${ada.email}`,
     'Company Analytical Engines Ltd',
     'Country Germany',
     'Problem Price Monitoring',

@@ -10,7 +10,7 @@ type NewLead = Pick<
   'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'problem' | 'message' | 'budget' | 'timeframe'
 >
 
-/** To the business: who asks for what. An answer to this letter goes to the visitor. */
+/** To the business: who asks for what. A reply to this email goes to the visitor. */
 export const newLeadLetter = defineLetter<NewLead>('new-lead', (lead) => ({
   subject: `New enquiry ${lead.reference} from ${lead.name}`,
   preview: lead.problem,
@@ -26,7 +26,7 @@ export const newLeadLetter = defineLetter<NewLead>('new-lead', (lead) => ({
           ['Reference', lead.reference],
           ['Name', lead.name],
           [
-            'E-mail',
+            'Email',
             <TextLink key="email" href={`mailto:${lead.email}`}>
               {lead.email}
             </TextLink>,
@@ -40,7 +40,7 @@ export const newLeadLetter = defineLetter<NewLead>('new-lead', (lead) => ({
       />
       <Quote>{lead.message}</Quote>
       <Action href={`${env.SITE_URL}/dashboard?contact=${lead.id}`}>Open it in the dashboard</Action>
-      <FinePrint>An answer to this letter goes to {lead.email}.</FinePrint>
+      <FinePrint>A reply to this email goes to {lead.email}.</FinePrint>
     </>
   ),
 }))

@@ -55,10 +55,10 @@ export default function ConfirmPage({ loaderData: { token, isGood, life, inbox }
   return (
     <AccountCard
       title={token ? 'This link no longer works' : 'Confirm your address'}
-      intro={`${token ? `It has been used, has been replaced by a newer one, or is more than ${life} old. ` : ''}We can send you the letter again.`}
+      intro={`${token ? `It has been used, has been replaced by a newer one, or is more than ${life} old. ` : ''}We can send you the email again.`}
     >
       <LetterWishForm wish={wish} inbox={inbox} action="/login/confirm">
-        Send the letter again
+        Send the email again
       </LetterWishForm>
     </AccountCard>
   )

@@ -12,7 +12,7 @@ export function LetterWishForm({ wish, inbox, action, children }: LetterWishForm
     return (
       <>
         <p role="status" className="rounded-control border border-leaf px-4 py-3 text-small font-medium">
-          If this address needs the letter, it is on its way. It can take a minute; look among the unwanted ones, too.
+          If this address needs the email, it is on its way. It can take a minute; please look among the spam, too.
         </p>
         {inbox && <LocalInbox />}
       </>

@@ -15,7 +15,7 @@ import { accounts } from '#app/login/accounts.server.ts'
 import { secretHeaders } from '#app/login/secret-page.ts'
 
 export const headers = secretHeaders
-export const meta = () => pageMeta({ title: 'Change your e-mail address', index: false })
+export const meta = () => pageMeta({ title: 'Change your email address', index: false })
 
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request }: Route.LoaderArgs) {
@@ -37,7 +37,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 const outcomes = {
-  half: { title: 'One more letter', intro: 'This half is done. Now follow the letter to the other address, then the change takes effect.' },
+  half: {
+    title: 'One more email',
+    intro: 'This half is done. Now follow the link in the email to the other address, then the change takes effect.',
+  },
   done: { title: 'Your address has changed', intro: 'From now on you sign in with the new one.' },
 }
 
@@ -52,7 +55,7 @@ export default function NewAddressPage({ loaderData: { token, life, isGood }, ac
   // A hosted service tells only when a link is used whether it was good.
   if (isGood && (!actionData || actionData.failure)) {
     return (
-      <AccountCard title="Change your e-mail address" intro="One press of the button confirms this side of the change.">
+      <AccountCard title="Change your email address" intro="One press of the button confirms this side of the change.">
         <form method="post" className="grid">
           <input type="hidden" name="token_hash" value={token} />
           <Button>Confirm the change</Button>

@@ -4,7 +4,7 @@ import { href } from 'react-router'
 export function LocalInbox() {
   return (
     <p className="text-small text-muted">
-      No mail server is set, so the letter waits on this machine:{' '}
+      No mail server is set, so the email waits on this machine:{' '}
       <a href={href('/dev/mail')} className="link">
         read it there
       </a>

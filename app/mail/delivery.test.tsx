@@ -84,7 +84,7 @@ test('a letter that cannot leave now is tried again later, as the same letter', 
   server.answer = 450
   startJobs()
   await postOne()
-  await fails('The mail server did not take this letter now (450).')
+  await fails('The mail server did not take this email now (450).')
   const waiting = await newest()
   expect(waiting).toMatchObject({ state: 'waiting', attempts: 1 })
   expect(Date.parse(waiting.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 5000)
@@ -103,7 +103,7 @@ test('a letter refused for good fails at once, without the address in the reason
   await postOne()
   await reaches('failed')
   const failed = await newest()
-  expect(failed).toMatchObject({ attempts: 1, reason: 'The mail server refused this letter for good (550).', subject: 'Good day, Ada' })
+  expect(failed).toMatchObject({ attempts: 1, reason: 'The mail server refused this email for good (550).', subject: 'Good day, Ada' })
 
   server.answer = 'take'
   expect(await sendAgain(failed.id)).toBe(true)

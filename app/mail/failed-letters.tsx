@@ -14,7 +14,7 @@ export function FailedLetters() {
   return (
     <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 rounded-card border border-l-4 border-line border-l-alarm bg-surface px-5 py-3.5 text-small">
       <strong className="text-alarm">
-        {count === 1 ? 'One letter' : `${count === COUNTED ? `${COUNTED} or more` : count} letters`} could not be sent.
+        {count === 1 ? 'One email' : `${count === COUNTED ? `${COUNTED} or more` : count} emails`} could not be sent.
       </strong>
       <Link to="/dashboard/letters" className="link font-semibold">
         Show them

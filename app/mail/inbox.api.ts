@@ -22,7 +22,7 @@ export const inboxApi: Api = async (app) => {
   })
 
   app.get('/dev/mail/:id', { schema: { hide: true, params: z.object({ id: z.uuid() }) } }, async (request, reply) => {
-    const letter = (await readLetter(request.params.id)) ?? stop('notFound', 'This letter is out, and its content forgotten.')
+    const letter = (await readLetter(request.params.id)) ?? stop('notFound', 'This email is out, and its content forgotten.')
     return reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': letterPolicy, 'x-frame-options': 'SAMEORIGIN' })
       .send(letter.html)

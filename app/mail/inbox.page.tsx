@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: 'Letters on this machine' },
+  { title: 'Emails on this machine' },
   { name: 'robots', content: 'noindex' },
   ...(loaderData?.auto ? [{ httpEquiv: 'refresh', content: String(SECONDS) }] : []),
 ]
@@ -42,12 +42,12 @@ export default function InboxPage({ loaderData: { letters, open, from, auto } }:
     <Page
       kind="work"
       eyebrow="Only on this machine"
-      title="Letters"
+      title="Emails"
       intro="No mail server is set (SMTP_URL), so nothing leaves this machine: what would be sent is kept here, and goes out once there is one."
       actions={
         <>
           <ButtonLink to="/dev/mail" reloadDocument>
-            Look for new letters
+            Look for new emails
           </ButtonLink>
           <ButtonLink to={auto ? '/dev/mail' : '/dev/mail?auto'} look="quiet" reloadDocument>
             {auto ? 'Stop looking by itself' : `Look every ${SECONDS} seconds`}
@@ -61,7 +61,7 @@ export default function InboxPage({ loaderData: { letters, open, from, auto } }:
           <LetterList letters={letters} openId={open.id} />
         </div>
       ) : (
-        <Empty title="No letter yet">Sign up, or send an enquiry: its letters appear here at once.</Empty>
+        <Empty title="No email yet">Sign up, or send an enquiry: its emails appear here at once.</Empty>
       )}
     </Page>
   )
@@ -69,7 +69,7 @@ export default function InboxPage({ loaderData: { letters, open, from, auto } }:
 
 function LetterList({ letters, openId }: { letters: LetterSummary[]; openId: string }) {
   return (
-    <nav aria-label="Letters, newest first" className="lg:order-first">
+    <nav aria-label="Emails, newest first" className="lg:order-first">
       <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
         {letters.map(({ id, subject, kind, to, postedAt }) => (
           <li key={id}>
@@ -96,7 +96,7 @@ type OpenLetterProps = { letter: LetterSummary & { text: string | undefined; mes
 
 function OpenLetter({ letter, from }: OpenLetterProps) {
   if (letter.text === undefined) {
-    return <Empty title={letter.subject ?? letter.kind}>This letter is out, and its content has been forgotten.</Empty>
+    return <Empty title={letter.subject ?? letter.kind}>This email is out, and its content has been forgotten.</Empty>
   }
   const headers = [
     ['From', from],
@@ -123,7 +123,7 @@ function OpenLetter({ letter, from }: OpenLetterProps) {
         </p>
       </header>
       <iframe
-        title={`The letter: ${letter.subject}`}
+        title={`The email: ${letter.subject}`}
         src={`/dev/mail/${letter.id}`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         className="block h-[44rem] w-full border-0"

@@ -23,7 +23,7 @@ describe('happy', () => {
   test('an empty inbox says what will be in it', async () => {
     const reply = await get('/dev/mail')
     expect(reply.statusCode).toBe(200)
-    expect(reply.body).toContain('No letter yet')
+    expect(reply.body).toContain('No email yet')
   })
 
   test('a newcomer finds the letter and can follow its link', async () => {

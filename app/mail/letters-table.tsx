@@ -17,9 +17,9 @@ const SHOWN = 50
 const LETTERS = '/api/letters'
 
 const views = {
-  failed: { caption: 'Letters that could not be sent', none: 'Every letter has found its way, or is still on it.' },
-  waiting: { caption: 'Letters on their way', none: 'A letter waits here for a moment, or longer while the mail server does not take it.' },
-  sent: { caption: 'Letters that are out', none: 'What has been sent is listed here for 90 days, without what it said.' },
+  failed: { caption: 'Emails that could not be sent', none: 'Every email has found its way, or is still on it.' },
+  waiting: { caption: 'Emails on their way', none: 'An email waits here for a moment, or longer while the mail server does not take it.' },
+  sent: { caption: 'Emails that are out', none: 'What has been sent is listed here for 90 days, without what it said.' },
 } satisfies Record<LetterState, { caption: string; none: string }>
 
 /** Letters of one state, from the one that the address names on, else the newest. A letter that is not out can be sent again at once. */
@@ -30,13 +30,13 @@ export function LettersTable({ state }: { state: LetterState }) {
   // One more than is shown tells whether there are more.
   const asked = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
   const letters = useQuery(apiQuery<LetterSummary[]>(`${LETTERS}?${asked}`))
-  if (letters.isPending) return <Loading>Loading letters...</Loading>
+  if (letters.isPending) return <Loading>Loading emails...</Loading>
   if (letters.isError) return <Failed error={letters.error} retry={letters.refetch} />
   const pager = <LettersPager state={state} last={letters.data.length > SHOWN ? letters.data[SHOWN - 1]?.id : undefined} />
   if (letters.data.length === 0) {
     return (
       <>
-        <Empty title="No letters here">{none}</Empty>
+        <Empty title="No emails here">{none}</Empty>
         {pager}
       </>
     )
@@ -46,7 +46,7 @@ export function LettersTable({ state }: { state: LetterState }) {
       <Table caption={caption}>
         <thead>
           <tr>
-            <HeadCell>Letter</HeadCell>
+            <HeadCell>Email</HeadCell>
             <HeadCell>To</HeadCell>
             <HeadCell>{state === 'sent' ? 'Sent' : 'Posted'}</HeadCell>
             {state !== 'sent' && <HeadCell>Last attempt</HeadCell>}

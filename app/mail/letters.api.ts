@@ -32,9 +32,9 @@ export const lettersApi: Api = async (app) => {
     async handler(request) {
       await allow(request.visit, 'letters.manage')
       const { id } = request.params
-      if (!(await findLetter(id))) stop('notFound', 'There is no such letter.')
-      if (!(await sendAgain(id))) stop('conflict', 'This letter is out, or on its way at this moment.')
-      return (await findLetter(id)) ?? stop('notFound', 'There is no such letter.')
+      if (!(await findLetter(id))) stop('notFound', 'There is no such email.')
+      if (!(await sendAgain(id))) stop('conflict', 'This email is out, or on its way at this moment.')
+      return (await findLetter(id)) ?? stop('notFound', 'There is no such email.')
     },
   })
 }

@@ -24,16 +24,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const shouldRevalidate = onNewPath
 
 export function meta(): Route.MetaDescriptors {
-  return [{ title: `Letters · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
+  return [{ title: `Emails · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
 }
 
 export default function LettersPage() {
   const [params, setParams] = useSearchParams()
   const state = letterState.safeParse(params.get('state')).data ?? 'failed'
   return (
-    <Page kind="work" title="Letters" intro="Where each letter stands. One that failed is kept until you send it again, or for 90 days.">
+    <Page kind="work" title="Emails" intro="Where each email stands. One that failed is kept until you send it again, or for 90 days.">
       <Tabs
-        label="Letters"
+        label="Emails"
         tabs={tabs}
         value={state}
         onValueChange={(value) => setParams({ state: value }, { replace: true, preventScrollReset: true })}

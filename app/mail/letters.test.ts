@@ -27,7 +27,7 @@ beforeAll(async () => {
       .where('id', '=', ids[index] ?? '')
       .execute()
   await settle(0, { doneAt: new Date() })
-  await settle(1, { failedAt: new Date(), attempts: 1, lastError: 'The mail server refused this letter for good (550).' })
+  await settle(1, { failedAt: new Date(), attempts: 1, lastError: 'The mail server refused this email for good (550).' })
 })
 
 const list = (query = '', headers: Record<string, string> = staff) => app.inject({ url: `/api/letters${query}`, headers })
@@ -40,7 +40,7 @@ describe('happy', () => {
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject([
       { id: ids[2], state: 'waiting', subject: 'Notice 3', to: 'reader-3@example.com', reason: null },
-      { id: ids[1], state: 'failed', subject: 'Notice 2', reason: 'The mail server refused this letter for good (550).' },
+      { id: ids[1], state: 'failed', subject: 'Notice 2', reason: 'The mail server refused this email for good (550).' },
       { id: ids[0], state: 'sent', nextAttemptAt: null },
     ])
     expect(reply.body).not.toContain('secret of the day')

@@ -56,8 +56,8 @@ function toFailure(error: unknown): JobFailure {
   if (code === 'EAUTH') return new JobFailure(`The mail server did not accept our sign-in (${responseCode ?? 'no answer'}).`)
   if (responseCode === undefined) return new JobFailure(`The mail server could not be reached (${code}).`)
   const permanent = responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)
-  if (permanent) return new JobFailure(`The mail server refused this letter for good (${responseCode}).`, { permanent })
-  return new JobFailure(`The mail server did not take this letter now (${responseCode}).`)
+  if (permanent) return new JobFailure(`The mail server refused this email for good (${responseCode}).`, { permanent })
+  return new JobFailure(`The mail server did not take this email now (${responseCode}).`)
 }
 
 function detailsOf(error: unknown): { code: string; command: string; responseCode: number | undefined } {

@@ -24,15 +24,15 @@ export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: {
     failed: 'Address not changed',
     async done(_value, element) {
       element.reset()
-      toast({ title: 'Almost done', description: 'Please follow the links in the letters that we have sent.' })
+      toast({ title: 'Almost done', description: 'Please follow the links in the emails that we have sent.' })
       await refresh()
     },
   })
   return (
     <AccountSection
       id="email"
-      title="E-mail address"
-      intro="You sign in with it, and our letters go there. A change counts once it is confirmed from both addresses."
+      title="Email address"
+      intro="You sign in with it, and our emails go there. A change counts once it is confirmed from both addresses."
     >
       <dl className="grid gap-x-6 gap-y-2 text-small sm:grid-cols-[auto_1fr] [&_dt]:text-muted">
         <dt>Now</dt>
@@ -43,7 +43,7 @@ export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: {
             <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
               <span className="min-w-0 font-mono break-words">{newEmail}</span>
               <Badge look="grain">Not confirmed yet</Badge>
-              {newEmailSentAt && <span className="text-muted">Letters sent {formatMoment(newEmailSentAt)}</span>}
+              {newEmailSentAt && <span className="text-muted">Emails sent {formatMoment(newEmailSentAt)}</span>}
             </dd>
           </>
         )}

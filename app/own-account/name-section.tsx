@@ -24,7 +24,7 @@ export function NameSection({ account: { firstName, lastName } }: { account: Own
     },
   })
   return (
-    <AccountSection id="name" title="Name" intro="How we call you, here and in letters.">
+    <AccountSection id="name" title="Name" intro="How we call you, here and in emails.">
       <form {...form} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="First Name" name="firstName" error={errors['firstName']}>

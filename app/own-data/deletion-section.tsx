@@ -81,7 +81,7 @@ function useAskDeletion(close: () => void) {
     mutationFn: (confirm: string) => apiRequest('POST', '/api/account/deletion', { confirm }),
     async onSuccess() {
       close()
-      toast({ title: 'Noted', description: 'We have sent you a letter. You can still keep your account.' })
+      toast({ title: 'Noted', description: 'We have sent you an email. You can still keep your account.' })
       await Promise.all([refresh(), revalidate()])
     },
   })

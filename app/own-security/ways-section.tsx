@@ -33,7 +33,7 @@ function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, may
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 text-small">
       <span className="font-semibold">{providerName(provider)}</span>
       {email && <span className="min-w-0 font-mono text-fine break-words text-muted">{email}</span>}
-      {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by letter'}</Badge>}
+      {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by email'}</Badge>}
       <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatLongDay(lastSignInAt)}` : 'Not used yet'}</span>
       {mayGo && (
         <Removal

@@ -28,7 +28,10 @@ export function CodeForms({ next, byPage, life, inbox, step: given, children }: 
   const { email, sent, errors } = step
   if (sent) {
     return (
-      <AccountCard title="Type your code" intro={`If letters reach ${email}, one with a code is on its way. The code works for ${life}.`}>
+      <AccountCard
+        title="Type your code"
+        intro={`If ${email} can receive emails, one with a code is on its way. The code works for ${life}.`}
+      >
         {inbox && <LocalInbox />}
         <CodeForm next={next} byPage={byPage} email={email} errors={errors} />
         <p className="flex flex-wrap justify-between gap-x-6 border-t border-line pt-4 text-small">
@@ -37,7 +40,7 @@ export function CodeForms({ next, byPage, life, inbox, step: given, children }: 
             className="link inline-flex min-h-11 items-center"
             onClick={() => setStep({ email, sent: false, errors: {} })}
           >
-            Another address, or another letter
+            Another address, or another email
           </button>
           {children}
         </p>
@@ -45,7 +48,7 @@ export function CodeForms({ next, byPage, life, inbox, step: given, children }: 
     )
   }
   return (
-    <AccountCard title="Sign in by a code" intro="We send a letter with a code, and with a link that does the same. No password is needed.">
+    <AccountCard title="Sign in by a code" intro="We send an email with a code, and with a link that does the same. No password is needed.">
       <AddressForm byPage={byPage} email={email} errors={errors} done={setStep} />
       <p className="border-t border-line pt-4 text-small">{children}</p>
     </AccountCard>

@@ -5,7 +5,7 @@ const sentences: Record<string, string> = {
   manual_linking_disabled: 'Other accounts cannot be connected here.',
   signup_disabled: 'New accounts are not made here.',
   user_banned: 'This account is shut out.',
-  provider_email_needs_verification: 'Your address has to be confirmed first. We have sent you a letter.',
+  provider_email_needs_verification: 'Your address has to be confirmed first. We have sent you an email.',
 }
 
 /** Why someone was sent back without a code. The address names a code and cannot put words into our mouth. */

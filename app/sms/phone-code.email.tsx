@@ -12,7 +12,7 @@ export const phoneCodeLetter = defineLetter(
         <Heading>A message to +{phone}</Heading>
         <Paragraph>Your code is:</Paragraph>
         <Code>{code}</Code>
-        <FinePrint>Nothing is set up to send messages to phones (HOOK_SEND_SMS_URI), so this one waits among the letters.</FinePrint>
+        <FinePrint>Nothing is set up to send messages to phones (HOOK_SEND_SMS_URI), so this one waits among the emails.</FinePrint>
       </>
     ),
   }),

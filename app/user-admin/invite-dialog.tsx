@@ -30,7 +30,7 @@ export function InviteDialog({ close }: { close: () => void }) {
         if (read.value) invite.mutate(read.value)
       }}
     >
-      <p className="text-small text-muted">They get a letter with a link, choose a password, and are in.</p>
+      <p className="text-small text-muted">They get an email with a link, choose a password, and are in.</p>
       <Field label="Email" name="email" error={errors['email']}>
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>

@@ -49,9 +49,9 @@ describe('staff', () => {
   })
 
   test('decide about quarantine and letters where there are any', () => {
-    expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('Nothing is in quarantine, and no letter has failed.')
+    expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('Nothing is in quarantine, and no email has failed.')
     const html = show(staffPanels, 'unsettled', { ...calm, quarantined: 2, failedLetters: 1 })
-    expect(wordsOf(html)).toContain('2 enquiries in quarantine Release or leave 1 letter could not be sent Send again')
+    expect(wordsOf(html)).toContain('2 enquiries in quarantine Release or leave 1 email could not be sent Send again')
     expect(linksOf(html)).toEqual(['/dashboard?tab=quarantine', '/dashboard/letters'])
   })
 

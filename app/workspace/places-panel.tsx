@@ -9,7 +9,7 @@ const publicPages = { to: publicSite.to, name: 'Public site', says: 'As visitors
 const forStaff: Place[] = [
   { to: '/dashboard', name: 'Sales dashboard', says: 'Trend, lists, export' },
   { to: '/dashboard?tab=consultations', name: 'Consultations', says: 'Calls that were agreed' },
-  { to: '/dashboard/letters', name: 'Letters', says: 'Sent, waiting, failed' },
+  { to: '/dashboard/letters', name: 'Emails', says: 'Sent, waiting, failed' },
   marketplace,
   { to: '/admin/blog', name: 'Manage Blog', says: 'Posts and drafts' },
   { to: '/admin/redirects', name: 'Manage Redirects', says: 'Old addresses to new ones' },

@@ -8,7 +8,7 @@ export function UnsettledPanel({ home: { quarantined, failedLetters } }: { home:
   return (
     <PanelFrame title="For you to decide">
       {quarantined + failedLetters === 0 ? (
-        <p className="text-small text-muted">Nothing is in quarantine, and no letter has failed.</p>
+        <p className="text-small text-muted">Nothing is in quarantine, and no email has failed.</p>
       ) : (
         <PanelLinks>
           {quarantined > 0 && (
@@ -18,7 +18,7 @@ export function UnsettledPanel({ home: { quarantined, failedLetters } }: { home:
           )}
           {failedLetters > 0 && (
             <PanelLink to="/dashboard/letters">
-              {countOf(failedLetters, 'letter', 'letters')} could not be sent <Badge look="alarm">Send again</Badge>
+              {countOf(failedLetters, 'email', 'emails')} could not be sent <Badge look="alarm">Send again</Badge>
             </PanelLink>
           )}
         </PanelLinks>

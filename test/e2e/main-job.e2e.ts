@@ -36,7 +36,7 @@ test('both sides get their letter', async ({ page }) => {
   await sendEnquiry(page)
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Message Sent Successfully!')).toBeVisible()
   await page.goto('/dev/mail')
-  const letters = page.getByRole('navigation', { name: 'Letters' })
+  const letters = page.getByRole('navigation', { name: 'Emails' })
   await expect(letters.getByRole('link').filter({ hasText: ada.email })).toHaveCount(1)
   await expect(letters.getByRole('link').filter({ hasText: olive.email }).first()).toContainText('Ada Lovelace')
 })

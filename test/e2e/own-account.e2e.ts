@@ -46,7 +46,7 @@ test('a new address waits until both letters have been answered, then one signs 
 
   const first = await openLetter(page, { to: 'olivia@example.com', action: 'Confirm the new address' })
   await first.getByRole('button', { name: 'Confirm the change' }).click()
-  await expect(first.getByRole('heading', { name: 'One more letter' })).toBeVisible()
+  await expect(first.getByRole('heading', { name: 'One more email' })).toBeVisible()
   const second = await openLetter(first, { to: olive.email, action: 'Agree to the change' })
   await second.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(second.getByRole('heading', { name: 'Your address has changed' })).toBeVisible()

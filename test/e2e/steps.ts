@@ -20,7 +20,7 @@ export async function signUp(page: Page, person: Person) {
 /** Opens the newest letter to an address where letters wait while there is no mail server, and follows its button. */
 export async function openLetter(page: Page, { to, action }: { to: string; action: string }): Promise<Page> {
   await page.goto('/dev/mail')
-  await page.getByRole('navigation', { name: 'Letters' }).getByRole('link').filter({ hasText: to }).first().click()
+  await page.getByRole('navigation', { name: 'Emails' }).getByRole('link').filter({ hasText: to }).first().click()
   // The inbox opens on its newest letter: a button pressed before the page has changed would leave with that one's frame.
   await page.waitForURL(/\/dev\/mail\?letter=/)
   const button = page.frameLocator('iframe').getByRole('link', { name: action })
