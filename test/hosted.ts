@@ -23,15 +23,31 @@ export async function startHosted({ project = {}, product = {}, withSecretKey = 
   const data = await import('#app/platform/db.server.ts')
   const { directory } = await import('#app/users/directory.server.ts')
   const { settleOwner } = await import('#app/identity/owner.server.ts')
+  const { startJobs, stopJobs } = await import('#app/jobs/job-worker.server.ts')
+  const { jobKinds } = await import('#app/platform/jobs.server.ts')
   const { forgetLimits } = await import('./auth.ts')
+  const { lettersTo } = await import('./letters.ts')
   await openDatabase()
   const app = await createApp()
   await app.ready()
   afterAll(async () => {
+    await stopJobs()
     await app.close()
     await closeDatabase()
   })
-  return { service, app, db: data.db, directory, settleOwner, forgetLimits }
+  /** As if fourteen days had passed since someone asked for their account to be deleted; until nothing is left to do. */
+  async function waitFourteenDays() {
+    const dueAt = new Date(Date.now() - 1000)
+    await data.db.updateTable('accountDeletions').set({ dueAt }).execute()
+    await data.db.updateTable('jobs').set({ runAt: dueAt }).where('kind', '=', 'account-deletion').execute()
+    startJobs()
+    const kinds = ['account-deletion', 'hosted-account-removal']
+    const waiting = data.db.selectFrom('jobs').select('id').where('kind', 'in', kinds).where('doneAt', 'is', null).where('attempts', '=', 0)
+    await vi.waitUntil(async () => (await waiting.execute()).length === 0, { timeout: 10_000 })
+    await stopJobs()
+  }
+  const runJob = async (kind: string) => jobKinds().get(kind)?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
+  return { service, app, db: data.db, directory, settleOwner, forgetLimits, lettersTo, waitFourteenDays, runJob }
 }
 
 async function startProject(settings: Record<string, string>) {

@@ -2,15 +2,16 @@ import { Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 
 /** The last one: there is nothing left to sign in to. */
-export const accountDeletedLetter = defineLetter('account-deleted', () => ({
+export const accountDeletedLetter = defineLetter('account-deleted', ({ remainsElsewhere }: { remainsElsewhere?: boolean }) => ({
   subject: 'Your account has been deleted',
   preview: 'As you asked 14 days ago.',
   body: (
     <>
       <Heading>Your account has been deleted</Heading>
       <Paragraph>
-        Your profile and picture, your password and second factors, and everything that was signed in are gone. This address is free for a
-        new account at any time.
+        {remainsElsewhere
+          ? 'Your profile and picture here are gone, and nobody who was signed in still is. Your address and password are kept by the service that signs people in for us, from which we cannot delete them by ourselves: answer this letter, and a person does it.'
+          : 'Your profile and picture, your password and second factors, and everything that was signed in are gone. This address is free for a new account at any time.'}
       </Paragraph>
       <Paragraph>
         What you wrote to us as a customer stays with our business correspondence, and a log of what was done with the account stays without

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
+import { accessTokenOf, clientOf } from '#app/auth/bearer.server.ts'
+import { findHostedUser } from '#app/hosted/hosted-user.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { deletionWish, pendingDeletion } from './deletion.ts'
@@ -26,8 +29,9 @@ export const deletionApi: Api = async (app) => {
     schema: { summary: 'Ask for your account to be deleted in 14 days', tags: ['account'], body: deletionWish, response },
     config: { limit: perVisitor('account-deletion', 30, '1 hours') },
     async handler({ visit, body }) {
-      const { id } = await allow(visit, 'workspace.enter')
-      return { dueAt: (await askDeletion(id, body.confirm)).toISOString() }
+      const { id, email } = await allow(visit, 'workspace.enter')
+      const { phone } = isHosted && !email ? await findHostedUser(accessTokenOf(visit), clientOf(visit)) : {}
+      return { dueAt: (await askDeletion(id, { ...body, ...(phone && { phone }) })).toISOString() }
     },
   })
 

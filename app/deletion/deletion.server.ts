@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { audit } from '#app/identity/audit.server.ts'
-import { isLastOwner } from '#app/identity/last-owner.server.ts'
-import { lockIfThere, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { removeUser } from '#app/users/remove-user.server.ts'
 import { GRACE_DAYS } from './deletion.ts'
 import { accountDeletedLetter } from './account-deleted.email.tsx'
 import { deletionAskedLetter } from './deletion-asked.email.tsx'
 import { deletionRefusedLetter } from './deletion-refused.email.tsx'
+import { type Leaver, leaving, remainsElsewhere } from './leaver.server.ts'
 
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
 const JOB = 'account-deletion'
@@ -26,15 +23,14 @@ export async function findDeletion(userId: string): Promise<Date | undefined> {
  * Notes that someone wants their account deleted, and tells them by letter. Asked for twice, the first date stands. Stops for an address that
  * is not theirs, and for the last owner: an installation without one would be nobody's.
  */
-export async function askDeletion(userId: string, confirm: string): Promise<Date> {
-  if (isHosted)
-    stop('forbidden', 'Your account is kept by another service. Please write to us, and we delete it there.', { code: 'kept_elsewhere' })
+export async function askDeletion(userId: string, { confirm, phone }: { confirm: string; phone?: string }): Promise<Date> {
   return transaction(async (trx) => {
-    const user = (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account is gone.')
-    if (confirm.toLowerCase() !== nameOf(user)) stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
+    const user = (await leaving.lock(trx, userId)) ?? stop('notFound', 'This account is gone.')
+    if (confirm.toLowerCase() !== nameOf(user, phone))
+      stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
     const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
     if (pending) return pending.dueAt
-    if (await isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
+    if (await leaving.isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
     const dueAt = new Date(Date.now() + GRACE_MS)
     await trx.insertInto('accountDeletions').values({ userId, dueAt }).execute()
     await enqueue(trx, { kind: JOB, payload: { userId }, runAt: dueAt })
@@ -49,7 +45,7 @@ const LAST_OWNER = 'You are the only owner of this installation. Make someone el
 /** Takes the wish back. Answers `false` when there was none. */
 export async function keepAccount(userId: string): Promise<boolean> {
   return transaction(async (trx) => {
-    await lockIfThere(trx, userId)
+    await leaving.lock(trx, userId)
     const { numDeletedRows } = await trx.deleteFrom('accountDeletions').where('userId', '=', userId).executeTakeFirst()
     if (numDeletedRows === 0n) return false
     await audit(trx, 'account_deletion_taken_back', { actorId: userId, subjectId: userId })
@@ -61,7 +57,7 @@ export async function keepAccount(userId: string): Promise<boolean> {
 defineJob(JOB, z.object({ userId: z.string() }), async ({ userId }) => transaction((trx) => deleteIfDue(trx, userId)))
 
 async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
-  const user = await lockIfThere(trx, userId)
+  const user = await leaving.lock(trx, userId)
   const due = await trx
     .deleteFrom('accountDeletions')
     .where('userId', '=', userId)
@@ -69,17 +65,17 @@ async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
     .returning('userId')
     .executeTakeFirst()
   if (!due || !user) return { deleted: false }
-  if (await isLastOwner(trx, userId)) {
+  if (await leaving.isLastOwner(trx, userId)) {
     await audit(trx, 'account_deletion_refused', { subjectId: userId, detail: { reason: 'last owner' } })
     if (user.email) await post(trx, deletionRefusedLetter(user.email, {}))
     return { deleted: false }
   }
-  await removeUser(trx, user, {})
-  if (user.email) await post(trx, accountDeletedLetter(user.email, {}))
+  await leaving.remove(trx, userId)
+  if (user.email) await post(trx, accountDeletedLetter(user.email, { remainsElsewhere }))
   return { deleted: true }
 }
 
-/** Who has no address confirms with the number that they sign in with. */
-function nameOf({ email, phone }: User): string {
-  return (email ?? phone ?? '').toLowerCase()
+/** Who has no address confirms with the number that they sign in with; `known` is the one that a hosted service knows. */
+function nameOf({ email, phone }: Leaver, known: string | undefined): string {
+  return (email ?? phone ?? known ?? '').toLowerCase()
 }

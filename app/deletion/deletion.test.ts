@@ -182,7 +182,7 @@ describe('security', () => {
       await db.deleteFrom('accountDeletions').execute()
       const [first, second] = [await signIn('owner'), await signIn('owner')]
       const outcomes = await Promise.allSettled([
-        askDeletion(first.user.id, first.user.email ?? ''),
+        askDeletion(first.user.id, { confirm: first.user.email ?? '' }),
         directory.changeRole(second.user.id, 'staff', {}),
       ])
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

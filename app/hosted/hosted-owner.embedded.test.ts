@@ -6,7 +6,7 @@ const PASSWORD = 'correct horse'
 const OWNER = 'owner@example.com'
 
 const phones = { MFA_PHONE_ENROLL_ENABLED: 'true', MFA_PHONE_VERIFY_ENABLED: 'true' }
-const { service, app, db, directory, settleOwner, forgetLimits } = await startHosted({
+const { service, app, db, directory, settleOwner, forgetLimits, lettersTo, waitFourteenDays, runJob } = await startHosted({
   withSecretKey: true,
   project: phones,
   product: { OWNER_EMAIL: OWNER, ...phones },
@@ -76,12 +76,10 @@ test('the account page shows what the service knows and what we know; what we ca
     email: 'member@example.com',
     firstName: 'Ada',
     hasPassword: true,
-    mayDelete: false,
+    remainsElsewhere: false,
     hasRecoveryCodes: false,
   })
   expect((await from.send({ url: '/api/account/sessions' })).json()).toMatchObject([{ isCurrent: true }])
-  const wish = { method: 'POST', url: '/api/account/deletion', payload: { confirm: 'member@example.com' } } as const
-  expect((await from.send(wish)).json().code).toBe('kept_elsewhere')
   expect((await from.send({ url: '/api/account/recovery-codes' })).statusCode).toBe(404)
   const data = (await from.send({ url: '/api/account/data' })).json()
   expect(data).toMatchObject({ profile: { email: 'member@example.com' }, sessions: [{ endedAt: null }] })
@@ -113,6 +111,59 @@ test('a phone at the service is a second step as well: offered to set up, its me
   const right = await other.post('/login/second-step', { factor: id, challenge, code: await codeSent() })
   expect([right.statusCode, right.headers.location]).toEqual([302, '/dashboard'])
   expect((await other.send({ url: '/dashboard' })).statusCode).toBe(200)
+})
+
+const askDeletion = (from: ReturnType<typeof browser>, confirm: string) =>
+  from.send({ method: 'POST', url: '/api/account/deletion', payload: { confirm } })
+
+test('whoever asks is deleted here and there after 14 days, and may change their mind until then', async () => {
+  const [{ from, account }, { from: other, account: kept }] = [await personOf('goes@example.com'), await personOf('stays@example.com')]
+  expect((await askDeletion(from, 'someone@example.com')).json().code).toBe('not_confirmed')
+  const { dueAt } = (await askDeletion(from, 'Goes@example.com')).json()
+  expect(Math.round((Date.parse(dueAt) - Date.now()) / 86_400_000)).toBe(14)
+  expect((await from.send({ url: '/api/account' })).json().deletionDueAt).toBe(dueAt)
+  expect((await from.send({ url: '/dashboard' })).body).toContain('Keep my account')
+  await askDeletion(other, 'stays@example.com')
+  expect((await other.send({ method: 'DELETE', url: '/api/account/deletion' })).json()).toEqual({ dueAt: null })
+
+  await waitFourteenDays()
+  expect((await from.send({ url: '/api/account' })).statusCode).toBe(401)
+  expect(await service.db.selectFrom('users').select('id').where('id', '=', account.id).execute()).toEqual([])
+  const left = await db.selectFrom('hostedAccounts').selectAll().where('id', '=', account.id).executeTakeFirstOrThrow()
+  expect(left).toMatchObject({ email: null, userMetadata: {}, deletedAt: expect.any(Date) })
+  const letters = await lettersTo('goes@example.com')
+  expect(letters.map(({ kind, data }) => [kind, data.remainsElsewhere])).toEqual([
+    ['deletion-asked', undefined],
+    ['account-deleted', false],
+  ])
+  expect((await other.send({ url: '/api/account' })).json().email).toBe('stays@example.com')
+  expect(await directory.findUser(kept.id)).toBeDefined()
+})
+
+test('the last owner cannot ask to go, and one who has become the last stays when the day comes', async () => {
+  const { from } = await personOf(OWNER)
+  expect((await askDeletion(from, OWNER)).json().code).toBe('last_owner')
+  const { from: second, account } = await personOf('second@example.com')
+  await directory.changeRole(account.id, 'owner', {})
+  expect((await askDeletion(second, 'second@example.com')).statusCode).toBe(200)
+  await db.updateTable('hostedAccounts').set({ role: 'customer' }).where('email', '=', OWNER).execute()
+  await waitFourteenDays()
+  expect((await second.send({ url: '/api/account' })).json()).toMatchObject({ email: 'second@example.com', deletionDueAt: null })
+  expect((await lettersTo('second@example.com')).map(({ kind }) => kind)).toContain('deletion-refused')
+  await db.updateTable('hostedAccounts').set({ role: 'owner' }).where('email', '=', OWNER).execute()
+  await directory.changeRole(account.id, 'customer', {})
+})
+
+test('who was deleted here is remembered for 30 days, by a number alone, and then not at all', async () => {
+  const [{ account: lately }, { account: longAgo }] = [await personOf('lately@example.com'), await personOf('long-ago@example.com')]
+  for (const { id } of [lately, longAgo]) await directory.deleteUser(id, {})
+  const day = 86_400_000
+  const deletedAt = new Date(Date.now() - 31 * day)
+  await db.updateTable('hostedAccounts').set({ deletedAt }).where('id', '=', longAgo.id).execute()
+  await runJob('hosted-housekeeping')
+  const left = await db.selectFrom('hostedAccounts').select('id').where('id', 'in', [lately.id, longAgo.id]).execute()
+  expect(left).toEqual([{ id: lately.id }])
+  expect(await db.selectFrom('hostedSessions').select('id').where('accountId', '=', longAgo.id).execute()).toEqual([])
 })
 
 test('while the service is away, who is signed in stays so by the keys that were known last, and nobody is refused for good', async () => {

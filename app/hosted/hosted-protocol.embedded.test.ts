@@ -9,7 +9,7 @@ const PASSWORD = 'correct horse'
 const SITE = 'http://localhost:3000'
 
 const provider = await startProvider()
-const { service, app, db, forgetLimits } = await startHosted({
+const { service, app, db, forgetLimits, lettersTo, waitFourteenDays } = await startHosted({
   project: {
     URI_ALLOW_LIST: `${SITE}/**`,
     EXTERNAL_PHONE_ENABLED: 'true',
@@ -214,6 +214,36 @@ describe('happy', () => {
     expect(tokens.size).toBe(1)
     const next = await renew([...tokens][0])
     expect([next.statusCode, await opens(next.json().access_token)]).toEqual([200, 200])
+  })
+})
+
+describe('deletion', () => {
+  test('without the secret key the account goes here, and it is said what remains at the service and whom to ask', async () => {
+    const { client, email, session } = await newMember()
+    const headers = { authorization: `Bearer ${session.access_token}` }
+    expect((await app.inject({ url: '/api/account', headers })).json()).toMatchObject({ remainsElsewhere: true, hasRecoveryCodes: false })
+    const wish = { method: 'POST', url: '/api/account/deletion', headers, payload: { confirm: email } } as const
+    expect((await app.inject(wish)).statusCode).toBe(200)
+    await waitFourteenDays()
+    expect(await opens(session.access_token)).toBe(401)
+    expect((await newClient().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('user_banned')
+    expect((await client.refreshSession()).error?.code).toBe('user_banned')
+    expect(await db.selectFrom('hostedAccounts').select('id').where('email', '=', email).execute()).toEqual([])
+    expect((await lettersTo(email)).at(-1)).toEqual({ kind: 'account-deleted', data: { remainsElsewhere: true } })
+    expect(await service.db.selectFrom('users').select('email').where('email', '=', email).execute()).toHaveLength(1)
+    expect(service.asked.filter(({ path }) => path.includes('/admin/users/'))).toEqual([])
+  })
+
+  test('whoever has a number and no address confirms with that', async () => {
+    const phone = '4915112345679'
+    const client = newClient()
+    await client.signInWithOtp({ phone })
+    await vi.waitFor(async () => expect(await service.lettersTo(`${phone}@phone.localhost`)).toHaveLength(1), 5000)
+    const token = (await service.lettersTo(`${phone}@phone.localhost`))[0]?.data.code
+    const { data } = await client.verifyOtp({ phone, token, type: 'sms' })
+    const headers = { authorization: `Bearer ${known(data.session).access_token}` }
+    const ask = (confirm: string) => app.inject({ method: 'POST', url: '/api/account/deletion', headers, payload: { confirm } })
+    expect([(await ask('')).statusCode, (await ask('4915100000000')).statusCode, (await ask(phone)).statusCode]).toEqual([422, 422, 200])
   })
 })
 

@@ -20,8 +20,8 @@ export async function keepAnOwner(trx: Trx, id: string, kept: Kept = 'users'): P
 }
 
 /** Whether nobody would own this installation without this account. The same others wait for the answer to be acted upon. */
-export async function isLastOwner(trx: Trx, id: string): Promise<boolean> {
-  const { isOwner, heir } = await succession(trx, id, 'users')
+export async function isLastOwner(trx: Trx, id: string, kept: Kept = 'users'): Promise<boolean> {
+  const { isOwner, heir } = await succession(trx, id, kept)
   return isOwner && !heir
 }
 

@@ -1,6 +1,7 @@
 import type { Viewer } from '#app/account/viewer.ts'
 import { accessTokenOf, clientOf } from '#app/auth/bearer.server.ts'
 import { findDeletion } from '#app/deletion/deletion.server.ts'
+import { remainsElsewhere } from '#app/deletion/leaver.server.ts'
 import { offeredSteps } from '#app/factor/offered.server.ts'
 import { findHostedUser } from '#app/hosted/hosted-user.server.ts'
 import { leastLength } from '#app/password/password.server.ts'
@@ -45,7 +46,7 @@ async function findOwnAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccou
       ? [...providers.keys()].filter((provider) => !identities.some((identity) => identity.provider === provider))
       : [],
     deletionDueAt: dueAt?.toISOString() ?? null,
-    mayDelete: true,
+    remainsElsewhere,
     hasRecoveryCodes: true,
     secondSteps: offeredSteps,
   }
@@ -77,7 +78,7 @@ async function findHostedAccount({ id, role, avatarUrl }: Viewer, visit: Visit):
     deletionDueAt: dueAt?.toISOString() ?? null,
     mayConnect: false,
     connectable: [],
-    mayDelete: false,
+    remainsElsewhere,
     hasRecoveryCodes: false,
     secondSteps: offeredSteps,
   }

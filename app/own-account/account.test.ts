@@ -33,7 +33,7 @@ describe('happy', () => {
       mayConnect: false,
       createdAt: user.createdAt.toISOString(),
       deletionDueAt: null,
-      mayDelete: true,
+      remainsElsewhere: false,
       hasRecoveryCodes: true,
       secondSteps: { totp: true, phone: false, pauseSeconds: 60 },
     })

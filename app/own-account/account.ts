@@ -30,8 +30,9 @@ export const ownAccount = z.object({
   mayConnect: z.boolean(),
   createdAt: z.string(),
   deletionDueAt: z.nullable(z.string()),
-  /** Not where another service keeps the account. */
-  mayDelete: z.boolean(),
+  /** A hosted service keeps the account, and we cannot delete it from there. */
+  remainsElsewhere: z.boolean(),
+  /** Not where a hosted service keeps the account: only it could raise a session by one. */
   hasRecoveryCodes: z.boolean(),
   /** Second steps that can be set up here, and how many seconds lie between two messages to one phone. */
   secondSteps: z.object({ totp: z.boolean(), phone: z.boolean(), pauseSeconds: z.int() }),

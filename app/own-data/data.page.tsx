@@ -19,7 +19,7 @@ export default function DataPage() {
       {(account) => (
         <>
           <ExportSection />
-          {account.mayDelete && <DeletionSection account={account} />}
+          <DeletionSection account={account} />
         </>
       )}
     </AccountState>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { GRACE_DAYS } from '#app/deletion/deletion.ts'
 import { useKeepAccount } from '#app/deletion/deletion-notice.tsx'
+import { identity } from '#app/site/content/identity.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -18,6 +19,9 @@ const WHAT_GOES = `Your profile and picture, your password and second steps, and
 const WHAT_STAYS =
   'What you wrote to us as a customer stays: it is our business correspondence, which we have to keep. A log of what was done with the account stays without your name and address, so that it can be traced who changed what.'
 
+const WHAT_GOES_HERE = `Your profile and picture here, and every device that is signed in. It is done after ${GRACE_DAYS} days; until then you can sign in and keep your account.`
+const WHAT_REMAINS_ELSEWHERE = `Your address, your password and your second steps are kept by the service that signs people in for us. We cannot delete them there by a button. Write to ${identity.email}, and a person does it.`
+
 /** The end of an account: what goes, what stays and why, and the way back while there is one. */
 export function DeletionSection({ account }: { account: OwnAccount }) {
   const [asking, setAsking] = useState(false)
@@ -27,8 +31,14 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
       <dl className="grid max-w-[60ch] gap-3 text-small [&_dt]:font-semibold">
         <div>
           <dt>What is deleted</dt>
-          <dd className="text-muted">{WHAT_GOES}</dd>
+          <dd className="text-muted">{account.remainsElsewhere ? WHAT_GOES_HERE : WHAT_GOES}</dd>
         </div>
+        {account.remainsElsewhere && (
+          <div>
+            <dt>What remains at the sign-in service</dt>
+            <dd className="text-muted">{WHAT_REMAINS_ELSEWHERE}</dd>
+          </div>
+        )}
         <div>
           <dt>What remains, and why</dt>
           <dd className="text-muted">{WHAT_STAYS}</dd>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { listOwnFactors, type OwnFactor, removeFactor } from '#app/auth-client/factor-auth.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import type { OwnAccount } from '#app/own-account/account.ts'
+import { identity } from '#app/site/content/identity.ts'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -32,6 +33,8 @@ function introOf(totp: boolean, phone: boolean): string {
   return `Beside your password you type a code that ${totp ? 'an app on your phone shows, or one that' : ''} we send to your phone.`
 }
 
+const NO_CODES = `There are no recovery codes here: a service elsewhere looks after second steps, and it takes none. Add a second one for the day when the first is lost, or write to ${identity.email}.`
+
 function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { factors: OwnFactor[]; account: OwnAccount }) {
   const [adding, setAdding] = useState<'totp' | 'phone'>()
   const isOn = factors.length > 0
@@ -41,7 +44,7 @@ function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { fact
       {isOn && (
         <ul className="divide-y divide-line border-y border-line">
           {factors.map((factor) => (
-            <FactorRow key={factor.id} factor={factor} isLast={factors.length === 1} />
+            <FactorRow key={factor.id} factor={factor} isLast={factors.length === 1} hasRecoveryCodes={hasRecoveryCodes} />
           ))}
         </ul>
       )}
@@ -57,14 +60,16 @@ function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { fact
           </Button>
         )}
       </div>
-      {isOn && hasRecoveryCodes && <RecoveryCodes />}
+      {isOn && (hasRecoveryCodes ? <RecoveryCodes /> : <p className="text-small text-muted">{NO_CODES}</p>)}
       {adding === 'totp' && <EnrolDialog {...adds} />}
       {adding === 'phone' && <PhoneDialog {...adds} pauseSeconds={secondSteps.pauseSeconds} />}
     </>
   )
 }
 
-function FactorRow({ factor: { id, name, createdAt, phone }, isLast }: { factor: OwnFactor; isLast: boolean }) {
+type FactorRowProps = { factor: OwnFactor; isLast: boolean; hasRecoveryCodes: boolean }
+
+function FactorRow({ factor: { id, name, createdAt, phone }, isLast, hasRecoveryCodes }: FactorRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
       <div className="grid gap-1">
@@ -77,7 +82,7 @@ function FactorRow({ factor: { id, name, createdAt, phone }, isLast }: { factor:
       </div>
       <Removal name={name} remove={() => removeFactor(id)} done={`${phone ? 'Phone' : 'Authenticator'} removed`}>
         {isLast
-          ? 'Two-step sign-in is then off: your password alone opens your account, and your recovery codes work no more.'
+          ? `Two-step sign-in is then off: your password alone opens your account${hasRecoveryCodes ? ', and your recovery codes work no more' : ''}.`
           : 'Its codes work no more. Your other second steps stay.'}
       </Removal>
     </li>

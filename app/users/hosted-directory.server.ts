@@ -9,6 +9,7 @@ import { keepAnOwner } from '#app/identity/last-owner.server.ts'
 import type { Role } from '#app/identity/role.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
 import { bansOf } from './ban.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
@@ -81,25 +82,8 @@ async function deleteUser(id: string, actor: Actor): Promise<void> {
   const account = await findUser(id)
   if (!account) stop('notFound', 'There is no such account.')
   await transaction((trx) => keepAnOwner(trx, id, 'hosted_accounts'))
-  const { status } = await askAsAdmin({ method: 'DELETE', path: `/admin/users/${id}` })
-  if (status !== 200 && status !== 204 && status !== 404) stop('unavailable', 'The sign-in service could not delete this account.')
+  if (!(await isRemovedElsewhere(id))) stop('unavailable', 'The sign-in service could not delete this account.')
   await transaction((trx) => forgetAccount(trx, id, actor))
-}
-
-/** What stays is the number, so that nobody comes back by an old token. */
-async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
-  await keepAnOwner(trx, id, 'hosted_accounts')
-  const now = new Date()
-  await trx.deleteFrom('avatars').where('userId', '=', id).execute()
-  await trx.deleteFrom('accountDeletions').where('userId', '=', id).execute()
-  await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', id).execute()
-  await trx.updateTable('hostedSessions').set({ endedAt: now, userAgent: null, address: null }).where('accountId', '=', id).execute()
-  await trx
-    .updateTable('hostedAccounts')
-    .set({ email: null, emailConfirmedAt: null, role: 'customer', userMetadata: '{}', deletedAt: now })
-    .where('id', '=', id)
-    .execute()
-  await audit(trx, 'user_deleted', { ...by(actor), subjectId: id })
 }
 
 async function listSessions(userId: string): Promise<ListedSession[]> {
