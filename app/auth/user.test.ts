@@ -24,6 +24,14 @@ describe('happy', () => {
     expect((await call('GET', '/user', undefined, bearer(session))).json()).toEqual(reply.json())
   })
 
+  test('two changes of one profile at the same moment are both kept', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const colours = ['red', 'green', 'blue', 'black', 'white']
+    await Promise.all(colours.map((colour) => call('PUT', '/user', { data: { [colour]: true } }, bearer(session))))
+    const { user_metadata: kept } = (await call('GET', '/user', undefined, bearer(session))).json()
+    expect(colours.filter((colour) => kept[colour] === true)).toEqual(colours)
+  })
+
   test('a new password signs out everywhere else, voids letters, and a notice goes out', async () => {
     const { email, session } = await signUpAndConfirm(app)
     const elsewhere = await signIn(email)

@@ -2,7 +2,7 @@ import { takeAddress } from '#app/identity/address-taken.server.ts'
 import { checkNewPassword } from '#app/password/password.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
-import { type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
+import { lockUser, type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
 import { db, type Trx } from '#app/platform/db.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
@@ -46,8 +46,10 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
   if (email) await spendEmailChange(user, email)
   if (phone) await spendPhoneChange(phone)
   const ready = await takeAddress(async (trx) => {
-    if (fresh) await keepNewPassword(trx, user, fresh, session.id)
-    if (Object.keys(data).length > 0) await updateProfile(trx, user, data)
+    // What is merged is what stands there now: two changes of one account take turns.
+    const current = await lockUser(trx, user.id)
+    if (fresh) await keepNewPassword(trx, current, fresh, session.id)
+    if (Object.keys(data).length > 0) await updateProfile(trx, current, data)
     if (email) await requestEmailChange(trx, await readAgain(trx, user), email, asked)
     return phone ? requestPhoneChange(trx, await readAgain(trx, user), phone) : undefined
   })
@@ -60,5 +62,5 @@ async function refuseLowSession(user: User): Promise<void> {
 
 /** As the changes before have left them. */
 function readAgain(trx: Trx, { id }: User): Promise<User> {
-  return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  return trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }

@@ -18,9 +18,15 @@ export async function proveAddress(trx: Trx, user: User, token: Token): Promise<
   if (token.kind === 'email_change_new' || token.kind === 'email_change_current') return applyEmail(trx, user, token)
   const isFirst = !user.emailConfirmedAt && !user.phoneConfirmedAt
   const owner = isFirst && (token.dropsUnproven || token.kind === 'recovery') ? await dropUnproven(trx, user, token) : user
-  if (isFirst && user.invitedAt) await audit(trx, 'invite_accepted', { actorId: user.id, subjectId: user.id })
-  await (token.sentTo === user.phone ? confirmPhone(trx, owner) : confirmEmail(trx, owner))
+  if (token.sentTo !== user.phone) await confirmEmail(trx, owner)
+  else await acceptByPhone(trx, owner, isFirst)
   return 'done'
+}
+
+/** The invitation was a letter; who comes in by a message first has accepted it as well. */
+async function acceptByPhone(trx: Trx, user: User, isFirst: boolean): Promise<void> {
+  if (isFirst && user.invitedAt) await audit(trx, 'invite_accepted', { actorId: user.id, subjectId: user.id })
+  await confirmPhone(trx, user)
 }
 
 async function applyPhone(trx: Trx, user: User, { sentTo }: Token) {

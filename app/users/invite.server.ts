@@ -30,5 +30,5 @@ export async function prepareInvitation(trx: Trx, { email, data }: Invitation): 
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return { user, ...(await issueToken(trx, id, 'confirmation', email)) }
+  return { user, ...(await issueToken(trx, id, 'confirmation', email, { dropsUnproven: true })) }
 }

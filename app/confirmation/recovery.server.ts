@@ -1,0 +1,37 @@
+import { findUser, lockIfThere } from '#app/identity/user.server.ts'
+import { findLink, useLink } from '#app/one-time-token/one-time-token.server.ts'
+import { roleOf } from '#app/identity/role.ts'
+import { checkNewPassword, leastLength } from '#app/password/password.server.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import { hashNewPassword, keepNewPassword } from '#app/session/new-password.server.ts'
+import { proveAddress } from './proof.server.ts'
+
+/** The letters whose links let one choose a password: for a forgotten one, and for the first one of someone who was invited. */
+const letters = ['recovery', 'confirmation'] as const
+
+/**
+ * Sets a new password with the link of a recovery letter, which is used up only when the password is accepted. Answers whether the link
+ * was good. Who has it reads the account's mail, so the address is proven with it, and whatever else had been got ready before opens nothing.
+ */
+export async function recoverPassword(link: string, password: string): Promise<boolean> {
+  const known = await findLink(link, letters)
+  const holder = known && (await findUser(known.userId))
+  if (!holder) return false
+  await checkNewPassword(password, roleOf(holder.appMetadata))
+  const fresh = await hashNewPassword(password)
+  return transaction(async (trx) => {
+    const token = await useLink(trx, link, letters)
+    const user = token && (await lockIfThere(trx, token.userId))
+    if (!user) return false
+    await proveAddress(trx, user, token)
+    await keepNewPassword(trx, user, fresh, undefined)
+    return true
+  })
+}
+
+/** How long a password has to be that is set by a recovery link; nothing when the link does not work. */
+export async function findRecovery(link: string): Promise<{ leastLength: number; isFirst: boolean } | undefined> {
+  const token = await findLink(link, letters)
+  const user = token && (await findUser(token.userId))
+  return user && { leastLength: leastLength(roleOf(user.appMetadata)), isFirst: user.passwordHash === null }
+}

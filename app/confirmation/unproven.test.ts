@@ -1,0 +1,62 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { db, insert } from '#app/platform/db.server.ts'
+import { directory } from '#app/users/directory.server.ts'
+import { startApp } from '#test/app.ts'
+import { forgetLimits, someEmail } from '#test/auth.ts'
+import { browser } from '#test/browser.ts'
+import { makeUser } from '#test/factories.ts'
+import { lettersTo, secretsOf } from '#test/letters.ts'
+
+const app = await startApp()
+startJobs()
+beforeEach(forgetLimits)
+afterAll(() => stopJobs())
+
+/** Somebody has come from another service with an address of which that service does not say whose it is; they are still signed in. */
+async function makeUnproven(email: string) {
+  const user = await makeUser({ email, emailConfirmedAt: null })
+  const elsewhere = { userId: user.id, providerId: `stranger-${user.id}`, identityData: '{}' }
+  await insert(db, 'identities', { ...elsewhere, provider: 'github' })
+  await insert(db, 'sessions', { userId: user.id })
+  return user
+}
+
+/** The letters by which the person themselves come to the account. */
+const letters = {
+  'a forgotten password': {
+    kind: 'reset-password',
+    type: 'recovery',
+    ask: (email: string) => browser(app).post('/login/forgot-password', { email }),
+  },
+  'an invitation': { kind: 'invite', type: 'invite', ask: (email: string) => directory.inviteUser(email, 'customer', {}) },
+}
+
+test.each(Object.entries(letters))(
+  'who proves an address by %s shuts out whoever had got ready to use it',
+  async (_, { kind, type, ask }) => {
+    const email = someEmail()
+    const { id } = await makeUnproven(email)
+    await ask(email)
+    await vi.waitFor(async () => expect((await lettersTo(email)).at(-1)?.kind).toBe(kind), 5000)
+    const { link } = await secretsOf(email, kind)
+    const fields = { token_hash: link, password: 'a long enough one', confirmPassword: 'a long enough one' }
+    const reply = await browser(app).post(`/login/new-password?token_hash=${link}&type=${type}`, fields)
+    expect(reply.headers.location).toContain('notice=new-password')
+    const ways = await db.selectFrom('identities').select('provider').where('userId', '=', id).execute()
+    expect(ways).toEqual([{ provider: 'email' }])
+    expect(await db.selectFrom('sessions').select('id').where('userId', '=', id).execute()).toEqual([])
+    const { appMetadata } = await db.selectFrom('users').select('appMetadata').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(appMetadata).toMatchObject({ provider: 'email', providers: ['email'] })
+  },
+)
+
+test('an invitation is accepted once, and the log says so once', async () => {
+  const email = someEmail()
+  const { id } = await directory.inviteUser(email, 'customer', {})
+  const { link } = await secretsOf(email, 'invite')
+  const fields = { token_hash: link, password: 'a long enough one', confirmPassword: 'a long enough one' }
+  await browser(app).post(`/login/new-password?token_hash=${link}&type=invite`, fields)
+  const accepted = db.selectFrom('auditEvents').select('id').where('subjectId', '=', id).where('action', '=', 'invite_accepted')
+  expect(await accepted.execute()).toHaveLength(1)
+})
