@@ -11,11 +11,11 @@ export function AuditFilter({ actions, exportUrl }: { actions: string[]; exportU
   const { params, change } = useView()
   const action = params.get('action') ?? ''
   return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="min-w-48 grow basis-48">
+    <div className="grid grid-cols-1 items-end gap-x-4 gap-y-3 sm:grid-cols-2 lg:flex">
+      <div className="min-w-0 grow basis-48">
         <SearchField name="person" label="Person" placeholder="A part of an address or a name" />
       </div>
-      <div className="min-w-48 max-sm:grow">
+      <div className="min-w-0 lg:min-w-48">
         <Field label="Action" name="action" tool>
           <Select key={action} defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
             <option value="">All actions</option>
@@ -29,7 +29,7 @@ export function AuditFilter({ actions, exportUrl }: { actions: string[]; exportU
       </div>
       <Day name="from" label="From" />
       <Day name="to" label="To" />
-      <a href={exportUrl} download title={CSV_NOTE} className={buttonLook('quiet')}>
+      <a href={exportUrl} download title={CSV_NOTE} className={buttonLook('quiet', 'regular', 'justify-self-start')}>
         Export CSV
       </a>
     </div>
@@ -40,7 +40,7 @@ function Day({ name, label }: { name: 'from' | 'to'; label: string }) {
   const { params, change } = useView()
   const value = params.get(name) ?? ''
   return (
-    <div className="max-sm:grow">
+    <div>
       <Field label={label} name={name} tool>
         <Input key={value} type="date" defaultValue={value} onChange={({ target }) => change({ [name]: target.value })} />
       </Field>

@@ -23,7 +23,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function ForgotPasswordPage({ loaderData: { inbox }, actionData }: Route.ComponentProps) {
   return (
-    <AccountCard title="Forgot password" intro="Tell us your address, and we send a link with which you can choose a new password.">
+    <AccountCard
+      title="Forgot password"
+      intro={actionData?.sent ? undefined : 'Tell us your address, and we send a link with which you can choose a new password.'}
+    >
       <LetterWishForm wish={actionData} inbox={inbox} action="/login/forgot-password">
         Send the link
       </LetterWishForm>

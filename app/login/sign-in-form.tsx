@@ -62,7 +62,7 @@ export function SignInForm({ next, byPage, errors: refused, email }: SignInFormP
           Forgot password?
         </Link>
         <Link to={href('/login/confirm')} className="link inline-flex min-h-11 items-center">
-          Email not arrived?
+          No confirmation email?
         </Link>
       </p>
     </LiveForm>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { GRACE_DAYS } from '#app/deletion/deletion.ts'
 import { useKeepAccount } from '#app/deletion/deletion-notice.tsx'
+import { terms } from '#app/site/content/terms.ts'
 import { identity } from '#app/site/content/identity.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -16,8 +17,7 @@ import { useRefreshAccount } from '#app/own-account/account-state.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
 
 const WHAT_GOES = `Your profile and picture, your password and second steps, and every device that is signed in. It is done after ${GRACE_DAYS} days; until then you can sign in and keep your account.`
-const WHAT_STAYS =
-  'What you wrote to us as a customer stays: it is our business correspondence, which we have to keep. A log of what was done with the account stays without your name and address, so that it can be traced who changed what.'
+const WHAT_STAYS = `What you wrote to us as a customer stays: it is our business correspondence, which we have to keep. A log of what was done with the account stays for ${terms.auditMonths} months, without your name and address, so that it can be traced who changed what.`
 
 const WHAT_GOES_HERE = `Your profile and picture here, and every device that is signed in. It is done after ${GRACE_DAYS} days; until then you can sign in and keep your account.`
 const WHAT_REMAINS_ELSEWHERE = `Your address, your password and your second steps are kept by the service that signs people in for us. We cannot delete them there by a button. Write to ${identity.email}, and a person does it.`

@@ -21,7 +21,7 @@ function CodeList({ codes }: { codes: string[] }) {
   return (
     <div className="grid gap-4">
       <p className="text-small text-muted">
-        Each of these opens your account once when your authenticator is lost. Keep them where only you find them: they are not shown again.
+        Each of these opens your account once when your phone is lost. Keep them where only you find them: they are not shown again.
       </p>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-card bg-sunken px-4 py-3.5 font-mono text-small sm:grid-cols-2">
         {codes.map((code) => (

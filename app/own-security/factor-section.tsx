@@ -30,7 +30,7 @@ export function FactorSection({ account }: { account: OwnAccount }) {
 
 function introOf(totp: boolean, phone: boolean): string {
   if (!phone) return 'Beside your password you type a code that an app on your phone shows.'
-  return `Beside your password you type a code that ${totp ? 'an app on your phone shows, or one that' : ''} we send to your phone.`
+  return `Beside your password you type a code that ${totp ? 'an app on your phone shows, or one that ' : ''}we send to your phone.`
 }
 
 const NO_CODES = `There are no recovery codes here: a service elsewhere looks after second steps, and it takes none. Add a second one for the day when the first is lost, or write to ${identity.email}.`

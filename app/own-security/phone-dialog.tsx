@@ -12,7 +12,10 @@ import { Input } from '#app/ui/input.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 
-const number = phoneNumber('Type the whole number with its country, such as +44 7700 900123')
+/** It stays on one line. */
+const EXAMPLE = '+44\u00a07700\u00a0900123'
+
+const number = phoneNumber(`Type the whole number with its country, such as ${EXAMPLE}`)
 
 type PhoneDialogProps = EnrolDialogProps & { /** Seconds between two messages. */ pauseSeconds: number }
 
@@ -62,7 +65,7 @@ export function PhoneDialog(props: PhoneDialogProps) {
             When you sign in, we send a code to this phone. An authenticator app is safer: messages can be led elsewhere by whoever takes
             over a number.
           </p>
-          <Field label="Phone number" name="phone" error={code.error} hint="With its country, such as +44 7700 900123.">
+          <Field label="Phone number" name="phone" error={code.error} hint={`With its country, such as ${EXAMPLE}.`}>
             <Input type="tel" inputMode="tel" autoComplete="tel" defaultValue={begun && `+${begun.phone}`} className="font-mono" />
           </Field>
         </form>

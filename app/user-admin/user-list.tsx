@@ -71,7 +71,7 @@ function People() {
         <thead>
           <tr>
             <HeadCell>Person</HeadCell>
-            <HeadCell>Role</HeadCell>
+            <HeadCell className="max-sm:hidden">Role</HeadCell>
             <HeadCell className="max-sm:hidden">State</HeadCell>
             <HeadCell className="max-md:hidden">Last sign-in</HeadCell>
             <HeadCell className="max-md:hidden">Since</HeadCell>
@@ -97,16 +97,17 @@ function Person({ user }: { user: ListedUser }) {
         <Link
           to={withChanges(params, { user: id })}
           preventScrollReset
-          className="font-semibold after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-grain-text"
+          className="font-semibold wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-grain-text"
         >
           {name ?? email ?? 'Nameless'}
         </Link>
         {name && <span className="block break-all text-muted">{email}</span>}
-        <span className="mt-1.5 block sm:hidden">
+        <span className="mt-1.5 flex flex-wrap gap-1.5 sm:hidden">
+          <RoleBadge role={role} />
           <StateBadge user={user} />
         </span>
       </Cell>
-      <Cell>
+      <Cell className="max-sm:hidden">
         <RoleBadge role={role} />
       </Cell>
       <Cell className="max-sm:hidden">
