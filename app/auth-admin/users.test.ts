@@ -147,10 +147,47 @@ describe('happy', () => {
     await admin('PUT', `/admin/users/${id}`, { password: 'another horse', ban_duration: '1h', app_metadata: { role: 'staff' } })
     await admin('DELETE', `/admin/users/${id}`)
     const events = await db.selectFrom('auditEvents').selectAll().where('subjectId', '=', id).orderBy('id').execute()
-    expect(events.map(({ action }) => action)).toEqual(['user_signedup', 'role_changed', 'user_modified', 'user_deleted'])
+    const actions = ['user_signedup', 'role_changed', 'user_updated_password', 'user_banned', 'user_modified', 'user_deleted']
+    expect(events.map(({ action }) => action)).toEqual(actions)
     expect(events.every(({ address }) => address === '127.0.0.1')).toBe(true)
-    expect(events[2]?.detail).toEqual({ changed: ['appMetadata', 'bannedUntil', 'passwordHash'] })
+    expect(events[3]?.detail).toEqual({ until: expect.any(String) })
+    expect(events[4]?.detail).toEqual({ changed: ['appMetadata', 'bannedUntil', 'passwordHash'] })
     expect(JSON.stringify(events)).not.toContain('horse')
+  })
+
+  test('a ban, its end and every kind of role have an event of their own, also of someone who is made with them', async () => {
+    const eventsOf = async (id: string) =>
+      db
+        .selectFrom('auditEvents')
+        .select(['action', 'detail'])
+        .where('subjectId', '=', id)
+        .where('action', '!=', 'user_modified')
+        .orderBy('id')
+        .execute()
+    const { id } = (await admin('POST', '/admin/users', { email: someEmail(), email_confirm: true })).json()
+    const steps = [
+      { ban_duration: 'none' },
+      { ban_duration: '1h' },
+      { user_metadata: { a: 1 } },
+      { ban_duration: '2h' },
+      { ban_duration: 'none' },
+    ]
+    for (const step of [...steps, { role: 'service_role' }, { role: 'service_role' }]) await admin('PUT', `/admin/users/${id}`, step)
+    expect(await eventsOf(id)).toEqual([
+      { action: 'user_signedup', detail: { by: 'administrator' } },
+      { action: 'user_banned', detail: { until: expect.any(String) } },
+      { action: 'user_banned', detail: { until: expect.any(String) } },
+      { action: 'user_unbanned', detail: {} },
+      { action: 'role_changed', detail: { of: 'token', from: 'authenticated', to: 'service_role' } },
+    ])
+    const first = { email: someEmail(), ban_duration: '1h', role: 'service_role', app_metadata: { role: 'staff' } }
+    const made = (await admin('POST', '/admin/users', first)).json()
+    expect(await eventsOf(made.id)).toEqual([
+      { action: 'user_signedup', detail: { by: 'administrator' } },
+      { action: 'role_changed', detail: { from: 'customer', to: 'staff' } },
+      { action: 'user_banned', detail: { until: expect.any(String) } },
+      { action: 'role_changed', detail: { of: 'token', from: 'authenticated', to: 'service_role' } },
+    ])
   })
 })
 

@@ -5,6 +5,7 @@ import { claimOwnership } from '#app/identity/owner.server.ts'
 import { keepIdentity } from '#app/identity/user-identity.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { auditFirst } from './audit-change.server.ts'
 
 /** What an administrator may say of a new account. */
 export type WantedUser = Omit<FirstColumns, 'confirmationSentAt'>
@@ -14,6 +15,7 @@ export async function addUser(wanted: WantedUser, actor: Actor): Promise<User> {
   return transaction(async (trx) => {
     const user = await makeUser(trx, wanted)
     await audit(trx, 'user_signedup', { ...by(actor), subjectId: user.id, detail: { by: 'administrator' } })
+    await auditFirst(trx, user.id, wanted, actor)
     return user
   })
 }

@@ -26,8 +26,7 @@ export function bansOf<Account>({ kept, lock, roleOf, setBan, toListed }: Accoun
     },
     unbanUser(id: string, actor: Actor): Promise<ListedUser> {
       return transaction(async (trx) => {
-        await lock(trx, id)
-        await audit(trx, 'user_unbanned', { ...by(actor), subjectId: id })
+        if (toListed(await lock(trx, id)).bannedUntil) await audit(trx, 'user_unbanned', { ...by(actor), subjectId: id })
         return toListed(await setBan(trx, id, null))
       })
     },

@@ -10,6 +10,7 @@ import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import type { Metadata, User } from '#app/identity/user.server.ts'
 import { endOtherSessions } from '#app/session/session.server.ts'
+import { auditChange } from './audit-change.server.ts'
 import { changeAddress } from './change-address.server.ts'
 
 /** What an administrator changes; what is not named stays. */
@@ -40,8 +41,10 @@ async function applyChange(trx: Trx, id: string, change: UserChange, actor: Acto
   await changeAddress(trx, user, 'email', change.email, change.emailConfirm)
   await changeAddress(trx, user, 'phone', change.phone, change.phoneConfirm)
   if (change.passwordHash) await changePassword(trx, user, change.passwordHash, change.passwordShort)
+  if (change.passwordHash) await audit(trx, 'user_updated_password', { ...by(actor), subjectId: id })
   await changeRest(trx, user, change)
   const changed = await trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await auditChange(trx, id, user, change, actor)
   await audit(trx, 'user_modified', { ...by(actor), subjectId: id, detail: { changed: namesOf(change) } })
   if (!user.emailConfirmedAt && changed.emailConfirmedAt && (await claimOwnership(trx, changed))) {
     return trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
