@@ -98,11 +98,12 @@ function partsOfAddress(email: string): Part[] {
   const answered = sql`quarantined_at, spam_score, spam_reasons, answered_at, proposal, proposal_settled_at, created_at`
   const enquiry = sql`id, reference, form, name, email, company, service_type, country, problem, message, budget, timeframe, ${answered}`
   const consultation = sql`id, contact_id, source, name, email, company, phone, project_description, created_at`
+  const isTheirs = sql`person_id = (SELECT id FROM people WHERE email = ${email})`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
-    ['enquiries', sql`SELECT ${enquiry} FROM contacts WHERE email = ${email}`],
-    ['consultations', sql`SELECT ${consultation} FROM consultations WHERE email = ${email}`],
+    ['enquiries', sql`SELECT ${enquiry} FROM contacts WHERE ${isTheirs}`],
+    ['consultations', sql`SELECT ${consultation} FROM consultations WHERE ${isTheirs}`],
     ['letters', sql`SELECT ${letter} FROM jobs WHERE kind = ${LETTER_JOB} AND lower(payload->>'to') = lower(${email})`],
   ]
 }
