@@ -33,8 +33,8 @@ export const oldAddressLetter = defineLetter(
       <>
         <Heading>Do you want to change your email address?</Heading>
         <Paragraph>
-          Someone who is signed in to your account wants it to have the address {newEmail} in place of this one. Agree, and confirm the
-          letter to the new address as well; the order does not matter.
+          Someone who is signed in to your account wants it to have the address {newEmail} in place of this one. Agree, and follow the email
+          to the new address as well; the order does not matter.
         </Paragraph>
         <Action href={mailLink('email_change', link, target)}>Agree to the change</Action>
         <Secrets code={code} />

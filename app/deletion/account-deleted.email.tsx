@@ -10,7 +10,7 @@ export const accountDeletedLetter = defineLetter('account-deleted', ({ remainsEl
       <Heading>Your account has been deleted</Heading>
       <Paragraph>
         {remainsElsewhere
-          ? 'Your profile and picture here are gone, and nobody who was signed in still is. Your address and password are kept by the service that signs people in for us, from which we cannot delete them by ourselves: answer this letter, and a person does it.'
+          ? 'Your profile and picture here are gone, and nobody who was signed in still is. Your address and password are kept by the service that signs people in for us, from which we cannot delete them by ourselves: reply to this email, and a person does it.'
           : 'Your profile and picture, your password and second factors, and everything that was signed in are gone. This address is free for a new account at any time.'}
       </Paragraph>
       <Paragraph>

@@ -82,7 +82,7 @@ function Sent({ form, reference }: { form: Form; reference: string | undefined }
       <p className="text-small">{description}</p>
       {reference && (
         <p className="mt-2 text-small">
-          {before} <strong className="font-mono">{reference}</strong>. {after}
+          {before} <strong className="font-mono whitespace-nowrap">{reference}</strong>. {after}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { signInElsewhere } from '#app/auth-client/provider-auth.ts'
-import { providerName } from '#app/auth-client/provider-name.ts'
+import { providerName } from '#app/provider/provider-name.ts'
 import type { ServedProvider } from '#app/provider/served-providers.ts'
 import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { orThrow } from '#app/auth-client/session-over.ts'
 import { connect, disconnect } from '#app/auth-client/provider-auth.ts'
-import { providerName } from '#app/auth-client/provider-name.ts'
+import { providerName } from '#app/provider/provider-name.ts'
 import type { OwnAccount } from '#app/own-account/account.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { tellFailure } from '#app/own-account/tell-failure.ts'
