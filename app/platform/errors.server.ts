@@ -41,6 +41,14 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(toProblem(status, statusText, data, members))
 }
 
+/** Ends an action that has no page: what stops it would else be told in the framework's words. */
+export function throwProblem(error: unknown): never {
+  if (!(error instanceof Stop)) throw error
+  const { status, statusText, data } = error
+  const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' }
+  throw new Response(JSON.stringify(toProblem(status, statusText, data)), { status, headers })
+}
+
 function refusedFields(issues: readonly { instancePath: string; message?: string | undefined }[]): Stop {
   const errors: Record<string, string> = {}
   for (const { instancePath, message = 'Not accepted' } of issues) {

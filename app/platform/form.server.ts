@@ -3,7 +3,7 @@ import { stop } from './stop.ts'
 /** The fields of a form as a browser sends it without script. Of a field sent twice the last counts. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type))
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     stop('unknownMedia', 'Send the fields of the form as application/x-www-form-urlencoded.')
   return Object.fromEntries(new URLSearchParams(await request.text()))
 }

@@ -64,6 +64,8 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   http.register(cookie)
+  // Fastify would read any text for which there is no parser of ours, and only the fields that are missing would be told.
+  http.removeContentTypeParser('text/plain')
 
   http.addHook('onRequest', async (request, reply) => {
     request.visit = toVisit(request)

@@ -1,5 +1,6 @@
 import { redirect } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
+import { throwProblem } from '#app/platform/errors.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import { type Visit, visitOf } from '#app/platform/visit.server.ts'
 import type { Route } from './+types/theme.page.ts'
@@ -13,7 +14,7 @@ export function loader() {
 
 /** Keeps the choice between light, dark and what the system says, and brings back the page that it was made on. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const chosen = (await readForm(request))['theme']
+  const { theme: chosen } = await readForm(request).catch(throwProblem)
   const theme = chosen === 'light' || chosen === 'dark' ? chosen : 'system'
   const lasts = theme === 'system' ? 0 : YEAR
   const secure = env.SITE_URL.startsWith('https:') ? '; Secure' : ''
