@@ -112,6 +112,13 @@ const texts: { because: string; of: (source: Source) => boolean; never: RegExp }
     never: /process\.env/,
   },
   {
+    because:
+      'what one page checks is in the script of the public forms as well: these cost them up to a kilobyte each, and a pattern or a refinement does as well',
+    of: reachesBrowser,
+    never:
+      /\bz\.(pipe|transform|preprocess|codec|intersection|lazy|map|set|date|iso|file|bigint|templateLiteral|url|uuid|guid|email|jwt)\(/,
+  },
+  {
     because: 'only what React Router asks for is a default export',
     of: ({ file }) => !/\.(page|layout)\.tsx$|^app\/(root|routes|entry\.\w+)\.tsx?$/.test(file),
     never: /^export default/m,
