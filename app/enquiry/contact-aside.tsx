@@ -32,7 +32,7 @@ export function WaysToReachUs({ bookingUrl }: { bookingUrl: string | undefined }
     { how: contactTexts.ways.social, ...identity.microblog },
   ]
   return (
-    <section aria-labelledby="ways">
+    <section data-turn="2" aria-labelledby="ways">
       <h2 id="ways" className="text-h3">
         {contactTexts.ways.title}
       </h2>
@@ -59,7 +59,7 @@ export function WaysToReachUs({ bookingUrl }: { bookingUrl: string | undefined }
 
 export function Reasons() {
   return (
-    <section aria-labelledby="reasons">
+    <section data-turn="3" aria-labelledby="reasons">
       <h2 id="reasons" className="text-h3">
         {contactTexts.why}
       </h2>

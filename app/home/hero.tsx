@@ -15,7 +15,7 @@ export function Hero() {
       </div>
       <div className="grid content-end gap-6 lg:col-span-4 lg:pb-2">
         <p className="max-w-[44ch] text-lead text-muted">{hero.text}</p>
-        <div className="grid gap-3 sm:flex sm:flex-wrap">
+        <div className="grid gap-3 md:grid-cols-[3fr_2fr] lg:grid-cols-1 lg:justify-items-start">
           <ButtonLink to={href('/contact')} size="large">
             {hero.quote}
           </ButtonLink>
@@ -24,7 +24,7 @@ export function Hero() {
           </ButtonLink>
         </div>
       </div>
-      <div data-turn="own" className="min-w-0 pt-2 lg:col-span-12 lg:pt-6">
+      <div data-turn="1" className="min-w-0 pt-2 lg:col-span-12 lg:pt-6">
         <Extraction />
       </div>
     </section>
