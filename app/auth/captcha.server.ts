@@ -5,6 +5,7 @@ import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { readAdminToken } from '#app/session/admin-token.server.ts'
+import { bearerTokenOf } from './bearer.server.ts'
 import type { metaSecurity } from './body.server.ts'
 
 const services = {
@@ -15,19 +16,20 @@ const BOUNDS = { ms: 5000, bytes: 20_000 }
 const answer = z.object({ success: z.boolean() })
 
 /** Lets a request pass whose sender has solved a captcha, where one is wanted. Nobody is let in because its service does not answer. */
-export async function checkCaptcha(security: z.infer<typeof metaSecurity>, { address, headers }: Visit): Promise<void> {
+export async function checkCaptcha(security: z.infer<typeof metaSecurity>, visit: Visit): Promise<void> {
   const { SECURITY_CAPTCHA_ENABLED: isWanted, SECURITY_CAPTCHA_PROVIDER: provider, SECURITY_CAPTCHA_SECRET: secret } = env
   if (!isWanted || !provider || !secret) return
-  if (await isAdministrator(headers.authorization)) return
+  if (await isAdministrator(visit)) return
   const token = security?.captcha_token
   if (!token) refuse('captcha_failed', { sentence: 'captcha protection: request disallowed (no captcha_token found)' })
-  if (!(await isSolved(services[provider], new URLSearchParams({ secret, response: token, remoteip: address })))) refuse('captcha_failed')
+  if (!(await isSolved(services[provider], new URLSearchParams({ secret, response: token, remoteip: visit.address }))))
+    refuse('captcha_failed')
 }
 
 /** Programs of the operator solve none. */
-async function isAdministrator(authorization: Visit['headers'][string]): Promise<boolean> {
-  const bearer = /^bearer +(\S+)$/i.exec(String(authorization))?.[1]
-  const read = bearer === undefined ? 'invalid' : await readAdminToken(bearer)
+async function isAdministrator(visit: Visit): Promise<boolean> {
+  const token = bearerTokenOf(visit)
+  const read = token && (await readAdminToken(token))
   return typeof read === 'object' && read.isAdmin && read.sessionId === undefined
 }
 

@@ -1,7 +1,8 @@
-import { randomInt, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { audit } from '#app/identity/audit.server.ts'
 import { forgiveMessage, spendMessage } from '#app/account-letter/mail-budget.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
+import { newCode } from '#app/one-time-token/one-time-token.server.ts'
 import { lockUser, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
@@ -33,7 +34,7 @@ export async function beginChallenge(holder: Holder, asked: Asked): Promise<{ fa
   const { phone } = factor
   if (phone) await spendMessage('factor', phone)
   const id = newId()
-  const code = phone ? (env.SMS_TEST_OTP.get(phone) ?? newCode()) : undefined
+  const code = phone ? newCode(phone) : undefined
   const { createdAt } = await keepChallenge(holder, { ...asked, id, code })
   if (phone && code && !(await sendPhoneCode({ phone, code, userId: user.id, ...(asked.channel && { channel: asked.channel }) }))) {
     await forgiveMessage('factor', phone)
@@ -113,10 +114,6 @@ function proofOf(factor: Factor, { id, codeHmac }: Challenge, code: string): Pro
   if (!factor.secretSealed) return undefined
   const step = stepOfCode(factor.id, factor.secretSealed, code)
   return step === undefined ? undefined : { step }
-}
-
-function newCode(): string {
-  return String(randomInt(10 ** env.SMS_OTP_LENGTH)).padStart(env.SMS_OTP_LENGTH, '0')
 }
 
 function macOf(challengeId: string, code: string): Buffer {

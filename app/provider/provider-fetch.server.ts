@@ -1,25 +1,19 @@
-const PATIENCE_MS = 5000
-const MOST_BYTES = 512 * 1024
+import { ask } from '#app/platform/ask.server.ts'
+
+const BOUNDS = { ms: 5000, bytes: 512 * 1024 }
 
 /** What `fetch` answers. */
 export type Answered = Awaited<ReturnType<typeof fetch>>
 
-export type FetchOptions = { method?: string; headers?: HeadersInit; body?: BodyInit | null; signal?: AbortSignal | null }
+type FetchOptions = { method?: string; headers?: HeadersInit; body?: BodyInit | null }
 
-/** What another service answers, within a time and a size: it must not be able to hold us up or fill our memory. It is not followed elsewhere. */
+/** What a provider answers, as the libraries that ask for it want to have it. It is not followed elsewhere, and patience with it is ours. */
 export async function fetchWithin(url: string | URL, { method = 'GET', headers, body }: FetchOptions = {}): Promise<Answered> {
-  const response = await fetch(url, {
-    method,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    ...(headers && { headers }),
-    ...(body !== undefined && { body }),
-  })
-  const text = await readWithin(response)
-  const { status } = response
+  const init = { method, redirect: 'manual' as const, ...(headers && { headers }), ...(body !== undefined && { body }) }
+  const { status, headers: said, text } = await ask(String(url), init, BOUNDS)
   return new Response([204, 304].includes(status) ? null : text, {
     status,
-    headers: { 'content-type': response.headers.get('content-type') ?? '' },
+    headers: { 'content-type': said.get('content-type') ?? '' },
   })
 }
 
@@ -28,15 +22,4 @@ export async function fetchJson(url: string | URL, options?: FetchOptions): Prom
   const response = await fetchWithin(url, options)
   if (!response.ok) throw new Error(`The provider answered ${response.status}.`)
   return response.json()
-}
-
-async function readWithin({ body }: Answered): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > MOST_BYTES) throw new Error('The provider answered more than can be right.')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

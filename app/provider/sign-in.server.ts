@@ -28,7 +28,7 @@ export type Wish = {
 /** Begins a sign-in elsewhere. Answers the address to send the person to; they come back with the id of the flow. */
 export async function beginSignIn(provider: Provider, { proof, target, scopes, more, origin, linking }: Wish): Promise<string> {
   if (!provider.settings.SECRET) refuse('validation_failed', { sentence: 'Unsupported provider: missing OAuth secret' })
-  const { authorize } = await placesOf(provider)
+  const { authorize } = await orAway(provider, placesOf(provider), 'Unable to reach the external provider')
   const id = newFlowId()
   const linked = linking && { linkingSessionId: linking.session.id }
   const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce(), ...origin, ...linked }
@@ -64,15 +64,16 @@ export async function finishSignIn(
   flow: FlowState,
   answer: URLSearchParams,
 ): Promise<{ profile: Profile; tokens: ProviderTokens }> {
+  return orAway(provider, exchange(provider, flow, answer), 'Unable to exchange external code')
+}
+
+/** A provider that does not answer, or not as it should, is a pause. Its answers hold tokens: only what kind of failure it was is noted. */
+async function orAway<T>({ name }: Provider, asked: Promise<T>, sentence: string): Promise<T> {
   try {
-    return await exchange(provider, flow, answer)
+    return await asked
   } catch (error) {
-    // Its answers hold tokens: only what kind of failure it was is noted.
-    log.warn(
-      { provider: provider.name, failure: error instanceof Error ? error.name : 'unknown' },
-      'a provider could not be asked who someone is',
-    )
-    return refuse('unexpected_failure', { kind: 'unavailable', sentence: 'Unable to exchange external code' })
+    log.warn({ provider: name, failure: error instanceof Error ? error.name : 'unknown' }, 'a provider could not be asked')
+    return refuse('unexpected_failure', { kind: 'unavailable', sentence })
   }
 }
 

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Trx } from '#app/platform/db.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { issueRefreshToken, retireRefreshTokens } from './refresh-token.server.ts'
-import type { OpenSession, Session } from './session.server.ts'
+import type { OpenSession } from './session.server.ts'
 
 /** What proves more than the first step of a sign-in. A session is `aal2` while its `amr` holds one of these. */
 const secondSteps = ['totp', 'mfa/phone', 'recovery_code'] as const
@@ -36,18 +37,15 @@ export async function raiseSession(trx: Trx, user: User, sessionId: string, meth
 
 /** What a factor had raised falls back when it goes; everything does when it was the last one. */
 export async function lowerSessions(trx: Trx, userId: string, factorId: string | undefined): Promise<void> {
-  const raised = trx.selectFrom('sessions').selectAll().where('userId', '=', userId).where('aal', '=', 'aal2')
-  const sessions = await (factorId ? raised.where('factorId', '=', factorId) : raised).forUpdate().execute()
-  for (const session of sessions) {
-    await trx
-      .updateTable('sessions')
-      .set({ aal: 'aal1', amr: JSON.stringify(firstSteps(session)), factorId: null })
-      .where('id', '=', session.id)
-      .execute()
-  }
+  const raised = trx
+    .updateTable('sessions')
+    .set({ aal: 'aal1', amr: firstSteps, factorId: null })
+    .where('userId', '=', userId)
+    .where('aal', '=', 'aal2')
+  await (factorId ? raised.where('factorId', '=', factorId) : raised).execute()
 }
 
-function firstSteps({ amr }: Session): Session['amr'] {
-  const second: readonly string[] = secondSteps
-  return amr.filter(({ method }) => !second.includes(method))
-}
+/** How each of them began, in the order of before. */
+const firstSteps = sql<string>`(
+  SELECT coalesce(jsonb_agg(step ORDER BY place), '[]') FROM jsonb_array_elements(amr) WITH ORDINALITY AS held (step, place)
+  WHERE step->>'method' NOT IN (${sql.join(secondSteps)}))`

@@ -3,7 +3,7 @@ import { env } from '#app/platform/env.server.ts'
 import { type Actor, audit, type AuditAction, by } from '#app/identity/audit.server.ts'
 import { issueToken, type TokenKind } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
-import { findUserByEmail, type Metadata, type User } from '#app/identity/user.server.ts'
+import { findUserByEmail, lockIfThere, type Metadata, type User } from '#app/identity/user.server.ts'
 import { prepareInvitation } from './invite.server.ts'
 import { makeUser } from './add-user.server.ts'
 
@@ -60,7 +60,9 @@ const makers: Record<LinkType, (trx: Trx, wish: LinkWish) => Promise<ActionLink>
 }
 
 async function signUpLink(trx: Trx, { email, data, passwordHash, passwordShort = false }: LinkWish): Promise<ActionLink> {
-  const known = await findUserByEmail(trx, email)
+  const holder = await findUserByEmail(trx, email)
+  // What is merged is what stands there now.
+  const known = holder && (await lockIfThere(trx, holder.id))
   if (known?.emailConfirmedAt) refuse('email_exists')
   const { id } = known ?? (await makeUser(trx, { email, userMetadata: data }))
   const password = passwordHash && { passwordHash, passwordShort }
