@@ -180,6 +180,20 @@ test.each(Object.entries(bad))('%s is refused in one sentence that names it, say
   for (const value of values) expect(sentenceFor({ [name]: value })).toMatch(sentence)
 })
 
+test.each([
+  ['DATABASE_URL', 'mysql://user:planted-word@host/winnow'],
+  ['DATABASE_REPLICA_URL', 'mysql://user:planted-word@host/winnow'],
+  ['SMTP_URL', 'ftp://user:planted-word@host'],
+  ['METRICS_TOKEN', 'planted-word'],
+  ['JWT_SECRET', 'planted-word'],
+  ['HOOK_SEND_SMS_SECRETS', 'planted-word'],
+  ['SUPABASE_SECRET_KEY', 'planted-word'],
+])('what is secret in %s is not said back where it is refused', (name, value) => {
+  const sentence = sentenceFor({ [name]: value })
+  expect(sentence).toMatch(new RegExp(`^${name} must be `))
+  expect(sentence).not.toContain('planted-word')
+})
+
 describe('what no single setting can tell', () => {
   test('limits can be switched off only where nobody else can reach it', () => {
     expect(sentenceFor({ RATE_LIMITS: 'off', HOST: '0.0.0.0' })).toBe(
