@@ -5,38 +5,31 @@ import { Stop } from '#app/platform/stop.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 
 type Kind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication' | 'phone_change' | 'factor'
-type Code = 'over_email_send_rate_limit' | 'over_sms_send_rate_limit'
+type Way = 'letter' | 'message'
 
 /** How many letters one address may be sent because someone typed it, of all kinds together; the same for messages to one phone. */
-const perAccount: Limit = { name: 'letter-account', points: 10, seconds: 3600 }
-const perPhone: Limit = { name: 'message-account', points: 10, seconds: 3600 }
+const PER_ADDRESS = 10
 
 /**
- * How many such letters leave at all, so that nobody makes a sender of unwanted mail of us. One visitor alone cannot use it up: their own limits
- * let them ask for 1,080 an hour. Messages cost money, so there are few.
+ * `mostInAll` is how many leave in an hour altogether, so that nobody makes a sender of unwanted mail of us. One visitor alone cannot use it up: their
+ * own limits let them ask for 1,080 an hour. Messages cost money, so there are few.
  */
-const allLetters: Limit = { name: 'letter-overall', points: env.RATE_LIMIT_EMAIL_SENT, seconds: 3600 }
-const allMessages: Limit = { name: 'message-overall', points: env.RATE_LIMIT_SMS_SENT, seconds: 3600 }
+const ways = {
+  letter: { refused: 'over_email_send_rate_limit', pauseSeconds: env.SMTP_MAX_FREQUENCY, mostInAll: env.RATE_LIMIT_EMAIL_SENT },
+  message: { refused: 'over_sms_send_rate_limit', pauseSeconds: env.SMS_MAX_FREQUENCY, mostInAll: env.RATE_LIMIT_SMS_SENT },
+} as const
 
 /**
  * Counts a letter that someone asks for by an address: one of a kind in a while, and so many an hour, to the address and altogether. Counted whether or
  * not the address has an account, so who is refused learns nothing. Letters that tell of something that has happened are no part of it.
  */
 export async function spendLetter(kind: Kind, email: string): Promise<void> {
-  const key = accountKey(email)
-  const refused = 'over_email_send_rate_limit'
-  if (env.SMTP_MAX_FREQUENCY > 0) await spend(pauseOf('letter', kind), key, refused, pausing)
-  await spend(perAccount, key, refused, tooMany)
-  await spend(allLetters, 'all', refused, tooMany)
+  await spend('letter', kind, email)
 }
 
 /** The same for a message to a phone. */
 export async function spendMessage(kind: Kind, phone: string): Promise<void> {
-  const key = accountKey(phone)
-  const refused = 'over_sms_send_rate_limit'
-  if (env.SMS_MAX_FREQUENCY > 0) await spend(pauseOf('message', kind), key, refused, pausing)
-  await spend(perPhone, key, refused, tooMany)
-  await spend(allMessages, 'all', refused, tooMany)
+  await spend('message', kind, phone)
 }
 
 /** It could not be sent, so nobody has to wait before asking again. What it has cost of the hour stays spent. */
@@ -49,17 +42,25 @@ export function accountKey(address: string): string {
   return mac('account-limits', address).toString('base64url')
 }
 
-function pauseOf(what: 'letter' | 'message', kind: Kind): Limit {
-  return { name: `${what}-${kind}`, points: 1, seconds: what === 'letter' ? env.SMTP_MAX_FREQUENCY : env.SMS_MAX_FREQUENCY }
+async function spend(way: Way, kind: Kind, address: string): Promise<void> {
+  const key = accountKey(address)
+  const { pauseSeconds, mostInAll } = ways[way]
+  if (pauseSeconds > 0) await count(way, pauseOf(way, kind), key, pausing)
+  await count(way, { name: `${way}-account`, points: PER_ADDRESS, seconds: 3600 }, key, tooMany)
+  await count(way, { name: `${way}-overall`, points: mostInAll, seconds: 3600 }, 'all', tooMany)
 }
 
-async function spend(limit: Limit, key: string, code: Code, sentenceOf: (stopped: Stop, retryAfter: number) => string): Promise<void> {
+function pauseOf(way: Way, kind: Kind): Limit {
+  return { name: `${way}-${kind}`, points: 1, seconds: ways[way].pauseSeconds }
+}
+
+async function count(way: Way, limit: Limit, key: string, sentenceOf: (stopped: Stop, retryAfter: number) => string): Promise<void> {
   try {
     await consume(limit, key)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     const { retryAfter = limit.seconds } = error.extra
-    refuse(code, { sentence: sentenceOf(error, retryAfter), retryAfter })
+    refuse(ways[way].refused, { sentence: sentenceOf(error, retryAfter), retryAfter })
   }
 }
 
