@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { emailAddress } from '#app/auth-protocol/email-address.ts'
 
 const LEAST = 6
-const email = emailAddress('Please enter a valid email address')
+export const email = emailAddress('Please enter a valid email address')
 const password = z.string('Password must be at least 6 characters').check(z.minLength(LEAST, 'Password must be at least 6 characters'))
 /** The rule of both fields of a new password. */
 export const matching = z.refine<{ password: string; confirmPassword: string }>((value) => value.password === value.confirmPassword, {
@@ -25,21 +25,6 @@ export const signUpForm = z
 export const forgotPasswordForm = z.object({ email })
 
 export const newPasswordForm = z.object({ password, confirmPassword: z.string() }).check(matching)
-
-/** The code of a letter, with the address that it was sent to. */
-export const codeForm = z.object({
-  email,
-  code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(20, 'This is not a code')),
-})
-
-/** The second step of a sign-in: what an authenticator shows, or one of the codes that were laid by. */
-export const secondStepForm = z.object({
-  code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(100, 'This is not a code')),
-  factor: id('Choose an authenticator'),
-  /** What the code of a message answers. */
-  challenge: id('Send a code first'),
-  recovery: z.optional(z.string()),
-})
 
 type SignUpForm = z.infer<typeof signUpForm>
 
@@ -68,9 +53,4 @@ function name(sentence: string) {
   return z
     .string(sentence)
     .check(z.trim(), z.minLength(1, sentence), z.maxLength(100, 'This is too long'), z.regex(/^\P{Cc}*$/u, 'This cannot have line breaks'))
-}
-
-/** A pattern, for `z.uuid` would add its kilobyte to the script that these forms share with the public ones. */
-function id(sentence: string) {
-  return z.optional(z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, sentence)))
 }

@@ -6,10 +6,11 @@ import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { AccountCard } from '#app/login/account-card.tsx'
-import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from '#app/login/credentials.ts'
+import { type FieldErrors, forgotPasswordForm, readFields } from '#app/login/credentials.ts'
 import { LocalInbox } from '#app/login/local-inbox.tsx'
 import { usePageForm } from '#app/login/use-page-form.tsx'
 import { secondStepPath, SIGNED_IN } from '#app/login/sign-in-texts.ts'
+import { codeForm } from './step-forms.ts'
 
 type Step = { email: string; sent: boolean; errors: FieldErrors }
 type CodeFormsProps = {

@@ -5,7 +5,8 @@ import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { accounts } from '#app/login/accounts.server.ts'
-import { codeForm, type FieldErrors, forgotPasswordForm, readFields } from '#app/login/credentials.ts'
+import { type FieldErrors, forgotPasswordForm, readFields } from '#app/login/credentials.ts'
+import { codeForm } from './step-forms.ts'
 
 type Fields = Record<string, string>
 

@@ -7,10 +7,11 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { readFields, secondStepForm } from '#app/login/credentials.ts'
+import { readFields } from '#app/login/credentials.ts'
 import { LiveForm } from '#app/login/live-form.tsx'
 import { SIGNED_IN } from '#app/login/sign-in-texts.ts'
 import type { Way } from './second-step-ways.ts'
+import { secondStepForm } from './step-forms.ts'
 
 type SecondStepFormProps = {
   next: string

@@ -4,7 +4,7 @@ import { challengeLimit, factorVerifyLimit } from '#app/auth/limits.server.ts'
 import { answerChallenge, beginChallenge } from '#app/factor/challenge.server.ts'
 import { useRecoveryCode } from '#app/factor/recovery-code.server.ts'
 import { answerHostedFactor, askHostedFactor } from '#app/hosted/hosted-user.server.ts'
-import { readFields, secondStepForm } from '#app/login/credentials.ts'
+import { readFields } from '#app/login/credentials.ts'
 import { phoneRefusal } from '#app/phone-step/phone-step.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
@@ -15,6 +15,7 @@ import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { findSession, type OpenSession } from '#app/session/session.server.ts'
 import type { Holder } from '#app/session/user-factors.server.ts'
 import { listStepFactors } from './second-step-factors.server.ts'
+import { secondStepForm } from './step-forms.ts'
 
 type Fields = Record<string, string>
 
