@@ -1,5 +1,6 @@
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { jsonReader } from '#app/platform/json-body.server.ts'
 import { toErrorAnswer } from './error-answer.server.ts'
 
 /** Who waits longer has given up, or asks again. */
@@ -18,7 +19,7 @@ export function authService(endpoints: Api[], { patience = PATIENCE_MS } = {}): 
 
 /** Bodies, headers and errors as the protocol has them, whoever answers in the end. */
 export function speakAuth(app: Parameters<Api>[0]): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
+  const parse = jsonReader(app)
   app.removeContentTypeParser('application/json')
   // Its clients name JSON also where they send no body at all.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>

@@ -127,7 +127,9 @@ describe('error', () => {
   test('a body that is no JSON is told from one that is wrong', async () => {
     const send = (payload: string) =>
       app.inject({ method: 'POST', url: '/auth/v1/signup', headers: { 'content-type': 'application/json' }, payload })
-    for (const payload of ['', '{', 'null x']) expect((await send(payload)).json()).toMatchObject({ code: 400, error_code: 'bad_json' })
+    const deep = `{"data":{"a":${'['.repeat(300_000)}${']'.repeat(300_000)}}}`
+    for (const payload of ['', '{', 'null x', deep])
+      expect((await send(payload)).json()).toMatchObject({ code: 400, error_code: 'bad_json' })
     expect((await send('[]')).json()).toMatchObject({ code: 400, error_code: 'validation_failed' })
   })
 

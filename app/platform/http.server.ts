@@ -10,6 +10,7 @@ import Fastify, {
 import { type FastifyPluginAsyncZod, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import { answerProblem, EMPTY_BODY } from './errors.server.ts'
+import { jsonReader } from './json-body.server.ts'
 import { consume, type Limit, visitorKey } from './limits.server.ts'
 import { log } from './log.server.ts'
 import { noteAnswer } from './metrics.server.ts'
@@ -66,6 +67,8 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
   http.register(cookie)
   // Fastify would read any text for which there is no parser of ours, and only the fields that are missing would be told.
   http.removeContentTypeParser('text/plain')
+  http.removeContentTypeParser('application/json')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, jsonReader(http))
 
   http.addHook('onRequest', async (request, reply) => {
     request.visit = toVisit(request)

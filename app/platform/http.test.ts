@@ -79,8 +79,14 @@ describe('error', () => {
     ['', 400, 'The body is empty, JSON is needed.'],
     [JSON.stringify({ name: 'x'.repeat(1024 * 1024) }), 413, 'This is more than can be sent at once.'],
     ['{"__proto__": {"admin": true}, "name": "x"}', 400, 'The body is not valid JSON.'],
+    [`{"name": ${'['.repeat(300_000)}${']'.repeat(300_000)}}`, 400, 'The body is not valid JSON.'],
   ])('the body %.12s is %i', async (body, status, detail) => {
     expect(problemOf(await put(body))).toMatchObject({ status, detail })
+  })
+
+  test('a body is as deep as anyone means it, and no deeper', async () => {
+    const deep = (levels: number) => `{"name": "x", "more": ${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}}`
+    expect([(await put(deep(99))).statusCode, (await put(deep(100))).statusCode]).toEqual([200, 400])
   })
 
   test('another media type is 415', async () => {
