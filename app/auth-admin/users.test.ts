@@ -1,5 +1,6 @@
 import bcrypt from 'bcryptjs'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import * as hashing from '#app/password/hashing.server.ts'
 import { db, newId } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { adminClient } from '#test/admin.ts'
@@ -286,6 +287,25 @@ describe('security', () => {
     const email = someEmail()
     const replies = await Promise.all([first, second].map(({ id }) => admin('PUT', `/admin/users/${id}`, { email })))
     expect(replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 422])
+  })
+
+  test('a sign-in with a password that is replaced while it is compared opens nothing', async () => {
+    const email = someEmail()
+    const slow = { password_hash: bcrypt.hashSync(PASSWORD, 12) }
+    const { id } = (await admin('POST', '/admin/users', { email, email_confirm: true, ...slow })).json()
+    const before = hashing.hashCount
+    const coming = signIn(email, PASSWORD)
+    await vi.waitFor(() => expect(hashing.hashCount).toBeGreaterThan(before), { interval: 1 })
+    await admin('PUT', `/admin/users/${id}`, { password_hash: bcrypt.hashSync('another horse', 4) })
+    expect((await coming).json().code).toBe('invalid_credentials')
+    expect(await db.selectFrom('sessions').select('id').where('userId', '=', id).execute()).toEqual([])
+  })
+
+  test('of two sign-ins at the same moment with an imported password neither is refused for what the other has made of it', async () => {
+    const email = someEmail()
+    await admin('POST', '/admin/users', { email, email_confirm: true, password_hash: bcrypt.hashSync(PASSWORD, 4) })
+    const replies = await Promise.all([signIn(email, PASSWORD), signIn(email, PASSWORD)])
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 
   test('a new address voids the letters to the old one', async () => {

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import * as hashing from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -114,6 +115,19 @@ describe('security', () => {
     const more = await say({ hobby: 'a'.repeat(1500) })
     expect([more.statusCode, more.json().code]).toEqual([400, 'validation_failed'])
     expect((await say({ motto: null, hobby: 'a'.repeat(1500) })).json().user_metadata).not.toHaveProperty('motto')
+  })
+
+  test('who is signed out while their new password is being worked out changes nothing any more', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    const elsewhere = await signIn(email)
+    const before = hashing.hashCount
+    const change = call('PUT', '/user', { password: 'horse of a thief', data: { motto: 'mine now' } }, bearer(session))
+    await vi.waitFor(() => expect(hashing.hashCount).toBeGreaterThan(before), { interval: 1 })
+    expect((await call('POST', '/logout?scope=others', undefined, bearer(elsewhere))).statusCode).toBe(204)
+    const late = await change
+    expect([late.statusCode, late.json().code]).toEqual([403, 'session_not_found'])
+    const { user } = await signIn(email)
+    expect(user.user_metadata).not.toHaveProperty('motto')
   })
 
   test('nobody gives themselves a role', async () => {

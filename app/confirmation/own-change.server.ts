@@ -48,12 +48,19 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
   const ready = await takeAddress(async (trx) => {
     // What is merged is what stands there now: two changes of one account take turns.
     const current = await lockUser(trx, user.id)
+    await refuseEnded(trx, session)
     if (fresh) await keepNewPassword(trx, current, fresh, session.id)
     if (Object.keys(data).length > 0) await updateProfile(trx, current, data)
     if (email) await requestEmailChange(trx, await readAgain(trx, user), email, asked)
     return phone ? requestPhoneChange(trx, await readAgain(trx, user), phone) : undefined
   })
   if (ready) await sendOrRefuse(ready, asked.channel)
+}
+
+/** Hashing takes a while, and longer while many wait for it: who has been signed out meanwhile, by a new password above all, changes nothing any more. */
+async function refuseEnded(trx: Trx, { id }: Session): Promise<void> {
+  const held = await trx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()
+  if (!held) refuse('session_not_found')
 }
 
 async function refuseLowSession(user: User): Promise<void> {

@@ -10,7 +10,7 @@ import type { Address } from '#app/identity/new-user.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { isBanned, type OpenSession, startSession } from './session.server.ts'
-import { findUserByEmail, findUserByPhone, type User } from '#app/identity/user.server.ts'
+import { findUserByEmail, findUserByPhone, lockIfThere, type User } from '#app/identity/user.server.ts'
 
 /** Guesses at one account's password. There is no hard lock: that would let anyone lock anyone out. */
 const guesses: Patience = { name: 'password', free: 10, longest: 60, forgottenAfter: 3600 }
@@ -34,9 +34,13 @@ export async function signIn(address: Address, password: string, client: Client)
   const provider = email === undefined ? 'phone' : 'email'
   const fresh = user.passwordHash && isForeignHash(user.passwordHash) ? await hashPassword(password) : undefined
   const session = await transaction(async (trx) => {
+    const current = await lockIfThere(trx, user.id)
+    if (current?.passwordHash !== user.passwordHash) return undefined
     if (fresh) await keepRehash(trx, user, fresh)
     return startSession(trx, user, 'password', client, provider)
   })
+  // Hashing takes a while, and longer while many wait for it. What was replaced meanwhile opens nothing any more: what counts is the hash that stands there now.
+  if (!session) return signIn(address, password, client)
   return { ...session, weak: weaknesses(password, roleOf(session.user.appMetadata)) }
 }
 
