@@ -17,10 +17,15 @@ export async function proveAddress(trx: Trx, user: User, token: Token): Promise<
   if (token.kind === 'phone_change') return applyPhone(trx, user, token)
   if (token.kind === 'email_change_new' || token.kind === 'email_change_current') return applyEmail(trx, user, token)
   const isFirst = !user.emailConfirmedAt && !user.phoneConfirmedAt
-  const owner = isFirst && (token.dropsUnproven || token.kind === 'recovery') ? await dropUnproven(trx, user, token) : user
+  const owner = isFirst && isOfAnother(user, token) ? await dropUnproven(trx, user, token) : user
   if (token.sentTo !== user.phone) await confirmEmail(trx, owner)
   else await acceptByPhone(trx, owner, isFirst)
   return 'done'
+}
+
+/** Whether whoever follows this need not be who made the account. Of someone who is invited any letter may be the one that they follow. */
+function isOfAnother({ invitedAt }: User, { kind, dropsUnproven }: Token): boolean {
+  return dropsUnproven || kind === 'recovery' || invitedAt !== null
 }
 
 /** The invitation was a letter; who comes in by a message first has accepted it as well. */

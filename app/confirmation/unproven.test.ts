@@ -3,12 +3,13 @@ import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db, insert } from '#app/platform/db.server.ts'
 import { directory } from '#app/users/directory.server.ts'
 import { startApp } from '#test/app.ts'
-import { forgetLimits, someEmail } from '#test/auth.ts'
+import { authClient, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { makeUser } from '#test/factories.ts'
-import { lettersTo, secretsOf } from '#test/letters.ts'
+import { lettersTo, secretsOf, secretsSoon } from '#test/letters.ts'
 
 const app = await startApp()
+const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)
 afterAll(() => stopJobs())
@@ -50,6 +51,31 @@ test.each(Object.entries(letters))(
     expect(appMetadata).toMatchObject({ provider: 'email', providers: ['email'] })
   },
 )
+
+test('who is invited shuts them out as well by a letter that was asked for after the invitation', async () => {
+  const email = someEmail()
+  const { id } = await makeUnproven(email)
+  await directory.inviteUser(email, 'staff', {})
+  await call('POST', '/resend', { type: 'signup', email })
+  const { link } = await secretsSoon(email, 'confirm-address')
+  expect((await browser(app).post(`/login/confirm?token_hash=${link}`, { token_hash: link })).headers.location).toContain(
+    'notice=confirmed',
+  )
+  expect(await db.selectFrom('identities').select('provider').where('userId', '=', id).execute()).toEqual([{ provider: 'email' }])
+  expect(await db.selectFrom('sessions').select('id').where('userId', '=', id).execute()).toEqual([])
+})
+
+test('whoever has laid a password by does not save it by asking for one more letter', async () => {
+  const email = someEmail()
+  await call('POST', '/signup', { email, password: PASSWORD })
+  await call('POST', '/otp', { email })
+  await secretsSoon(email, 'sign-in')
+  await forgetLimits()
+  await call('POST', '/resend', { type: 'signup', email })
+  const { code } = await secretsSoon(email, 'confirm-address', 2)
+  expect((await call('POST', '/verify', { type: 'email', email, token: code })).statusCode).toBe(200)
+  expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(400)
+})
 
 test('an invitation is accepted once, and the log says so once', async () => {
   const email = someEmail()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { db, insert, newId, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -36,7 +37,14 @@ export async function issueToken(
   await trx
     .insertInto('oneTimeTokens')
     .values({ id: newId(), userId, kind, ...fresh })
-    .onConflict((conflict) => conflict.columns(['userId', 'kind']).doUpdateSet({ ...fresh, issuedAt: new Date() }))
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'kind']).doUpdateSet({
+        ...fresh,
+        issuedAt: new Date(),
+        // Nobody makes a letter harmless to what they have got ready by asking for one more.
+        dropsUnproven: sql<boolean>`excluded.drops_unproven OR one_time_tokens.drops_unproven`,
+      }),
+    )
     .execute()
   return { link, code }
 }
