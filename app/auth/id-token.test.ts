@@ -137,6 +137,12 @@ describe('error', () => {
     expect(outcome(await send({ id_token: await sign(someone()), link_identity: true }))).toEqual([401, 'no_authorization'])
   })
 
+  test('of a name that the database could not keep as it is, the rest is kept', async () => {
+    const reply = await send({ id_token: await sign({ ...someone(), name: 'Ada\0 Love\uD800lace\u202E', preferred_username: '\0' }) })
+    expect([reply.statusCode, reply.json().user?.user_metadata.full_name]).toEqual([200, 'Ada Love\uFFFDlace'])
+    expect(reply.json().user.user_metadata).not.toHaveProperty('user_name')
+  })
+
   test('an address that the provider has not proven', async () => {
     const person = { ...someone(), email_verified: false }
     expect(outcome(await send({ id_token: await sign(person) }))).toEqual([422, 'provider_email_needs_verification'])
@@ -154,6 +160,9 @@ describe('security', () => {
       await sign({ ...someone(), exp: Math.floor(Date.now() / 1000) - 60 }),
       await sign({ ...someone(), nbf: Math.floor(Date.now() / 1000) + 600 }),
       await sign({ ...someone(), sub: undefined }),
+      await sign({ ...someone(), sub: 'a\0b' }),
+      await sign({ ...someone(), sub: '\uD800' }),
+      await sign({ ...someone(), sub: 'x'.repeat(400) }),
       await provider.sign(GOOGLE, someone(), foreign.privateKey),
       await provider.sign(GOOGLE, someone(), foreign.privateKey, 'unknown'),
       `${(await sign(someone())).split('.').slice(0, 2).join('.')}.`,

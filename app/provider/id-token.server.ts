@@ -26,7 +26,8 @@ export async function readIdTokenGrant(grant: IdTokenGrant): Promise<External> {
   const payload = await check(provider, idToken)
   matchAccessToken(idToken, payload, accessToken)
   if (!provider.settings.SKIP_NONCE_CHECK) matchNonce(payload, nonce)
-  return { ...readClaims(payload), provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
+  const profile = readClaims(payload) ?? refuseGrant('invalid request', 'Bad ID token')
+  return { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
 }
 
 function providerOf({ provider, clientId, issuer }: IdTokenGrant): Provider {

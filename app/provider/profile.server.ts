@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailAddress } from '#app/auth-protocol/email-address.ts'
+import { oneLine } from '#app/platform/clean-text.ts'
 import { fetchJson } from './provider-fetch.server.ts'
 
 /** Whom a provider says that it has before it. An address is `emailVerified` only where it says that it has proven it. */
@@ -9,8 +10,8 @@ export type ReadProfile = (accessToken: string) => Promise<Profile>
 
 const LONGEST = 300
 
-/** What is missing, too long or no text is left out: none of it is needed. */
-const word = z.string().trim().min(1).max(LONGEST).optional().catch(undefined)
+/** What is missing, too long or no text is left out: none of it is needed. What the database could not keep, of names that people gave themselves there, is left out of them. */
+const word = z.string().overwrite(oneLine).min(1).max(LONGEST).optional().catch(undefined)
 const address = z
   .string()
   .transform((value) => emailAddress('').safeParse(value).data)
@@ -20,7 +21,14 @@ const proven = z
   .union([z.literal(true), z.literal('true'), z.literal(1), z.literal('1')])
   .optional()
   .catch(undefined)
-const id = z.union([z.string().min(1).max(LONGEST), z.number().transform(String)])
+const id = z.union([
+  z
+    .string()
+    .min(1)
+    .max(LONGEST)
+    .regex(/^[^\p{Cc}\p{Cs}]+$/u),
+  z.number().transform(String),
+])
 
 const claims = z.looseObject({
   iss: word,
@@ -35,9 +43,10 @@ const claims = z.looseObject({
   picture: word,
 })
 
-/** From the claims of a token of OpenID Connect. */
-export function readClaims(payload: unknown): Profile {
-  const known = claims.parse(payload)
+/** From the claims of a token of OpenID Connect; nothing where they name nobody whom we could keep. */
+export function readClaims(payload: unknown): Profile | undefined {
+  const { data: known } = claims.safeParse(payload)
+  if (!known) return undefined
   return toProfile(known.sub, {
     email: known.email,
     emailVerified: Boolean(known.email_verified ?? known.xms_edov),

@@ -106,7 +106,9 @@ async function readIdToken(provider: Provider, token: string | undefined, nonce:
   const payload = await checkIdToken(provider, token)
   const [shown, expected] = [Buffer.from(String(payload['nonce'])), Buffer.from(nonce)]
   if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) throw new Error('The token belongs to another sign-in.')
-  return readClaims(payload)
+  const profile = readClaims(payload)
+  if (!profile) throw new Error('The token names nobody.')
+  return profile
 }
 
 async function placesOf({ plain, issuer }: Provider): Promise<{ authorize: string; token: string }> {
