@@ -47,7 +47,17 @@ function after(text: string | undefined): RawBuilder<boolean> {
   return sql`(created_at, id) < (${createdAt}::timestamptz, ${id}::uuid)`
 }
 
-const place = z.tuple([z.string().regex(/^[\d\- :.+]{10,40}$/), z.uuid()])
+/** A moment that the calendar has, as the database writes it: it would take no other. */
+const moment = z
+  .string()
+  .regex(/^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/)
+  .refine((text) => {
+    const seconds = text.slice(0, 19).replace(' ', 'T')
+    const date = new Date(`${seconds}Z`)
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds)
+  })
+
+const place = z.tuple([moment, z.uuid()])
 
 function readCursor(text: string): z.infer<typeof place> {
   try {

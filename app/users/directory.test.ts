@@ -43,6 +43,14 @@ describe('happy', () => {
     expect(await found('%')).toEqual([])
   })
 
+  test('whatever someone calls themselves, it stands in its own place of the list', async () => {
+    const { id } = await makeUser({
+      userMetadata: JSON.stringify({ first_name: '\u202Eada\u2066', last_name: ' \n\t=1+1 ', full_name: 'x' }),
+    })
+    const { id: odd } = await makeUser({ userMetadata: JSON.stringify({ first_name: { a: 1 }, last_name: ['x'], full_name: 7 }) })
+    expect([(await directory.findUser(id))?.name, (await directory.findUser(odd))?.name]).toEqual(['ada =1+1', null])
+  })
+
   test('a role counts from the next request on, and the log says who gave it', async () => {
     const { user, headers } = await signIn('customer')
     const owner = await makeUser({ role: 'owner' })
@@ -109,7 +117,16 @@ describe('happy', () => {
 
 describe('error', () => {
   test('what is no page of ours and what is no account of ours is said', async () => {
-    await expect(directory.listUsers({ cursor: 'bm9uZQ' })).rejects.toMatchObject({ status: 400 })
+    const id = newId()
+    const places = [
+      ['----------', id],
+      ['2026-02-31 00:00:00+00', id],
+      ['2026-02-01 25:00:00+00', id],
+      ['2026-02-01 00:00:00+99', id],
+      ['2026-02-01 00:00:00+00', 'x'],
+    ]
+    for (const place of [...places.map((one) => Buffer.from(JSON.stringify(one)).toString('base64url')), 'bm9uZQ'])
+      await expect(directory.listUsers({ cursor: place })).rejects.toMatchObject({ status: 400 })
     await expect(directory.changeRole(newId(), 'staff', {})).rejects.toMatchObject({ status: 404 })
   })
 
