@@ -211,6 +211,15 @@ describe('security', () => {
     expect((await userOf(session)).identities).toHaveLength(1)
   })
 
+  test('an address that nobody has proven never becomes the account’s, so nobody waits in it for whose it is', async () => {
+    const { session } = await signUpAndConfirm(app)
+    provider.state.person = { ...provider.state.person, sub: newId(), email: someEmail() }
+    await link(session, 'spotify')
+    expect((await remove(session, await identityOf(session, 'email'))).statusCode).toBe(200)
+    const user = await userOf(session)
+    expect([user.email, user.email_confirmed_at, user.identities.length]).toEqual(['', undefined, 1])
+  })
+
   test('who shows the key too late, when they have signed out or someone else has the identity, adds nothing', async () => {
     const [out, late, quick] = [await signUpAndConfirm(app), await signUpAndConfirm(app), await signUpAndConfirm(app)]
     const begun = await land((await goTo(out.session, { provider: 'keycloak', ...KEY })).path, {})

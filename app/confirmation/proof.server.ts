@@ -57,16 +57,23 @@ async function applyEmail(trx: Trx, user: User, token: Token) {
   return 'done'
 }
 
-/** Whoever set a password, or came in by another way, before the address was proven need not be the person who has just proven it. */
+/**
+ * Whoever set a password, a second step or an address to change to, or came in by another way, before the address was proven need not be the person who has
+ * just proven it.
+ */
 async function dropUnproven(trx: Trx, user: User, { sentTo }: Token): Promise<User> {
   const provider = sentTo === user.phone ? 'phone' : 'email'
   await endOtherSessions(trx, user.id, undefined)
   await trx.deleteFrom('identities').where('userId', '=', user.id).where('provider', '!=', provider).execute()
+  await trx.deleteFrom('mfaFactors').where('userId', '=', user.id).execute()
+  await trx.deleteFrom('recoveryCodes').where('userId', '=', user.id).execute()
   return trx
     .updateTable('users')
     .set({
       passwordHash: null,
       passwordShort: false,
+      newEmail: null,
+      newPhone: null,
       appMetadata: JSON.stringify({ ...user.appMetadata, provider, providers: [provider] }),
     })
     .where('id', '=', user.id)

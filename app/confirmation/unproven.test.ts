@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db, insert } from '#app/platform/db.server.ts'
@@ -5,7 +6,7 @@ import { directory } from '#app/users/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
-import { makeUser } from '#test/factories.ts'
+import { makeUser, signIn } from '#test/factories.ts'
 import { lettersTo, secretsOf, secretsSoon } from '#test/letters.ts'
 
 const app = await startApp()
@@ -14,12 +15,16 @@ startJobs()
 beforeEach(forgetLimits)
 afterAll(() => stopJobs())
 
-/** Somebody has come from another service with an address of which that service does not say whose it is; they are still signed in. */
+const someNumber = () => `49151${randomInt(1e8, 1e9)}`
+
+/** Somebody has come from another service with an address of which that service does not say whose it is; they are still signed in, and have made themselves at home. */
 async function makeUnproven(email: string) {
-  const user = await makeUser({ email, emailConfirmedAt: null })
+  const user = await makeUser({ email, emailConfirmedAt: null, newEmail: someEmail(), newPhone: someNumber() })
   const elsewhere = { userId: user.id, providerId: `stranger-${user.id}`, identityData: '{}' }
   await insert(db, 'identities', { ...elsewhere, provider: 'github' })
   await insert(db, 'sessions', { userId: user.id })
+  await insert(db, 'mfaFactors', { userId: user.id, factorType: 'phone', status: 'verified', phone: someNumber() })
+  await insert(db, 'recoveryCodes', { userId: user.id, codeHash: randomBytes(32) })
   return user
 }
 
@@ -46,9 +51,12 @@ test.each(Object.entries(letters))(
     expect(reply.headers.location).toContain('notice=new-password')
     const ways = await db.selectFrom('identities').select('provider').where('userId', '=', id).execute()
     expect(ways).toEqual([{ provider: 'email' }])
-    expect(await db.selectFrom('sessions').select('id').where('userId', '=', id).execute()).toEqual([])
-    const { appMetadata } = await db.selectFrom('users').select('appMetadata').where('id', '=', id).executeTakeFirstOrThrow()
-    expect(appMetadata).toMatchObject({ provider: 'email', providers: ['email'] })
+    for (const table of ['sessions', 'mfaFactors', 'recoveryCodes'] as const) {
+      expect([table, await db.selectFrom(table).select('id').where('userId', '=', id).execute()]).toEqual([table, []])
+    }
+    const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(user.appMetadata).toMatchObject({ provider: 'email', providers: ['email'] })
+    expect([user.newEmail, user.newPhone]).toEqual([null, null])
   },
 )
 
@@ -75,6 +83,15 @@ test('whoever has laid a password by does not save it by asking for one more let
   const { code } = await secretsSoon(email, 'confirm-address', 2)
   expect((await call('POST', '/verify', { type: 'email', email, token: code })).statusCode).toBe(200)
   expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(400)
+})
+
+test('who waits in an account whose address they have never proven does not get the role that its person is invited to', async () => {
+  const email = someEmail()
+  const { headers } = await signIn('customer', { email, emailConfirmedAt: null })
+  const read = async () => (await app.inject({ url: '/api/contacts', headers })).statusCode
+  expect(await read()).toBe(403)
+  await directory.inviteUser(email, 'staff', {})
+  expect(await read()).toBe(401)
 })
 
 test('an invitation is accepted once, and the log says so once', async () => {

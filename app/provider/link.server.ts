@@ -102,7 +102,10 @@ export async function unlinkIdentity({ user: { id: userId }, session }: Holder, 
   })
 }
 
-/** Nothing changes while some way to sign in has the account's address; else one of theirs takes its place, a proven one first. */
+/**
+ * Nothing changes while some way to sign in has the account's address; else a proven one of theirs takes its place. One that nobody has proven does not:
+ * whoever it belongs to would be invited, or choose a new password, into an account that someone else is signed in to.
+ */
 async function addressesAfter(trx: Trx, user: User, left: Identity[]) {
   if (!user.email || left.some(({ email }) => email?.toLowerCase() === user.email?.toLowerCase())) return undefined
   const withEmail = left.filter(({ email }) => email)
@@ -110,7 +113,7 @@ async function addressesAfter(trx: Trx, user: User, left: Identity[]) {
   const email = next?.email ?? null
   const other = email ? await findUserByEmail(trx, email) : undefined
   if (other && other.id !== user.id) refuse('email_conflict_identity_not_deletable')
-  return { email, emailConfirmedAt: next && isProven(next) ? new Date() : null }
+  return next && isProven(next) ? { email, emailConfirmedAt: new Date() } : { email: null, emailConfirmedAt: null }
 }
 
 function isProven({ identityData }: Identity): boolean {

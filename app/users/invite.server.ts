@@ -5,6 +5,7 @@ import { inviteLetter } from '#app/account-letter/invite.email.tsx'
 import { issueToken } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByEmail, type Metadata, type User } from '#app/identity/user.server.ts'
+import { endOtherSessions } from '#app/session/session.server.ts'
 import { makeUser } from './add-user.server.ts'
 
 export type Invitation = { email: string; data: Metadata; target?: string | undefined }
@@ -22,6 +23,8 @@ export async function prepareInvitation(trx: Trx, { email, data }: Invitation): 
   const known = await findUserByEmail(trx, email)
   if (known?.emailConfirmedAt) refuse('email_exists')
   const { id } = known ?? (await makeUser(trx, { email, userMetadata: data }))
+  // Whoever is signed in without having proven the address need not be the person who is invited either, and the role may follow at once.
+  if (known) await endOtherSessions(trx, id, undefined)
   const now = new Date()
   const user = await trx
     .updateTable('users')
