@@ -144,6 +144,17 @@ describe('security', () => {
     expect((await call('GET', '/user', undefined, bearer(session))).json().email).toBe(old.email)
   })
 
+  test('a change that waits is forgotten with the old password: whoever has wished for it cannot have it sent again', async () => {
+    const { session, old, fresh } = await changing()
+    await forgetLimits()
+    const reply = await call('PUT', '/user', { password: 'another horse' }, bearer(session))
+    expect([reply.statusCode, reply.json().new_email]).toEqual([200, undefined])
+    await call('POST', '/resend', { type: 'email_change', email: old.email })
+    await call('POST', '/recover', { email: old.email })
+    await secretsSoon(old.email, 'reset-password', 1)
+    expect(await kindsTo(fresh.email)).toEqual(['email-change-new'])
+  })
+
   test('one letter alone changes nothing, however often it is followed', async () => {
     const { session, old } = await changing()
     const replies = await Promise.all(Array.from({ length: 4 }, () => verify({ token_hash: old.link })))

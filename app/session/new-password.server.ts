@@ -17,11 +17,14 @@ export async function prepareNewPassword(user: User, password: string): Promise<
   return hashNewPassword(password)
 }
 
-/** Keeps a new password: whoever else is signed in is signed out, letters sent before open nothing, and a notice goes out. */
+/**
+ * Keeps a new password: whoever else is signed in is signed out, letters sent before open nothing and cannot be asked for again (whoever knew the old
+ * password may have wished for the new address), and a notice goes out.
+ */
 export async function keepNewPassword(trx: Trx, user: User, password: HashedPassword, keepSession: string | undefined): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ ...password, updatedAt: new Date() })
+    .set({ ...password, newEmail: null, emailChangeSentAt: null, newPhone: null, phoneChangeSentAt: null, updatedAt: new Date() })
     .where('id', '=', user.id)
     .execute()
   await endOtherSessions(trx, user.id, keepSession)

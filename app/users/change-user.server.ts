@@ -54,7 +54,7 @@ async function applyChange(trx: Trx, id: string, change: UserChange, actor: Acto
 
 /** Everyone who is signed in to it is signed out, and its holder is told. */
 async function changePassword(trx: Trx, { id, email }: User, passwordHash: string, passwordShort: boolean): Promise<void> {
-  await trx.updateTable('users').set({ passwordHash, passwordShort }).where('id', '=', id).execute()
+  await trx.updateTable('users').set({ passwordHash, passwordShort, newEmail: null, newPhone: null }).where('id', '=', id).execute()
   await endOtherSessions(trx, id, undefined)
   await voidTokens(trx, id)
   if (email) await post(trx, passwordChangedLetter(email, { at: new Date().toISOString() }))
