@@ -12,6 +12,7 @@ import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, VERSION } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { html, json } from '#test/fake-project.ts'
+import { projectSettings } from './project-settings.server.ts'
 
 const { state } = project
 const app = await startEndpoints()
@@ -96,6 +97,34 @@ describe('error', () => {
       }
     },
   )
+})
+
+describe('the settings of the service', () => {
+  const now = performance.now.bind(performance)
+  let ahead = 0
+  const pass = (ms: number) => void (ahead += ms)
+  const asked = () => state.asked.filter((line) => line.endsWith('/settings')).length
+  beforeEach(() => void vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead))
+
+  test('are asked for once for all who wait; while it is away they are as it said last, and it is left alone for five seconds', async () => {
+    pass(61_000)
+    state.answer = json(200, { disable_signup: true, mailer_autoconfirm: false, external: { google: true } })
+    const before = asked()
+    const said = await Promise.all(Array.from({ length: 20 }, projectSettings))
+    expect(said).toEqual(
+      Array.from({ length: 20 }, () => ({ disable_signup: true, mailer_autoconfirm: false, external: { google: true } })),
+    )
+    expect(asked() - before).toBe(1)
+
+    pass(61_000)
+    for (const answer of [html(502), json(500, { code: 'unexpected_failure' })]) {
+      state.answer = answer
+      const known = asked()
+      for (let time = 0; time < 5; time += 1) expect(await projectSettings()).toEqual(said[0])
+      expect(asked() - known).toBe(1)
+      pass(5001)
+    }
+  })
 })
 
 describe('security', () => {
