@@ -8,7 +8,7 @@ import { GRACE_DAYS } from './deletion.ts'
 import { accountDeletedLetter } from './account-deleted.email.tsx'
 import { deletionAskedLetter } from './deletion-asked.email.tsx'
 import { deletionRefusedLetter } from './deletion-refused.email.tsx'
-import { type Leaver, leaving, remainsElsewhere } from './leaver.server.ts'
+import { leaving, remainsElsewhere } from './leaver.server.ts'
 
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
 const JOB = 'account-deletion'
@@ -20,14 +20,13 @@ export async function findDeletion(userId: string): Promise<Date | undefined> {
 }
 
 /**
- * Notes that someone wants their account deleted, and tells them by letter. Asked for twice, the first date stands. Stops for an address that
+ * Notes that someone wants their account deleted, and tells them by letter where they have an address; `phone` is the number that a hosted service knows. Asked for twice, the first date stands. Stops for an address that
  * is not theirs, and for the last owner: an installation without one would be nobody's.
  */
 export async function askDeletion(userId: string, { confirm, phone }: { confirm: string; phone?: string }): Promise<Date> {
   return transaction(async (trx) => {
     const user = (await leaving.lock(trx, userId)) ?? stop('notFound', 'This account is gone.')
-    if (confirm.toLowerCase() !== nameOf(user, phone))
-      stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
+    refuseOther({ email: user.email, phone: user.phone ?? phone ?? '' }, confirm)
     const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
     if (pending) return pending.dueAt
     if (await leaving.isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
@@ -75,7 +74,14 @@ async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
   return { deleted: true }
 }
 
-/** Who has no address confirms with the number that they sign in with; `known` is the one that a hosted service knows. */
-function nameOf({ email, phone }: Leaver, known: string | undefined): string {
-  return (email ?? phone ?? known ?? '').toLowerCase()
+/** Who has no address confirms with the number that they sign in with, written in whatever way. */
+function refuseOther({ email, phone }: { email: string | null; phone: string }, confirm: string): void {
+  if (email && confirm.toLowerCase() !== email.toLowerCase())
+    stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
+  if (!email && digitsOf(confirm) !== digitsOf(phone))
+    stop('unprocessable', 'This is not the phone number of your account.', { code: 'not_confirmed' })
+}
+
+function digitsOf(number: string): string {
+  return number.replaceAll(/[\s+]/g, '')
 }

@@ -53,6 +53,15 @@ describe('happy', () => {
     expect(await find(person.user.id)).toBeDefined()
   })
 
+  test('who has no address confirms with their number, written as people write numbers', async () => {
+    for (const confirm of ['4915112340001', '+49 151 12340002']) {
+      const person = await signIn('customer', { email: null, phone: confirm.replaceAll(/[ +]/g, ''), phoneConfirmedAt: new Date() })
+      expect((await ask(person, confirm)).statusCode).toBe(200)
+    }
+    const other = await ask(await signIn('customer', { email: null, phone: '4915112340003' }), '+49 151 12340004')
+    expect([other.statusCode, other.json().detail]).toEqual([422, 'This is not the phone number of your account.'])
+  })
+
   test('asked again, the first day stands, and there is no second letter', async () => {
     const person = await signIn()
     const first = (await ask(person)).json()

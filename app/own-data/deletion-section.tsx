@@ -58,14 +58,16 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
           Delete my account
         </Button>
       )}
-      {asking && <DeletionDialog name={account.email || account.phone} close={() => setAsking(false)} />}
+      {asking && <DeletionDialog account={account} close={() => setAsking(false)} />}
     </AccountSection>
   )
 }
 
 /** Typed, not only pressed. */
-function DeletionDialog({ name, close }: { name: string; close: () => void }) {
-  const { ask, error } = useAskDeletion(close)
+function DeletionDialog({ account: { email, phone }, close }: { account: OwnAccount; close: () => void }) {
+  const { ask, error } = useAskDeletion(close, email !== '')
+  // Whoever signs in by a wallet or an account elsewhere may have neither.
+  const name = email || (phone && `+${phone}`)
   return (
     <FormDialog
       onClose={close}
@@ -75,23 +77,34 @@ function DeletionDialog({ name, close }: { name: string; close: () => void }) {
       busy={ask.isPending}
       onSubmit={(given) => ask.mutate(given['confirm'] ?? '')}
     >
-      <p className="text-muted">It will be deleted in {GRACE_DAYS} days. To go on, type what you sign in with:</p>
-      <p className="font-mono text-small break-words">{name}</p>
-      <Field label="Your email" name="confirm" error={error}>
-        <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
-      </Field>
+      <p className="text-muted">
+        It will be deleted in {GRACE_DAYS} days.{name && ' To go on, type what you sign in with:'}
+      </p>
+      {name && (
+        <>
+          <p className="font-mono text-small break-words">{name}</p>
+          <Field label={email ? 'Your email' : 'Your phone number'} name="confirm" error={error}>
+            <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
+          </Field>
+        </>
+      )}
+      {!name && error && (
+        <p role="alert" className="text-alarm">
+          {error}
+        </p>
+      )}
     </FormDialog>
   )
 }
 
-function useAskDeletion(close: () => void) {
+function useAskDeletion(close: () => void, isMailed: boolean) {
   const refresh = useRefreshAccount()
   const { revalidate } = useRevalidator()
   const ask = useMutation({
     mutationFn: (confirm: string) => apiRequest('POST', '/api/account/deletion', { confirm }),
     async onSuccess() {
       close()
-      toast({ title: 'Noted', description: 'We have sent you an email. You can still keep your account.' })
+      toast({ title: 'Noted', description: `${isMailed ? 'We have sent you an email. ' : ''}You can still keep your account.` })
       await Promise.all([refresh(), revalidate()])
     },
   })
