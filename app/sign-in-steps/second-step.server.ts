@@ -36,7 +36,7 @@ export async function sendStepCode(viewer: Viewer, { factor = '', challenge }: F
 export async function takeSecondStep(viewer: Viewer, fields: Fields, visit: Visit): Promise<Step | Taken> {
   const { challenge } = fields
   const read = readFields(secondStepForm, fields)
-  if (!read.value) return { error: read.errors['code'] ?? 'Type the code', challenge }
+  if (!read.value) return { error: read.errors['code'] ?? Object.values(read.errors)[0], challenge }
   const { code, factor = '', recovery } = read.value
   return orTell<Step | Taken>({ challenge }, async () => {
     await consume(factorVerifyLimit, visitorKey(visit.address))
@@ -48,6 +48,7 @@ export async function takeSecondStep(viewer: Viewer, fields: Fields, visit: Visi
 
 /** An authenticator is asked and answered in one; a phone has to be asked by a message. */
 async function askAuthenticator(viewer: Viewer, factorId: string, visit: Visit): Promise<string> {
+  if (factorId === '') stop('unprocessable', 'Choose an authenticator.')
   if (await isPhone(viewer, factorId, visit)) stop('unprocessable', 'Send a code first.')
   return ask(viewer, factorId, visit)
 }
