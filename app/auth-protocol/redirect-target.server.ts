@@ -6,6 +6,8 @@ type Rule = (target: URL) => boolean
 const LONGEST = 2048
 /** An address written as one number is a disguise. */
 const NUMBER_FOR_HOST = /^https?:\/\/(\d+|0x[\da-f]+)(?=[:/?#]|$)/i
+/** An address of version 6 stands in brackets, which mean something else in a pattern. */
+const NUMBER_IN_BRACKETS = /^\[[\da-f:.]+\](:\d+)?$/
 
 const rules: Rule[] = [env.SITE_URL, ...env.URI_ALLOW_LIST].map(readRule)
 
@@ -27,7 +29,8 @@ export function allowedTarget(text: string | null | undefined, among = rules): s
  */
 export function readRule(entry: string): Rule {
   const [, scheme, host = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/#]*)(.*)$/is.exec(entry) ?? []
-  const isHost = readPattern(host.toLowerCase())
+  const named = host.toLowerCase()
+  const isHost = NUMBER_IN_BRACKETS.test(named) ? (found: string) => found === named : readPattern(named)
   const isRest = rest === '' || rest === '/' ? () => true : readPattern(rest)
   return ({ protocol, host: found, pathname, search }) => protocol === scheme?.toLowerCase() && isHost(found) && isRest(pathname + search)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
   process.env.URI_ALLOW_LIST =
-    'https://app.example, https://*.shop.example/welcome/**, https://{www,m}.mall.example/{in,out/*}, https://v?.versions.example, winnow://signed-in, http://127.0.0.1:8080'
+    'https://app.example, https://*.shop.example/welcome/**, https://{www,m}.mall.example/{in,out/*}, https://v?.versions.example, winnow://signed-in, http://127.0.0.1:8080, http://[::1]:8080'
 })
 
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
@@ -43,6 +43,7 @@ describe('happy', () => {
     ['https://v1.versions.example/x', 'https://v1.versions.example/x'],
     ['winnow://signed-in', 'winnow://signed-in'],
     ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
+    ['http://[::1]:8080/x', 'http://[::1]:8080/x'],
     ['http://localhost:3000/dashboard', 'http://localhost:3000/dashboard'],
     ['https://app.example/page#access_token=x', 'https://app.example/page'],
   ])('%s may be where a letter leads to in the end', async (wish, target) => {
@@ -100,6 +101,7 @@ describe('security', () => {
     'https://v12.versions.example/',
     'winnow://other',
     'http://127.0.0.1:9090/',
+    'http://[::2]:8080/',
     'http://2130706433:9090/',
     'http://2130706433:8080/',
     'http://0x7f000001:8080/',

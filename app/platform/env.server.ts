@@ -54,7 +54,7 @@ const MOST_MS = 2 ** 63 / 1e6
 export function durationMs(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? []
   if (rest === '0') return 0
-  if (!/^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(rest) || rest.length > 100) return undefined
+  if (rest.length > 100 || !/^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined
   const parts = rest.matchAll(/(\d+\.?\d*|\.\d+)([a-zµμ]+)/g)
   const sum = [...parts].reduce((total, [, count, unit = '']) => total + Number(count) * (unitMs[unit] ?? Number.NaN), 0)
   return sum < MOST_MS ? (sign === '-' ? -sum : sum) : undefined
