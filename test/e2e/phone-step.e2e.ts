@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { codeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, olive, signIn } from './steps.ts'
+import { becomeOwner, codeInLetter, olive, signIn, wrongFor } from './steps.ts'
 
 const PAUSE_SECONDS = 4
 
@@ -16,26 +16,7 @@ test.use({
 })
 
 const PHONE = '+49 151 2345 678'
-const message = /A message to \+491512345678/
-
-/** The code of the newest message, once there are so many, read in another tab. */
-async function codeInMessage(page: Page, count: number): Promise<string> {
-  const inbox = await page.context().newPage()
-  await expect(async () => {
-    await inbox.goto('/dev/mail')
-    await expect(inbox.getByRole('link', { name: message })).toHaveCount(count, { timeout: 1000 })
-  }).toPass()
-  await inbox.getByRole('link', { name: message }).first().click()
-  await inbox.waitForURL(/\/dev\/mail\?letter=/)
-  const code = await inbox
-    .frameLocator('iframe')
-    .getByText(/^\d{6}$/)
-    .innerText()
-  await inbox.close()
-  return code
-}
-
-const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
+const MESSAGE = /A message to \+491512345678/
 
 async function addPhone(page: Page) {
   await page.goto('/account/security')
@@ -43,7 +24,7 @@ async function addPhone(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Codes by message' })
   await dialog.getByLabel('Phone number').fill(PHONE)
   await dialog.getByRole('button', { name: 'Send a code' }).click()
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(await codeInMessage(page, 1))
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(page, MESSAGE, 1))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('dialog', { name: 'Keep your recovery codes' }).getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByText('10 codes are left')).toBeVisible()
@@ -68,13 +49,13 @@ test('a phone is set up as second step: the number, a wrong code, another messag
   await expect(again).toHaveAttribute('aria-disabled', 'true')
   await expect(again).toHaveText(/Send another code in \d s/)
   await expectSound(page)
-  const first = await codeInMessage(page, 1)
+  const first = await codeInLetter(page, MESSAGE, 1)
   await dialog.getByRole('textbox', { name: 'Code' }).fill(wrongFor(first))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Code' })).toHaveAccessibleDescription('This is not the code of the newest message.')
   await expect(again).toHaveText('Send another code')
   await again.click()
-  const second = await codeInMessage(page, 2)
+  const second = await codeInLetter(page, MESSAGE, 2)
   await dialog.getByRole('textbox', { name: 'Code' }).fill(second)
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
@@ -126,7 +107,7 @@ test('who has a phone and an authenticator chooses at the second step, and a cod
   await expect(page.getByRole('button', { name: /Send another code in/ })).toBeVisible()
   await expectSound(page)
   const field = page.getByRole('textbox', { name: 'Code' })
-  const spent = await codeInMessage(page, 2)
+  const spent = await codeInLetter(page, MESSAGE, 2)
   for (let guess = 1; guess <= 5; guess += 1) {
     await field.fill(wrongFor(spent))
     const answered = page.waitForResponse(/\/verify$/)
@@ -138,7 +119,7 @@ test('who has a phone and an authenticator chooses at the second step, and a cod
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(field).toHaveAccessibleDescription(/counts no more: it is too old, or was tried too often/)
   await page.getByRole('button', { name: 'Send another code', exact: true }).click()
-  await field.fill(await codeInMessage(page, 3))
+  await field.fill(await codeInLetter(page, MESSAGE, 3))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/dashboard')
 })
@@ -152,7 +133,7 @@ test.describe('without script', () => {
     await addPhone(live)
     await signIn(page, olive)
     await page.getByRole('button', { name: 'Send me a code' }).click()
-    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInMessage(live, 2))
+    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(live, MESSAGE, 2))
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL('/dashboard')
   })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { openEmbedded } from '#app/database/embedded.server.ts'
 import { expect, test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
+import { becomeOwner, codeInLetter, olive, openLetter, signIn, wrongFor } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const NEW = 'another horse battery'
@@ -12,26 +12,6 @@ async function typePassword(page: Page, password = NEW) {
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill(password)
   await page.getByRole('button', { name: 'Change password' }).click()
 }
-
-/** The code of the newest letter with this subject, once there are so many, read in another tab. */
-async function codeInLetter(page: Page, subject: RegExp, count: number): Promise<string> {
-  const inbox = await page.context().newPage()
-  const letters = inbox.getByRole('link', { name: subject })
-  await expect(async () => {
-    await inbox.goto('/dev/mail')
-    await expect(letters).toHaveCount(count, { timeout: 1000 })
-  }).toPass()
-  await letters.first().click()
-  await inbox.waitForURL(/\/dev\/mail\?letter=/)
-  const code = await inbox
-    .frameLocator('iframe')
-    .getByText(/^\d{6}$/)
-    .innerText()
-  await inbox.close()
-  return code
-}
-
-const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
 
 test.describe('where a new password wants proofs', () => {
   const settings = {

@@ -70,3 +70,24 @@ export async function sendEnquiry(page: Page, enquiry = ada) {
   await form.getByLabel('Message').fill(enquiry.message)
   await form.getByRole('button', { name: 'Send Message' }).click()
 }
+
+/** The code of the newest letter with this subject, once there are so many, read in another tab. */
+export async function codeInLetter(page: Page, subject: RegExp, count: number): Promise<string> {
+  const inbox = await page.context().newPage()
+  const letters = inbox.getByRole('link', { name: subject })
+  await expect(async () => {
+    await inbox.goto('/dev/mail')
+    await expect(letters).toHaveCount(count, { timeout: 1000 })
+  }).toPass()
+  await letters.first().click()
+  await inbox.waitForURL(/\/dev\/mail\?letter=/)
+  const code = await inbox
+    .frameLocator('iframe')
+    .getByText(/^\d{6}$/)
+    .innerText()
+  await inbox.close()
+  return code
+}
+
+/** Another code than this one. */
+export const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
