@@ -74,7 +74,7 @@ const otherwise: Record<string, string> = {
 const asked = new Set<string | symbol>()
 const env: Record<string, unknown> = { ...readEnv(new Proxy({}, { get: (_nothing, name) => void asked.add(name) })) }
 
-/** What is set by more than a line that reads settings: the tests of the settings themselves, and of secrets, show nothing of behaviour. */
+/** By their text alone: the tests of the settings themselves, and of secrets, set all of them and show nothing of behaviour. */
 const tests = globSync('{app,test}/**/*.{test,e2e}.{ts,tsx}')
   .filter((file) => !/env\.test|planted-secrets|auth-settings/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
@@ -90,7 +90,7 @@ describe('happy', () => {
 })
 
 describe('error', () => {
-  test.each(Object.keys(settings))('%s is set by a test, which shows what changes', (name) => {
+  test.each(Object.keys(settings))('%s is set by some test of what it changes', (name) => {
     const sets = new RegExp(`\\b${name}(\\b'?\\]?( =|:| \\?\\?=))`)
     expect(tests.some((text) => sets.test(text))).toBe(true)
   })

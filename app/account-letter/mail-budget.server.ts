@@ -12,7 +12,7 @@ const PER_ADDRESS = 10
 
 /**
  * `mostInAll` is how many leave in an hour altogether, so that nobody makes a sender of unwanted mail of us. One visitor alone cannot use it up: their
- * own limits let them ask for 1,080 an hour. Messages cost money, so there are few.
+ * own limits let them ask for 1,800 an hour. Messages cost money, so there are few.
  */
 const ways = {
   letter: { refused: 'over_email_send_rate_limit', pauseSeconds: env.SMTP_MAX_FREQUENCY, mostInAll: env.RATE_LIMIT_EMAIL_SENT },
