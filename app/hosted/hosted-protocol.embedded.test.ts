@@ -267,6 +267,20 @@ describe('security', () => {
     expect((await client.exchangeCodeForSession(code)).error?.code).toBe('user_banned')
   })
 
+  test('an address in a spelling of its own passes by nothing that is looked at here', async () => {
+    const headers = { authorization: `Bearer ${service.secretKey}` }
+    const asked = service.asked.length
+    for (const path of ['/%61dmin/users', '//admin/users', '/admin%2fusers', '/%74oken?grant_type=password', '/token/', '/;/user'])
+      expect([path, (await app.inject({ url: `/auth/v1${path}`, headers })).statusCode]).toEqual([path, 404])
+    expect((await app.inject({ method: 'TRACE', url: '/auth/v1/user', headers })).statusCode).toBe(404)
+    expect(service.asked).toHaveLength(asked)
+  })
+
+  test('who asks for the head of an answer alone gets it', async () => {
+    expect((await app.inject({ method: 'HEAD', url: '/auth/v1/settings' })).statusCode).toBe(200)
+    expect((await app.inject({ method: 'HEAD', url: '/auth/v1/user' })).statusCode).toBe(401)
+  })
+
   test('a browser that leaves for a provider goes by the service, where its cookie is; nothing is asked for it by us', async () => {
     const before = service.asked.length
     const reply = await app.inject({ url: '/auth/v1/authorize?provider=keycloak&redirect_to=http%3A%2F%2Flocalhost%3A3000%2Fx' })

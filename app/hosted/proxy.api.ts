@@ -24,8 +24,10 @@ export const hostedAuthApi: Api = async (app) => {
   speakAuth(app)
   app.all('/*', { schema: { hide: true } }, async ({ visit, method, url, body }, reply) => {
     const asked = new URL(`http://proxy${url.slice(PREFIX.length)}`)
+    // Written in another way than the protocol does, an address would pass by what is looked at here.
+    if (method === 'TRACE' || !/^(\/[\w.-]+)+$/.test(asked.pathname)) refuse('not_found')
     // Programs of the operator ask the service itself.
-    if (/^\/+(admin|invite)(\/|$)/i.test(asked.pathname)) refuse('not_found')
+    if (/^\/(admin|invite)(\/|$)/i.test(asked.pathname)) refuse('not_found')
     const grant = asked.searchParams.get('grant_type')
     await countAsked({ method, path: asked.pathname, grant }, visit.address)
 
@@ -43,7 +45,7 @@ export const hostedAuthApi: Api = async (app) => {
     if (asked.pathname === '/token' && grant === 'refresh_token') refuseUnlessSaid(answer)
     if (answer.status === 200) await takeNote({ method, path: asked.pathname, body }, answer.body, whose, visit)
     reply.status(answer.status).headers(passedBack(answer.headers))
-    return reply.send(bodyOf(answer))
+    return reply.send(method === 'HEAD' ? null : bodyOf(answer))
   })
 }
 
