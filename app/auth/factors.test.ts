@@ -193,6 +193,16 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('who signs out while they ask for a challenge is told that it came too late, and nothing crashes', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const factor = await begin(session)
+    const asked = Array.from({ length: 3 }, () => challenge(session, factor.id))
+    const [left, ...replies] = await Promise.all([call('POST', '/logout', undefined, bearer(session)), ...asked])
+    expect(left.statusCode).toBe(204)
+    for (const reply of replies) expect([200, 403, 409]).toContain(reply.statusCode)
+    expect(await db.selectFrom('mfaChallenges').select('id').where('factorId', '=', factor.id).execute()).toEqual([])
+  })
+
   test('nobody without a session, and no anonymous user, comes near', async () => {
     const { user, session } = await makeSignedIn('customer', { isAnonymous: true, email: null })
     const anonymous = bearer({ access_token: (await signAccessToken(user, session)).token })

@@ -6,6 +6,11 @@ export function breaks(error: unknown, constraint?: string): boolean {
   return isTaken && (constraint === undefined || constraint === propertyOf(error, 'constraint'))
 }
 
+/** Whether a row was to belong to another one that has gone since it was looked for: someone was signed out or deleted at the same moment. */
+export function isOrphan(error: unknown): boolean {
+  return propertyOf(error, 'code') === '23503'
+}
+
 /** Cannot be connected to, has no room left, or is shutting down. */
 const OUTAGE_CODES = /^(08...|53...|57P..|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOSPC|EDQUOT)$/
 /** What the driver says without a code. */

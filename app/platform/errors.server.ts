@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import { isUnavailable } from './database-error.ts'
+import { isOrphan, isUnavailable } from './database-error.ts'
 import { log, logBug } from './log.server.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { propertyOf } from './property.ts'
@@ -13,6 +13,7 @@ export function toStop(error: unknown, request: FastifyRequest): Stop {
   const refusal = refusalOf(error)
   if (refusal) return refusal
   if (isUnavailable(error)) return outage(error, request.id)
+  if (isOrphan(error)) return goneMeanwhile(request.id)
   const cause = isResponseSerializationError(error) ? error.cause : error
   logBug(cause, { request: request.id, route: request.routeOptions.url })
   return new Stop('bug', 'Something went wrong on our side. We have been told.')
@@ -22,6 +23,12 @@ export function toStop(error: unknown, request: FastifyRequest): Stop {
 export function outage(error: unknown, request: string): Stop {
   log.warn({ request, code: propertyOf(error, 'code') || undefined }, 'the database cannot serve')
   return unreachable()
+}
+
+/** The end of a request that came at the same moment as the end of what it was about: no fault of anyone, and nothing half is left. */
+export function goneMeanwhile(request: string): Stop {
+  log.warn({ request }, 'what a request was about has gone meanwhile')
+  return new Stop('conflict', 'What this was about has gone meanwhile.', { code: 'conflict' })
 }
 
 export function unreachable(): Stop {
