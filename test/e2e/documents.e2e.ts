@@ -113,6 +113,8 @@ test('an address that names a place of a long page leads there, and the way back
     await page.waitForURL('/about')
     await page.goBack()
     await expectAtTop(page, 'technology')
+    await page.reload()
+    await expectAtTop(page, 'technology')
   }
 })
 
