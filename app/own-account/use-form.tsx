@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod/mini'
 import { signInAgain } from '#app/account/signed-out.ts'
 import { isSessionOver } from '#app/auth-client/session-over.ts'
@@ -20,6 +20,13 @@ type Options<T> = {
 export function useForm<T>({ schema, send, done, fieldOf, failed }: Options<T>) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [busy, setBusy] = useState(false)
+  const refused = useRef<HTMLFormElement>(undefined)
+
+  // Once it stands there: the field may be one that the refusal has brought.
+  useEffect(() => {
+    if (refused.current) focusFirst(refused.current, errors)
+    refused.current = undefined
+  }, [errors])
 
   async function submit(form: HTMLFormElement) {
     const read = readFields(schema, Object.fromEntries(new FormData(form)))
@@ -32,9 +39,8 @@ export function useForm<T>({ schema, send, done, fieldOf, failed }: Options<T>) 
     if (isSessionOver(failure)) return signInAgain()
     const field = fieldOf?.(failure.code)
     if (!field) return toast({ title: failed, description: failure.message, look: 'danger' })
+    refused.current = form
     setErrors({ [field]: failure.message })
-    // The field may be one that the refusal has brought.
-    requestAnimationFrame(() => focusFirst(form, { [field]: failure.message }))
   }
 
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
