@@ -10,6 +10,9 @@ type Way = 'letter' | 'message'
 /** How many letters one address may be sent because someone typed it, of all kinds together; the same for messages to one phone. */
 const PER_ADDRESS = 10
 
+/** How many messages an hour one account may have sent to phones that it has not proven: so none of them alone can pump messages to strangers, or use up what all have. */
+const PER_ASKER = 5
+
 /**
  * `mostInAll` is how many leave in an hour altogether, so that nobody makes a sender of unwanted mail of us. One visitor alone cannot use it up: their
  * own limits let them ask for 1,800 an hour. Messages cost money, so there are few.
@@ -30,6 +33,12 @@ export async function spendLetter(kind: Kind, email: string): Promise<void> {
 /** The same for a message to a phone. */
 export async function spendMessage(kind: Kind, phone: string): Promise<void> {
   await spend('message', kind, phone)
+}
+
+/** The same for a message to a phone that its asker says is theirs. */
+export async function spendStrangeMessage(kind: Kind, phone: string, askerId: string): Promise<void> {
+  await count('message', { name: 'message-asker', points: PER_ASKER, seconds: 3600 }, askerId, tooMany)
+  await spendMessage(kind, phone)
 }
 
 /** It could not be sent, so nobody has to wait before asking again. What it has cost of the hour stays spent. */

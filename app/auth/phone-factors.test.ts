@@ -135,6 +135,20 @@ describe('security', () => {
     expect(outcome(await verify(low, id, challengeId, codes.at(-1) ?? ''))).toEqual([403, 'insufficient_aal'])
   })
 
+  test('one account has messages sent to few phones that nobody has shown to be theirs', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const outcomes = []
+    for (let tried = 0; tried < 7; tried += 1) {
+      const { id } = (await enrolPhone(session, someNumber())).json()
+      const reply = await challenge(session, id)
+      outcomes.push(reply.statusCode === 200 ? 200 : reply.json().code)
+      await call('DELETE', `/factors/${id}`, undefined, bearer(session))
+    }
+    expect(outcomes).toEqual([200, 200, 200, 200, 200, 'over_sms_send_rate_limit', 'over_sms_send_rate_limit'])
+    const other = await asked()
+    expect((await verify(other.session, other.id, other.challengeId, other.code)).statusCode).toBe(200)
+  })
+
   test('the database holds a keyed hash of the code', async () => {
     const { challengeId, code } = await asked()
     const row = await db.selectFrom('mfaChallenges').selectAll().where('id', '=', challengeId).executeTakeFirstOrThrow()

@@ -44,7 +44,7 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
   const fresh = password ? await prepareNewPassword(user, password) : undefined
   // Last of all: what is refused for another reason costs no letter.
   if (email) await spendEmailChange(user, email)
-  if (phone) await spendPhoneChange(phone)
+  if (phone) await spendPhoneChange(user, phone)
   const ready = await takeAddress(async (trx) => {
     // What is merged is what stands there now: two changes of one account take turns.
     const current = await lockUser(trx, user.id)

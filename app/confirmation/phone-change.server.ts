@@ -1,4 +1,4 @@
-import { spendMessage } from '#app/account-letter/mail-budget.server.ts'
+import { spendStrangeMessage } from '#app/account-letter/mail-budget.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByPhone, type User } from '#app/identity/user.server.ts'
 import { db, type Trx } from '#app/platform/db.server.ts'
@@ -13,8 +13,8 @@ export async function refuseTakenPhone(phone: string): Promise<void> {
 }
 
 /** Counts the message of a change that a user asks for. */
-export async function spendPhoneChange(phone: string): Promise<void> {
-  if (!env.SMS_AUTOCONFIRM) await spendMessage('phone_change', phone)
+export async function spendPhoneChange(user: User, phone: string): Promise<void> {
+  if (!env.SMS_AUTOCONFIRM) await spendStrangeMessage('phone_change', phone, user.id)
 }
 
 /** Remembers the number that a user wants to have, and answers the message to it; without confirmation it takes effect at once. */

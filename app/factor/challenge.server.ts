@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { audit } from '#app/identity/audit.server.ts'
-import { forgiveMessage, spendMessage } from '#app/account-letter/mail-budget.server.ts'
+import { forgiveMessage, spendMessage, spendStrangeMessage } from '#app/account-letter/mail-budget.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { newCode } from '#app/one-time-token/one-time-token.server.ts'
 import { lockUser, type User } from '#app/identity/user.server.ts'
@@ -32,7 +32,7 @@ export async function beginChallenge(holder: Holder, asked: Asked): Promise<{ fa
   const factor = await findFactor(user.id, asked.factorId)
   allowUse(factor)
   const { phone } = factor
-  if (phone) await spendMessage('factor', phone)
+  if (phone) await (factor.status === 'verified' ? spendMessage('factor', phone) : spendStrangeMessage('factor', phone, user.id))
   const id = newId()
   const code = phone ? newCode(phone) : undefined
   const { createdAt } = await keepChallenge(holder, { ...asked, id, code })
