@@ -18,7 +18,7 @@ import { type ProviderTokens, requestSecretsOf, sealFlowSecrets } from '#app/ses
 import { type FlowState, issueCode, useFlow } from '#app/session/flow-state.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { startSession } from '#app/session/session.server.ts'
-import { isSameBrowser } from './flow-cookie.server.ts'
+import { comesByBrowser, isSameBrowser } from './flow-cookie.server.ts'
 import { callbackLimit } from './limits.server.ts'
 
 const MOST_FORM_BYTES = 64 * 1024
@@ -48,8 +48,8 @@ async function takeBack(answer: URLSearchParams, visit: Visit): Promise<string> 
   try {
     const { browserHash, isBrowser } = requestSecretsOf(flow)
     const isSame = isSameBrowser(visit, browserHash)
-    // A key protects as well: whoever is sent here by someone else has none that fits.
-    if (!isSame && (isBrowser || !flow.codeChallenge)) refuse('bad_oauth_state')
+    // A key protects as well: whoever is sent here by someone else has none that fits. A program cannot be sent anywhere.
+    if (!isSame && comesByBrowser(visit) && (isBrowser || !flow.codeChallenge)) refuse('bad_oauth_state')
     return await finish(flow, { target, isSame }, answer, clientOf(visit))
   } catch (error) {
     if (!(error instanceof Stop)) throw error
@@ -76,7 +76,8 @@ async function finish(
   const provider = findProvider(flow.provider ?? undefined)
   const { profile, tokens } = await finishSignIn(provider, flow, answer)
   const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
-  if (flow.linkingUserId && !isSame) return withCode(target, await awaitKey(flow, flow.linkingUserId, external, tokens))
+  if (flow.linkingUserId && !isSame && flow.codeChallenge)
+    return withCode(target, await awaitKey(flow, flow.linkingUserId, external, tokens))
   if (flow.linkingUserId) {
     const asker = { userId: flow.linkingUserId, sessionId: requestSecretsOf(flow).linkingSessionId }
     return linkIdentity(asker, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)

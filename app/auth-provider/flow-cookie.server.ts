@@ -27,6 +27,11 @@ export function isSameBrowser({ cookies }: Pick<Visit, 'cookies'>, browserHash: 
   return timingSafeEqual(hashOf(hashOf(cookies[FLOW_COOKIE] ?? '').toString('base64url')), hashOf(browserHash))
 }
 
+/** Whether it is a browser, of those that are kept up to date (Fetch Metadata, in all of them since 2023), that comes back: someone may have sent it here. */
+export function comesByBrowser({ headers }: Pick<Visit, 'headers'>): boolean {
+  return headers['sec-fetch-site'] !== undefined
+}
+
 /** A browser that goes to our address itself, or whose page of ours asks: it keeps the cookie, and is there when the answer comes. Programs say nothing of the kind. */
 function isBrowser(headers: Visit['headers']): boolean {
   return headers['sec-fetch-mode'] === 'navigate' || headers['sec-fetch-site'] === 'same-origin'

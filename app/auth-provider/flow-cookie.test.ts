@@ -31,6 +31,8 @@ beforeEach(async () => {
 const KEY = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 's256' }
 const FOREIGN = `__Host-winnow-flow=${'A'.repeat(43)}`
 type Headers = Record<string, string>
+/** What a browser says when it is sent somewhere by another site. */
+const BROWSER = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }
 
 const begin = (query: Record<string, string>, headers: Headers = {}) =>
   call('GET', `/authorize?${new URLSearchParams(query)}`, undefined, headers)
@@ -89,8 +91,13 @@ describe('happy', () => {
     const programs: Headers[] = [{}, { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' }]
     for (const headers of programs) {
       const { search } = await goTo({ provider: 'keycloak', ...KEY }, headers)
-      expect((await land(search, {})).query).toEqual({ code: expect.any(String) })
+      expect((await land(search, BROWSER)).query).toEqual({ code: expect.any(String) })
     }
+  })
+
+  test('a program that keeps no cookies and goes all the way itself needs none: nobody can send it anywhere', async () => {
+    const { search } = await goTo({ provider: 'keycloak' })
+    expect((await land(search, { 'sec-fetch-mode': 'cors' })).fragment).toHaveProperty('access_token')
   })
 })
 
@@ -105,7 +112,7 @@ describe('error', () => {
 
 describe('security', () => {
   test('who comes back in another browser than went there opens no session in it, and the flow is used up', async () => {
-    const others: Headers[] = [{}, { cookie: FOREIGN }, { cookie: '__Host-winnow-flow=' }]
+    const others: Headers[] = [BROWSER, { ...BROWSER, cookie: FOREIGN }, { ...BROWSER, cookie: '__Host-winnow-flow=' }]
     for (const headers of others) {
       const { search, cookie } = await goTo({ provider: 'keycloak', redirect_to: 'https://app.example/back' })
       const { origin, fragment } = await land(search, headers)
@@ -128,7 +135,7 @@ describe('security', () => {
       { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' },
     ]) {
       const away = await goTo({ provider: 'keycloak', ...KEY }, headers)
-      expect((await land(away.search, {})).query).toMatchObject({ error_code: 'bad_oauth_state' })
+      expect((await land(away.search, BROWSER)).query).toMatchObject({ error_code: 'bad_oauth_state' })
       const back = await goTo({ provider: 'keycloak', ...KEY }, headers)
       expect((await land(back.search, { cookie: back.cookie })).query).toEqual({ code: expect.any(String) })
     }

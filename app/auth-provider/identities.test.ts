@@ -202,12 +202,13 @@ describe('security', () => {
 
   test('whoever is lured into the flow of another adds their own account elsewhere to nothing', async () => {
     const { session } = await signUpAndConfirm(app)
+    const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }
     const plain = await goTo(session, { provider: 'keycloak' })
-    expect((await land(plain.path, { cookie: `winnow-flow=${'A'.repeat(43)}` })).fragment['error_code']).toBe('bad_oauth_state')
+    expect((await land(plain.path, { ...browser, cookie: `winnow-flow=${'A'.repeat(43)}` })).fragment['error_code']).toBe('bad_oauth_state')
     const ours = await goTo(session, { provider: 'keycloak', ...KEY }, { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' })
-    expect((await land(ours.path, {})).query['error_code']).toBe('bad_oauth_state')
+    expect((await land(ours.path, browser)).query['error_code']).toBe('bad_oauth_state')
     const keyed = await goTo(session, { provider: 'keycloak', ...KEY })
-    expect((await land(keyed.path, {})).query).toEqual({ code: expect.any(String) })
+    expect((await land(keyed.path, browser)).query).toEqual({ code: expect.any(String) })
     expect((await userOf(session)).identities).toHaveLength(1)
   })
 
