@@ -60,7 +60,7 @@ function useEnrolment(props: EnrolDialogProps) {
   const { begun, failure } = useBegun()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const { codes, finish, leaveDone } = useFirstCodes(props)
+  const { counts, codes, finish, leaveDone } = useFirstCodes(props)
 
   async function check(code: string) {
     if (!begun) return
@@ -74,6 +74,7 @@ function useEnrolment(props: EnrolDialogProps) {
   }
 
   async function giveUp() {
+    if (counts) return
     props.close()
     if (begun) await removeFactor(begun.id)
   }

@@ -80,7 +80,7 @@ function usePhoneEnrolment({ pauseSeconds, ...props }: PhoneDialogProps) {
   const [begun, setBegun] = useState<Begun>()
   const [isChanging, setChanging] = useState(false)
   const code = usePhoneCode({ pauseSeconds })
-  const { codes, finish, leaveDone } = useFirstCodes(props)
+  const { counts, codes, finish, leaveDone } = useFirstCodes(props)
 
   async function begin(typed: string) {
     const read = number.safeParse(typed)
@@ -113,8 +113,9 @@ function usePhoneEnrolment({ pauseSeconds, ...props }: PhoneDialogProps) {
   }
 
   async function giveUp() {
+    if (counts) return
     props.close()
-    if (begun && !codes) await removeFactor(begun.id)
+    if (begun) await removeFactor(begun.id)
   }
 
   return {
