@@ -9,7 +9,7 @@ import { callSendHook } from './send-hook.server.ts'
 /** What sends: named in `/settings`, so that clients can tell. */
 export const smsProvider = env.HOOK_SEND_SMS_URI ? 'webhook' : 'inbox'
 
-/** Whether a message has any way to a phone. */
+/** Whether messages to phones can be sent from here, or read here instead. */
 export const canSendMessages = env.HOOK_SEND_SMS_URI !== undefined || isInboxOpen
 
 /**
