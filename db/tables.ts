@@ -23,6 +23,13 @@ export type Tables = {
   hostedSessions: HostedSessions
   auditEvents: AuditEvents
   rateLimits: RateLimits
+  posts: Posts
+  postDrafts: PostDrafts
+  postRevisions: PostRevisions
+  postPreviews: PostPreviews
+  images: Images
+  redirects: Redirects
+  missingPaths: MissingPaths
 }
 
 /** Written as JSON text, read as what it holds. */
@@ -283,4 +290,94 @@ type RateLimits = {
   key: string
   points: Generated<number>
   expire: number | null
+}
+
+type Posts = {
+  id: string
+  slug: string
+  title: string
+  excerpt: string
+  content: string
+  featuredImage: string | null
+  tags: Generated<string[]>
+  metaTitle: string | null
+  metaDescription: string | null
+  published: Generated<boolean>
+  publishedAt: Date | null
+  authorId: string
+  html: string
+  headings: JsonWithDefault<{ id: string; depth: number; title: string }[]>
+  words: Generated<number>
+  version: Generated<number>
+  removedAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+  search: GeneratedAlways<string>
+}
+
+type PostDrafts = {
+  postId: string
+  fields: Json<Record<string, unknown>>
+  baseVersion: number
+  version: Generated<number>
+  editorId: string
+  updatedAt: Generated<Date>
+}
+
+type PostRevisions = {
+  id: string
+  postId: string
+  version: number
+  fields: Json<Record<string, unknown>>
+  editorId: string
+  createdAt: CreatedAt
+}
+
+type PostPreviews = {
+  id: string
+  postId: string
+  tokenHash: string
+  createdBy: string
+  expiresAt: Date
+  createdAt: CreatedAt
+}
+
+type Images = {
+  id: string
+  alt: string
+  fileName: string
+  width: number
+  height: number
+  bytes: number
+  sha256: string
+  createdBy: string
+  createdAt: CreatedAt
+}
+
+type Redirects = {
+  id: string
+  position: number
+  fromPath: string
+  toPath: string
+  statusCode: Generated<number>
+  isActive: Generated<boolean>
+  description: string | null
+  kind: Generated<'exact' | 'wildcard' | 'pattern'>
+  query: Generated<'pass' | 'ignore' | 'exact'>
+  ignoresSlash: Generated<boolean>
+  ignoresCase: Generated<boolean>
+  hits: Generated<number>
+  lastHitAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type MissingPaths = {
+  path: string
+  hits: Generated<number>
+  botHits: Generated<number>
+  referrer: string | null
+  firstSeenAt: Generated<Date>
+  lastSeenAt: Generated<Date>
+  ignoredAt: Date | null
 }

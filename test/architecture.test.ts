@@ -6,12 +6,15 @@ import { type Import, readSources, type Source } from '#scripts/source.ts'
 const order = [
   ['home', 'landing', 'gallery'],
   ['crawlers', 'workspace'],
-  ['site', 'services', 'stories', 'enquiry'],
-  ['dashboard', 'own-security', 'own-data', 'user-admin'],
+  ['site', 'services', 'stories', 'enquiry', 'blog'],
+  ['dashboard', 'own-security', 'own-data', 'user-admin', 'blog-admin', 'redirect-admin'],
   ['own-account', 'audit-log', 'access-decision'],
   ['admin-view'],
   ['sales'],
-  ['leads', 'blog', 'market', 'redirects'],
+  ['leads', 'market', 'post-files'],
+  ['posts', 'redirect-files', 'missing-paths'],
+  ['redirects'],
+  ['images', 'markdown', 'redirect-engine'],
   ['sign-in-steps', 'letter-pages'],
   ['login', 'access-request', 'phone-step'],
   ['account'],
@@ -33,7 +36,7 @@ const order = [
   ['auth-protocol'],
   ['sms'],
   ['mail', 'spam', 'backup', 'picture'],
-  ['database', 'jobs'],
+  ['database', 'jobs', 'storage'],
   ['platform', 'ui'],
 ]
 
