@@ -309,6 +309,7 @@ type Posts = {
   headings: JsonWithDefault<{ id: string; depth: number; title: string }[]>
   words: Generated<number>
   version: Generated<number>
+  wasPublic: Generated<boolean>
   removedAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>

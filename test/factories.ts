@@ -73,3 +73,20 @@ export async function makeConsultation(given: Partial<NewRow<'consultations'>> =
     email,
   })
 }
+
+/** A post that the public can read, unless it says otherwise. */
+export async function makePost(given: Partial<NewRow<'posts'>> = {}): Promise<Row<'posts'>> {
+  const { title = 'Prices of 40 shops', content = 'Every **morning**.' } = given
+  return insert(db, 'posts', {
+    slug: `post-${newId()}`,
+    excerpt: 'Every morning.',
+    html: '<p>Every <strong>morning</strong>.</p>',
+    words: 2,
+    published: true,
+    publishedAt: new Date('2026-10-01T08:00:00Z'),
+    authorId: newId(),
+    ...given,
+    title,
+    content,
+  })
+}

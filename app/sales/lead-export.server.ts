@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { copyBehind } from '#app/platform/replica.server.ts'
 import { copyStatement } from '#app/platform/copy-statement.server.ts'
+import { matching } from '#app/platform/search-words.server.ts'
 import { cell, CsvLines, headLine, lineEnd, type Place } from './csv.ts'
 import { all } from './lead-count.server.ts'
 import { chosen } from './lead-list.server.ts'
 import type { ContactQuery } from './lead-query.ts'
-import { matching } from './lead-search.server.ts'
 import { consultationTable, contactTable, type LeadTable } from './lead-table.server.ts'
 
 /** Rows read at once: enough to keep the database busy, few enough to hold two batches of the longest messages in memory. */

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { matching } from '#app/platform/search-words.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { ListedConsultation, ListedContact } from './lead.ts'
 import { type ConsultationQuery, type ContactFilter, type ContactQuery, LIST_MAX, type Page } from './lead-query.ts'
-import { findPage, matching } from './lead-search.server.ts'
+import { findPage } from './lead-search.server.ts'
 import { consultationTable, contactTable } from './lead-table.server.ts'
 
 type ContactRow = Pick<Row<'contacts'>, 'id' | 'reference' | 'name' | 'email' | 'company' | 'serviceType' | 'message' | 'createdAt'>

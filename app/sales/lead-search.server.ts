@@ -24,20 +24,6 @@ type Keyed = { id: string; sortKey: string }
 type Found<Row> = { rows: Row[]; previousCursor: string | null; nextCursor: string | null } & FoundTotal
 type Hits<Row> = { rows: (Row & Keyed)[]; total?: FoundTotal }
 
-/** What a search box means: every word of it, anywhere in the row; words of one or two characters, at the beginning of a word. */
-export function matching(q: string): RawBuilder<boolean>[] {
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((term) => {
-      // What has no letter and no digit is in no index, and says nothing.
-      if (!/[\p{L}\p{N}]/u.test(term)) return sql<boolean>`false`
-      const escaped = term.replaceAll(/[\\%_]/g, String.raw`\$&`)
-      return sql<boolean>`search LIKE ${`%${term.length < 3 ? ' ' : ''}${escaped}%`}`
-    })
-}
-
 /** One page of what matches, in order, and how much matches in all. */
 export async function findPage<Row, Column extends string>(search: Search<Column>): Promise<Found<Row>> {
   const cursor = readCursor(search.sort, search.cursor)

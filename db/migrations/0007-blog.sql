@@ -20,9 +20,11 @@ CREATE TABLE posts (
   words integer NOT NULL DEFAULT 0,
   -- One more with each change: two people who change the same version are told apart by it.
   version integer NOT NULL DEFAULT 1,
-  -- Whoever asks for what was once public hears that it is gone for good.
+  -- The public has seen it at some time: its address leads somewhere for good.
+  was_public boolean NOT NULL DEFAULT false,
   removed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- The last change of what readers see.
   updated_at timestamptz NOT NULL DEFAULT now(),
   search text NOT NULL GENERATED ALWAYS AS (lower(' ' || title || ' ' || excerpt || ' ' || content)) STORED,
   CONSTRAINT posts_published_since CHECK (NOT published OR published_at IS NOT NULL)
