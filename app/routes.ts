@@ -47,7 +47,7 @@ export default [
       route('account/data', 'own-data/data.page.tsx'),
     ]),
     area('data-marketplace'),
-    area('admin/blog'),
+    route('admin/blog', 'blog-admin/blog.page.tsx'),
     area('admin/redirects'),
     route('admin/users', 'user-admin/users.page.tsx'),
   ]),

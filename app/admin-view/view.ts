@@ -1,5 +1,5 @@
-/** Opens one row beside the list, which stays where it is. */
-const opening = new Set(['contact', 'user'])
+/** Opens one row beside the list or in its place; the list stays where it is. */
+const opening = new Set(['contact', 'user', 'edit', 'new'])
 
 /** The same view with some parameters set, and those without a value taken away. Another choice or order begins at the first page. */
 export function withChanges(params: URLSearchParams, changes: Record<string, string | undefined>): string {

@@ -20,8 +20,13 @@ export class ApiError extends Error {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Calls our own server with the session's cookies. A content type and a body travel only when there is a body. */
-export async function apiRequest(method: Method, url: string, body?: unknown, options: { signal?: AbortSignal } = {}): Promise<Response> {
+/** Calls our own server with the session's cookies. A content type and a body travel only when there is a body; headers of one's own take its place. */
+export async function apiRequest(
+  method: Method,
+  url: string,
+  body?: unknown,
+  options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+): Promise<Response> {
   const content = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(url, { method, credentials: 'include', ...content, ...options })
   if (!response.ok) throw await toError(response)

@@ -4,15 +4,17 @@ import { StaffOnly } from '#app/access-request/staff-only.tsx'
 import { visitOf } from '#app/platform/visit.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { type AreaName, areas } from './content/areas.ts'
+import { areas } from './content/areas.ts'
 import { inPreparation } from './content/in-preparation.ts'
 import { pageMeta } from './content/page-meta.ts'
 import { shell } from './content/shell.ts'
 import type { Route } from './+types/area.page.ts'
 
-const places: Record<string, AreaName> = { '/admin/blog': 'blog', '/admin/redirects': 'redirects', '/data-marketplace': 'marketplace' }
+type Prepared = 'redirects' | 'marketplace'
 
-function areaAt(path: string): AreaName {
+const places: Record<string, Prepared> = { '/admin/redirects': 'redirects', '/data-marketplace': 'marketplace' }
+
+function areaAt(path: string): Prepared {
   return places[path.replace(/\/+$/, '')] ?? 'marketplace'
 }
 

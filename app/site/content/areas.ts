@@ -7,7 +7,7 @@ type Area = {
   /** What a staff account is needed for, said to someone who has none. */
   readonly needs: string
   /** What staff read while the page is being prepared. */
-  readonly preparing: string
+  readonly preparing?: string
 }
 
 /** Parts of the workspace that staff work in. Everyone signed in finds them in the menu. */
@@ -17,7 +17,6 @@ export const areas = {
     purpose: 'Posts of the blog are written, edited and published here.',
     uses: ['Write a post in Markdown and see it as readers will', 'Keep drafts until they are ready', 'Take a published post back'],
     needs: 'Writing here needs a staff account.',
-    preparing: 'Posts will be written, edited and published here.',
   },
   redirects: {
     title: 'Redirect Management',

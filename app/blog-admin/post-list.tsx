@@ -1,0 +1,105 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { SearchField } from '#app/admin-view/search-field.tsx'
+import { useView } from '#app/admin-view/use-view.tsx'
+import { withChanges } from '#app/admin-view/view.ts'
+import { apiQuery } from '#app/platform/api.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { listUrl, type PostPage, stateLabels } from './blog-view.ts'
+import { PostPager } from './post-pager.tsx'
+import { PostRow } from './post-row.tsx'
+
+/** Every post, drafts as well, newest first; searched, chosen and paged by the server. */
+export function PostList() {
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div className="min-w-48 grow basis-64">
+          <SearchField name="q" label="Search" placeholder="A word of a title or a text" />
+        </div>
+        <StateSelect />
+      </div>
+      <Posts />
+    </div>
+  )
+}
+
+function StateSelect() {
+  const { params, change } = useView()
+  return (
+    <div className="min-w-44 max-sm:grow">
+      <Field label="Show" name="status" tool>
+        <Select value={params.get('status') ?? ''} onChange={(event) => change({ status: event.target.value, page: undefined })}>
+          <option value="">All posts</option>
+          {Object.entries(stateLabels).map(([state, label]) => (
+            <option key={state} value={state}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </div>
+  )
+}
+
+function Posts() {
+  const { params } = useView()
+  const list = useQuery({ ...apiQuery<PostPage>(listUrl(params)), placeholderData: keepPreviousData })
+  if (list.isPending) {
+    return (
+      <div>
+        <Loading>Loading blog posts...</Loading>
+        <Skeleton lines={10} />
+      </div>
+    )
+  }
+  if (list.isError) return <Failed title="Failed to fetch blog posts" error={list.error} retry={list.refetch} />
+  if (list.data.posts.length === 0) return <NoPosts isChosen={['q', 'status', 'page'].some((key) => params.has(key))} />
+  return (
+    <>
+      <ul aria-label="Posts" className="grid grid-cols-1 rounded-card border border-line bg-surface">
+        {list.data.posts.map((post) => (
+          <PostRow key={post.id} post={post} />
+        ))}
+      </ul>
+      <PostPager total={list.data.total} pages={list.data.pages} />
+    </>
+  )
+}
+
+function NoPosts({ isChosen }: { isChosen: boolean }) {
+  const { params } = useView()
+  if (isChosen) {
+    const all = withChanges(params, { q: undefined, status: undefined, page: undefined })
+    return (
+      <Empty
+        title="No match"
+        action={
+          <Link to={all} preventScrollReset className={buttonLook('quiet')}>
+            Show all
+          </Link>
+        }
+      >
+        <p>No post fits this search.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="No posts yet"
+      action={
+        <Link to={withChanges(params, { new: 'post' })} className={buttonLook()}>
+          Write the first post
+        </Link>
+      }
+    >
+      <p>Drafts and published posts stand here, newest first. A draft is seen by staff alone until it is published.</p>
+    </Empty>
+  )
+}

@@ -1,0 +1,32 @@
+import { characterCount } from '#app/platform/clean-text.ts'
+import type { PostFields } from './post-fields.ts'
+
+/** Characters that search engines show whole and find worth showing. */
+export const goodLengths = { metaTitle: { least: 30, most: 60 }, metaDescription: { least: 70, most: 160 } } as const
+
+export type Length = { count: number; verdict: 'empty' | 'short' | 'good' | 'long' }
+
+export function lengthOf(name: keyof typeof goodLengths, text: string): Length {
+  const count = characterCount(text.trim())
+  const { least, most } = goodLengths[name]
+  if (count === 0) return { count, verdict: 'empty' }
+  if (count < least) return { count, verdict: 'short' }
+  return { count, verdict: count > most ? 'long' : 'good' }
+}
+
+/** What the head of the public page says: its own words where there are some, else those of the post. */
+export function searchResultOf({ metaTitle, title, metaDescription, excerpt }: PostFields) {
+  return {
+    title: cut(metaTitle.trim() || title.trim() || 'Untitled', goodLengths.metaTitle.most),
+    description: cut(metaDescription.trim() || excerpt.trim(), goodLengths.metaDescription.most),
+  }
+}
+
+/** As a search engine cuts it: after the last word that fits. */
+export function cut(text: string, most: number): string {
+  const letters = Array.from(text)
+  if (letters.length <= most) return text
+  const fits = letters.slice(0, most).join('')
+  const end = letters[most] === ' ' ? fits.length : fits.lastIndexOf(' ')
+  return `${fits.slice(0, end > 0 ? end : fits.length).trimEnd()} …`
+}
