@@ -1,11 +1,20 @@
+import { Plus } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
 import { allow, may } from '#app/access.server.ts'
 import { areaPermissions } from '#app/access-request/area.server.ts'
 import { StaffOnly } from '#app/access-request/staff-only.tsx'
+import { useView } from '#app/admin-view/use-view.tsx'
 import { onNewPath } from '#app/platform/revalidate.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
 import { areas } from '#app/site/content/areas.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
-import { BlogManagement } from './blog-management.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { openForm } from './blog-view.ts'
+import { PostForm } from './post-form.tsx'
+import { PostList } from './post-list.tsx'
+import { ReadPost } from './read-post.tsx'
 import type { Route } from './+types/blog.page.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -19,4 +28,44 @@ export const meta = () => pageMeta({ title: areas.blog.title, index: false })
 
 export default function BlogPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
   return isTheirs ? <BlogManagement /> : <StaffOnly area="blog" />
+}
+
+/** Closed, the list; open, the form in its place. The address says which, so that either can be kept and left with the back button. */
+function BlogManagement() {
+  const { params, change } = useView()
+  const open = openForm(params)
+  const newPost = (
+    <Button type="button" onClick={() => change({ new: 'post' })}>
+      <Plus aria-hidden="true" className="size-4" />
+      New Post
+    </Button>
+  )
+  return (
+    <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions: newPost })}>
+      {open ? <OpenForm open={open} /> : <PostList />}
+    </Page>
+  )
+}
+
+function OpenForm({ open }: { open: { id: string } | 'new' }) {
+  const { change } = useView()
+  const close = () => change({ edit: undefined, new: undefined })
+  if (!useAwake()) return <Loading>Opening the form...</Loading>
+  if (open === 'new') return <PostForm key="new" close={close} />
+  return (
+    <ReadPost key={open.id} id={open.id}>
+      {(post) => <PostForm post={post} close={close} />}
+    </ReadPost>
+  )
+}
+
+const never = () => () => undefined
+
+/** The form knows the clock of its writer and what was left in this browser: the server knows neither. */
+function useAwake(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
 }

@@ -5,10 +5,9 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { postUrl } from './blog-view.ts'
-import { PostForm } from './post-form.tsx'
 
-/** The form of a post that there is, once it has been read. */
-export function EditPost({ id, close }: { id: string; close: () => void }) {
+/** Something made of a post, once it has been read. */
+export function ReadPost({ id, children }: { id: string; children: (post: Post) => React.ReactNode }) {
   // What another has changed since the last visit here is no news that may be missed.
   const post = useQuery({ ...apiQuery<Post>(postUrl(id)), gcTime: 0 })
   if (post.isPending) {
@@ -20,5 +19,5 @@ export function EditPost({ id, close }: { id: string; close: () => void }) {
     )
   }
   if (post.isError) return <Failed title="Failed to fetch blog post" error={post.error} retry={post.refetch} />
-  return <PostForm post={post.data} close={close} />
+  return children(post.data)
 }
