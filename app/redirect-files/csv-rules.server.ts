@@ -1,0 +1,89 @@
+import { parse } from 'csv-parse/sync'
+import type { RedirectBody } from '#app/redirects/redirect.ts'
+import { type Columns, columnsOf, ruleOfRecord } from './rule-record.ts'
+import { refuse, type RuleLine, type WrittenFile } from './rule-line.ts'
+
+const HEAD = ['From', 'To', 'Status code', 'Active', 'Description', 'Kind', 'Query', 'Ignores slash', 'Ignores case']
+
+/** Reads comma, semicolon or tab separated lines, with or without a line of names at the top. */
+export function readCsv(text: string, origin: string): RuleLine[] {
+  const refused: RuleLine[] = []
+  const records = parse(text.replaceAll('\r\n', '\n'), {
+    bom: true,
+    info: true,
+    raw: true,
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      refused.push(
+        refuse(
+          { line: Number(/at line (\d+)/.exec(error?.message ?? '')?.[1] ?? error?.['lines'] ?? 1), text: '' },
+          'A quotation mark is not closed',
+        ),
+      )
+      return undefined
+    },
+  }).flatMap(toRecord)
+  const [first] = records
+  if (!first) return refused
+  const named = columnsOf(first.cells)
+  const hasHead = 'fromPath' in named && 'toPath' in named
+  if (!hasHead && !/^(\/|https?:)/i.test(first.cells[0] ?? '')) {
+    return [refuse(first, 'The first line names no columns: it takes at least From and To')]
+  }
+  const columns: Columns = hasHead ? named : { fromPath: '0', toPath: '1', statusCode: '2' }
+  const keys = hasHead ? first.cells : ['0', '1', '2']
+  const lines = records.slice(hasHead ? 1 : 0).map(({ cells, ...place }) => {
+    const record = Object.fromEntries(keys.map((key, at) => [key, unguarded(cells[at] ?? '')]))
+    return ruleOfRecord(place, columns, record, origin)
+  })
+  return [...lines, ...refused].toSorted((one, other) => one.line - other.line)
+}
+
+type CsvRecord = { line: number; text: string; cells: string[] }
+
+/** The package's types know records alone; with `info` and `raw` each comes in an envelope. */
+function toRecord(envelope: unknown): CsvRecord[] {
+  if (typeof envelope !== 'object' || envelope === null || !('record' in envelope) || !Array.isArray(envelope.record)) return []
+  const raw = 'raw' in envelope ? String(envelope.raw) : ''
+  const info = 'info' in envelope ? envelope.info : undefined
+  const last = typeof info === 'object' && info !== null && 'lines' in info ? Number(info.lines) : 1
+  const breaks = raw.trim().split('\n').length - 1
+  return [{ line: Math.max(1, last - breaks), text: raw, cells: envelope.record.map((cell: unknown) => String(cell).trim()) }]
+}
+
+/** The sign that the first line has most of. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.split('\n', 1)
+  const count = (sign: string) => first.split(sign).length
+  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+}
+
+const FORMULA = /^'*[=+\-@\t\r\n]/
+
+/** Every field quoted; what a spreadsheet would run gets an apostrophe before it, which the import takes away again. */
+export function writeCsv(rules: readonly RedirectBody[]): WrittenFile {
+  const lines = rules.map((rule) => [
+    rule.fromPath,
+    rule.toPath,
+    String(rule.statusCode),
+    String(rule.isActive),
+    rule.description ?? '',
+    rule.kind,
+    rule.query,
+    String(rule.ignoresSlash),
+    String(rule.ignoresCase),
+  ])
+  return { text: [HEAD, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join(''), left: [] }
+}
+
+function quoted(text: string): string {
+  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+}
+
+function unguarded(text: string): string {
+  return /^'+[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text
+}

@@ -1,0 +1,120 @@
+import type { RedirectBody } from '#app/redirects/redirect.ts'
+
+/** A place as another server's rule names it, and which of its signs `$1` to `$9` stand for what was caught. */
+export type Target = { text: string; captures: readonly string[] }
+
+type Meaning = Pick<RedirectBody, 'kind' | 'fromPath' | 'toPath' | 'ignoresSlash' | 'ignoresCase'>
+type Read = Meaning | { refused: string }
+
+const REST = /^(.*\/)(?:\(\.\*\)|\.\*)$/s
+const OPTIONAL_REST = /^(.*)\(\?:\/\(\.\*\)\)\?$/s
+const META = /[.*+?^${}()|[\]\\]/g
+
+/**
+ * What a regular expression of a server's configuration means here. It stands for a part of the path there unless it is anchored; here for
+ * the whole of it. What is a plain path or ends in `/(.*)` becomes the simpler kind.
+ */
+export function ruleOfRegex(given: string, target: Target, ignoresCase = false): Read {
+  const insensitive = given.startsWith('(?i)')
+  const source = (insensitive ? given.slice(4) : given).replaceAll('\\/', '/')
+  if (hasAlternatives(source)) return { refused: 'Alternatives ( | ) outside of brackets are not read: write one rule for each' }
+  const isOpen = !source.startsWith('^')
+  const endsOpen = !/(?<!\\)(?:\\\\)*\$$/.test(source)
+  const body = `${lead(source.replace(/^\^/, ''), isOpen)}${endsOpen ? '.*' : ''}`.replace(/\$$/, '').replace(/(?:\.\*){2}$/, '.*')
+  const meaning = simplest(body.replace(/\(\.\*\)\.\*$/, '(.*)'), target)
+  return 'refused' in meaning ? meaning : { ...meaning, ignoresCase: ignoresCase || insensitive }
+}
+
+/** The path begins with a slash, whether or not the expression says so. */
+function lead(body: string, isOpen: boolean): string {
+  const rest = body.replace(/^\/\??/, '')
+  if (!isOpen) return `/${rest}`
+  return body.startsWith('/') ? `/(?:.*/)?${rest}` : `/.*${rest}`
+}
+
+function simplest(body: string, target: Target): Omit<Meaning, 'ignoresCase'> | { refused: string } {
+  const ignoresSlash = body.length > 2 && body.endsWith('/?')
+  const bare = ignoresSlash ? body.slice(0, -2) : body
+  const exact = literal(bare)
+  if (exact !== undefined && target.captures.length === 0) return { kind: 'exact', fromPath: exact, toPath: target.text, ignoresSlash }
+  const simple = wildcard(body, target)
+  if (simple) return simple
+  if (capturesIn(target.text).length !== target.captures.length)
+    return { refused: 'A dollar sign before a digit cannot be written in a pattern' }
+  return { kind: 'pattern', fromPath: bare, toPath: target.text, ignoresSlash }
+}
+
+function wildcard(body: string, { text, captures }: Target) {
+  const [, whole] = OPTIONAL_REST.exec(body) ?? []
+  const [, under] = REST.exec(body) ?? []
+  const prefix = literal(whole === undefined ? (under ?? '(') : `${whole}/`)
+  const marks = capturesIn(text)
+  const hands = captures.length === marks.length && marks.every((one) => one === '$1') && body.includes('(.*)')
+  if (prefix === undefined || text.includes('*') || (captures.length > 0 && !hands)) return undefined
+  const toPath = captures.length > 0 ? text.replaceAll('$1', '*') : text
+  // All paths are below the first slash.
+  return { kind: 'wildcard' as const, fromPath: `${prefix}*`, toPath, ignoresSlash: whole !== undefined || prefix === '/' }
+}
+
+/** `$1`, `$2`: what of a text looks like a capture. */
+export function capturesIn(text: string): string[] {
+  return text.match(/\$[1-9]/g) ?? []
+}
+
+/** The text that the expression stands for when it stands for one text alone. */
+function literal(source: string): string | undefined {
+  const text = source.replaceAll(/\\([^\w\s]| )/g, '')
+  if (/[.*+?^${}()|[\]\\]/.test(text)) return undefined
+  return source.replaceAll(/\\(.)/g, '$1')
+}
+
+function hasAlternatives(source: string): boolean {
+  let depth = 0
+  let inClass = false
+  for (let at = 0; at < source.length; at += 1) {
+    const sign = source[at]
+    if (sign === '\\') at += 1
+    else if (inClass) inClass = sign !== ']'
+    else if (sign === '[') inClass = true
+    else if (sign === '(') depth += 1
+    else if (sign === ')') depth -= 1
+    else if (sign === '|' && depth === 0) return true
+  }
+  return false
+}
+
+/** The expression, anchored, that means the same on another server. They see paths decoded. */
+export function regexOfRule({ kind, fromPath, ignoresSlash }: RedirectBody): string {
+  if (kind === 'pattern') return `^${fromPath}${ignoresSlash ? '/?' : ''}$`
+  const path = decoded(fromPath)
+  if (kind === 'exact')
+    return path === '/' ? '^/$' : `^${escaped(path.replace(/\/$/, ignoresSlash ? '' : '/'))}${ignoresSlash ? '/?' : ''}$`
+  const prefix = path.replace(/\/\*$/, '')
+  if (prefix === '') return '^/(.*)$'
+  return ignoresSlash ? `^${escaped(prefix)}(?:/(.*))?$` : `^${escaped(prefix)}/(.*)$`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(META, '\\$&')
+}
+
+/** `/caf%C3%A9` as `/café`; what has a meaning of its own, such as an encoded slash, stays encoded. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** Why neither Apache nor nginx can say this rule in one directive; `undefined` when they can. */
+export function unsayable({ kind, fromPath, toPath, query }: RedirectBody): string | undefined {
+  if (query === 'exact') return 'its query is part of what must match'
+  if (kind !== 'pattern' && /[?#]/.test(fromPath)) return 'its path holds a query'
+  if (kind !== 'pattern' && decoded(fromPath).includes('%')) return 'its path holds an encoded sign, which these servers decode first'
+  if (kind === 'wildcard' && !/^\/(?:[^*]*\/)?\*$/.test(fromPath)) return 'its star does not stand behind a slash at the end'
+  if (kind === 'wildcard' && toPath.includes('*') && capturesIn(toPath).length > 0) return 'its target holds a dollar sign before a digit'
+  if (kind === 'pattern' && hasAlternatives(fromPath)) return 'it has alternatives outside of brackets'
+  if (query === 'pass' && toPath.includes('#')) return 'a query and a place within a page do not go together there'
+  return undefined
+}

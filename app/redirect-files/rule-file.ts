@@ -1,0 +1,29 @@
+import { z } from 'zod/mini'
+
+export const IMPORT = '/api/redirects/import'
+export const EXPORT = '/api/redirects/export'
+
+export const formats = [
+  { value: 'csv', label: 'CSV', ending: 'csv' },
+  { value: 'json', label: 'JSON', ending: 'json' },
+  { value: 'apache', label: 'Apache (.htaccess)', ending: 'htaccess' },
+  { value: 'nginx', label: 'nginx', ending: 'conf' },
+] as const
+
+export const format = z.enum(['csv', 'json', 'apache', 'nginx'], 'The format is csv, json, apache or nginx')
+
+export type Format = z.infer<typeof format>
+
+/** The largest file that is read, in characters and in lines. */
+export const fileLimits = { characters: 2_000_000, lines: 20_000 } as const
+
+/** What the file looks like: its name says it, or what it begins with. */
+export function detectFormat(text: string, name = ''): Format {
+  const [, ending = ''] = /\.(csv|tsv|json|htaccess|conf)$/i.exec(name) ?? []
+  const lower = ending.toLowerCase()
+  if (lower === 'csv' || lower === 'tsv') return 'csv'
+  if (lower === 'json' || /^\s*[[{]/.test(text)) return 'json'
+  if (lower === 'htaccess' || /^\s*(#\s*inactive:\s*)?(Redirect\w*|Rewrite(Rule|Engine|Cond|Base))\s/im.test(text)) return 'apache'
+  if (/^\s*(#\s*inactive:\s*)?(rewrite|return|location|map|server|if)\b[^\n,]*[;{]/m.test(text) || lower === 'conf') return 'nginx'
+  return 'csv'
+}
