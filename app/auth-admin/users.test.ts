@@ -7,6 +7,9 @@ import { adminClient } from '#test/admin.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeOwner, makeUser } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
+import { useRealPasswordCost } from '#test/password-cost.ts'
+
+useRealPasswordCost()
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -4,6 +4,9 @@ import * as hashing from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { useRealPasswordCost } from '#test/password-cost.ts'
+
+useRealPasswordCost()
 
 // Requests that must not be told apart by their time do the same work: this many hashes, this many messages to the engine.
 

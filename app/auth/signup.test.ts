@@ -4,6 +4,9 @@ import { authUser, sessionAnswer } from '#app/session/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo, secretsOf } from '#test/letters.ts'
+import { useRealPasswordCost } from '#test/password-cost.ts'
+
+useRealPasswordCost()
 
 const app = await startApp()
 const call = authClient(app)

@@ -5,6 +5,9 @@ import { sessionAnswer } from '#app/session/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
+import { useRealPasswordCost } from '#test/password-cost.ts'
+
+useRealPasswordCost()
 
 const app = await startEndpoints()
 const call = authClient(app)

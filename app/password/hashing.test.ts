@@ -1,6 +1,9 @@
 import { argon2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashPassword, isPassword } from './hashing.server.ts'
+import { useRealPasswordCost } from '#test/password-cost.ts'
+
+useRealPasswordCost()
 
 test('a password is kept as argon2id with the least cost that is safe, and is told from others', async () => {
   const hash = await hashPassword('correct horse')
