@@ -57,6 +57,7 @@ import { closeLimits } from '#app/platform/limits.server.ts'
 import { measureEventLoop } from '#app/platform/metrics.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
+import { postApi } from '#app/posts/post.api.ts'
 import { leadEventsApi } from '#app/sales/lead-events.api.ts'
 import { leadExportApi } from '#app/sales/lead-export.api.ts'
 import { leadListApi } from '#app/sales/lead-list.api.ts'
@@ -105,6 +106,7 @@ export const endpoints: Api = async (app) => {
   app.register(healthApi)
   app.register(contactApi)
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
+  app.register(postApi)
   app.register(accessRequestApi)
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)

@@ -1,5 +1,6 @@
 import { type KeptPage, toKeptPage } from './kept-page.server.ts'
-import { onSignal, signal } from './signals.server.ts'
+import { onSignal, signal, signalWith } from './signals.server.ts'
+import type { Trx } from './db.server.ts'
 import type { Theme } from './visit.server.ts'
 
 const MAX_PAGES = 2000
@@ -13,6 +14,11 @@ const TOPIC = 'pages.clear'
  */
 export async function clearPages(...pathsAndTags: string[]): Promise<void> {
   await signal(TOPIC, pathsAndTags)
+}
+
+/** The same when the transaction is kept. */
+export async function clearPagesWith(trx: Trx, pathsAndTags: readonly string[]): Promise<void> {
+  await signalWith(trx, TOPIC, pathsAndTags)
 }
 
 /** What makes one page a page of its own: path and query as written, and the theme that it is written in. */

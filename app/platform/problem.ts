@@ -14,6 +14,8 @@ export const problem = z.object({
   errors: z.optional(z.record(z.string(), z.string())),
   checkoutUrl: z.optional(z.string()),
   challenge: z.optional(z.unknown()),
+  current: z.optional(z.unknown()),
+  suggestion: z.optional(z.string()),
 })
 
 export type Problem = z.infer<typeof problem>
@@ -25,7 +27,7 @@ export function toProblem(
   status: number,
   title: string,
   detail: string,
-  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge'> = {},
+  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion'> = {},
 ): Problem {
   return { type: 'about:blank', title, status, detail, message: detail, ...extra }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { z } from 'zod'
-import { db } from './db.server.ts'
+import { afterCommit, db, type Trx } from './db.server.ts'
 import { env } from './env.server.ts'
 import { onNewJobs } from './jobs.server.ts'
 import { log } from './log.server.ts'
@@ -29,6 +29,12 @@ export async function signal(topic: string, payload: unknown = null): Promise<vo
     return
   }
   await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify([topic, payload])})`.execute(db)
+}
+
+/** The same once the transaction is kept, and only then: a process that is killed right after that has told the others all the same. */
+export async function signalWith(trx: Trx, topic: string, payload: unknown): Promise<void> {
+  if (env.DATABASE_URL) await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify([topic, payload])})`.execute(trx)
+  else afterCommit(() => heard.emit(topic, payload))
 }
 
 /** Calls back at each signal of a topic. Answers the function that ends it. */

@@ -27,6 +27,10 @@ export type StopExtra = {
   /** Work that the sender's machine has to do before it asks again. */
   challenge?: unknown
   retryAfter?: number
+  /** What stands in place of what the sender changed: somebody else was quicker. */
+  current?: unknown
+  /** What could be sent instead of a value that is taken. */
+  suggestion?: string
   /** How OAuth calls it. */
   oauth?: string
   /** Words of a protocol. */

@@ -143,11 +143,10 @@ function isWebAddress(given: string): boolean {
   return /^https?:\/\//i.test(given) && URL.canParse(given)
 }
 
-const moment = z.nullish(
-  z
-    .string('Publication time must be a date and time')
-    .check(z.refine((given) => !Number.isNaN(Date.parse(given)), 'Publication time must be a date and time')),
-)
+const MOMENT = 'Publication time must be a date, or a date and time with its zone'
+/** ISO 8601 within what a calendar and the database have; a time without its zone would mean another moment on each machine. */
+const ISO = /^(19|[2-9]\d)\d\d-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
+const moment = z.nullish(z.string(MOMENT).check(z.refine((given) => ISO.test(given) && !Number.isNaN(Date.parse(given)), MOMENT)))
 
 /** What staff send to make or change a post (rows 151 and 170). `authorId` counts only where an owner hands a post to someone else. */
 export const postBody = z.object({

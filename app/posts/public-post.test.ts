@@ -34,7 +34,10 @@ test('drafts, posts that wait for their time and removed ones are found in no wa
   expect(await listPublicTags()).toEqual([{ tag: 'prices', posts: 1 }])
   expect(slugs(await publicPostDates())).toEqual(['shown'])
   expect(await relatedPosts({ id: shown.id, tags: ['prices'] })).toEqual([])
-  expect(await neighboursOf({ id: shown.id, publishedAt: new Date('2026-10-01T08:00:00Z') })).toEqual({ previous: undefined, next: undefined })
+  expect(await neighboursOf({ id: shown.id, publishedAt: new Date('2026-10-01T08:00:00Z') })).toEqual({
+    previous: undefined,
+    next: undefined,
+  })
 })
 
 test('only what the public could read is gone for good', async () => {

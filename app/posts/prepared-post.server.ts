@@ -1,0 +1,51 @@
+import { renderMarkdown } from '#app/markdown/markdown.server.ts'
+import type { PostBody } from './post.ts'
+
+/** The columns that follow from what was sent alone, its Markdown rendered. Takes a moment, so it is done before a transaction. */
+export async function preparePost({ slug, title, content, tags, ...body }: PostBody) {
+  const { html, headings, words } = await renderMarkdown(content)
+  return {
+    slug,
+    title,
+    content,
+    tags,
+    excerpt: body.excerpt || excerptOf(html) || title,
+    featuredImage: body.featuredImage || null,
+    metaTitle: body.metaTitle || null,
+    metaDescription: body.metaDescription || null,
+    html,
+    headings: JSON.stringify(headings),
+    words,
+  }
+}
+
+export type Prepared = Awaited<ReturnType<typeof preparePost>>
+
+/** In characters: two lines of a card, and what search engines show. */
+const EXCERPT = 200
+
+/** The beginning of the running text, up to the end of a word. */
+function excerptOf(html: string): string {
+  const paragraphs = [...html.matchAll(/<p\b[^>]*>(.*?)<\/p>/gs)].map(([, inner = '']) => inner)
+  const text = toText(paragraphs.join(' ')) || toText(html)
+  const letters = Array.from(text)
+  if (letters.length <= EXCERPT) return text
+  const cut = letters.slice(0, EXCERPT - 1).join('')
+  return `${/\s/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function toText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex?: string, decimal?: string, name?: string) =>
+      name ? (entities[name] ?? whole) : letterOf(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+    )
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+function letterOf(codePoint: number): string {
+  return codePoint > 0x1f && codePoint <= 0x10_ff_ff ? String.fromCodePoint(codePoint).toWellFormed() : ' '
+}
