@@ -174,7 +174,7 @@ describe('happy', () => {
 describe('error', () => {
   test('a slug that is taken is refused with one that is free, also when two ask at once', async () => {
     const replies = await Promise.all([send('POST', '', article), send('POST', '', article)])
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409])
+    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([201, 409]))
     await create({ slug: 'prices-of-40-shops-2' })
     const reply = await send('POST', '', article)
     expect(reply.json()).toMatchObject({
@@ -193,7 +193,7 @@ describe('error', () => {
     const put = async (content: string, version: string) =>
       send('PUT', `/${id}`, { ...article, content }, { ...staff.headers, 'if-match': version })
     const replies = await Promise.all([put('Mine', '"1"'), put('Yours', 'W/"1"')])
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]))
     const [kept, refused] = replies.toSorted((one, other) => one.statusCode - other.statusCode)
     expect(refused?.json()).toMatchObject({ code: 'edit_conflict', current: kept?.json() })
     const remove = async (version: string) => send('DELETE', `/${id}`, undefined, { ...staff.headers, 'if-match': version })
