@@ -11,7 +11,7 @@ const order = [
   ['own-account', 'audit-log', 'access-decision'],
   ['admin-view'],
   ['sales'],
-  ['leads', 'market', 'post-files'],
+  ['leads', 'market', 'post-files', 'post-editor'],
   ['posts', 'redirect-files', 'missing-paths'],
   ['redirects'],
   ['images', 'markdown', 'redirect-engine'],

@@ -5,7 +5,7 @@ import { type Post, POSTS } from '#app/posts/post.ts'
 export const ROWS = 20
 
 export type ListedPost = Omit<Post, 'content'>
-export type PostPage = { posts: ListedPost[]; total: number; pages: number }
+export type PostPage = { items: ListedPost[]; total: number; pages: number }
 
 export const stateLabels = { published: 'Published', draft: 'Drafts', scheduled: 'Scheduled' }
 

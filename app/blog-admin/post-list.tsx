@@ -60,11 +60,11 @@ function Posts() {
     )
   }
   if (list.isError) return <Failed title="Failed to fetch blog posts" error={list.error} retry={list.refetch} />
-  if (list.data.posts.length === 0) return <NoPosts isChosen={['q', 'status', 'page'].some((key) => params.has(key))} />
+  if (list.data.items.length === 0) return <NoPosts isChosen={['q', 'status', 'page'].some((key) => params.has(key))} />
   return (
     <>
       <ul aria-label="Posts" className="grid grid-cols-1 rounded-card border border-line bg-surface">
-        {list.data.posts.map((post) => (
+        {list.data.items.map((post) => (
           <PostRow key={post.id} post={post} />
         ))}
       </ul>

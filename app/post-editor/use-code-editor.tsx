@@ -1,0 +1,87 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { CodeEditor } from './code-editor.ts'
+import type { MarkdownCommand } from './markdown-command.ts'
+
+type Given = {
+  value: string
+  onChange: (text: string) => void
+  attributes: Record<string, string>
+  onLeave: () => void
+}
+
+type Places = { frame: RefObject<HTMLDivElement | null>; plain: RefObject<HTMLTextAreaElement | null> }
+
+/** The editor in the place of a plain field, once its code has come. What has been typed until then, and where, goes over. */
+export function useCodeEditor(given: Given, { frame, plain }: Places) {
+  const { value, onChange, attributes } = given
+  const [isReady, setReady] = useState(false)
+  const editor = useRef<CodeEditor>(undefined)
+  const latest = useRef(given)
+  /** What the editor holds, so that its own words are not put into it again. */
+  const held = useRef(value)
+  useEffect(() => {
+    latest.current = given
+  })
+
+  useEffect(() => {
+    let isGone = false
+    async function open() {
+      const code = await loadEditor()
+      if (!code || isGone || !frame.current) return
+      const typing = plain.current === document.activeElement ? plain.current : null
+      const selection = typing && { from: typing.selectionStart, to: typing.selectionEnd }
+      held.current = latest.current.value
+      editor.current = code.openEditor({
+        parent: frame.current,
+        text: held.current,
+        attributes: latest.current.attributes,
+        onChange(text) {
+          held.current = text
+          latest.current.onChange(text)
+        },
+        onLeave: () => latest.current.onLeave(),
+      })
+      setReady(true)
+      if (selection) editor.current.focus(selection)
+    }
+    void open()
+    return () => {
+      isGone = true
+      editor.current?.destroy()
+      editor.current = undefined
+    }
+  }, [frame, plain])
+
+  useEffect(() => {
+    if (!isReady || value === held.current) return
+    held.current = value
+    editor.current?.replace(value)
+  }, [value, isReady])
+
+  const named = JSON.stringify(attributes)
+  useEffect(() => {
+    if (isReady) editor.current?.setAttributes(JSON.parse(named))
+  }, [named, isReady])
+
+  const run = (command: MarkdownCommand) => (editor.current ? editor.current.run(command) : runPlainly(plain.current, command, onChange))
+  return { isReady, run }
+}
+
+/** Nothing where it could not be loaded: the plain field does all but colour. */
+async function loadEditor() {
+  try {
+    return await import('./code-editor.ts')
+  } catch {
+    return undefined
+  }
+}
+
+function runPlainly(field: HTMLTextAreaElement | null, command: MarkdownCommand, onChange: (text: string) => void) {
+  if (!field) return
+  const { value: text, selectionStart, selectionEnd } = field
+  const { from, to, insert, select } = command({ text, from: selectionStart, to: selectionEnd })
+  field.setRangeText(insert, from, to)
+  field.setSelectionRange(select.from, select.to)
+  field.focus()
+  onChange(field.value)
+}
