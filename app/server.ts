@@ -58,6 +58,7 @@ import { measureEventLoop } from '#app/platform/metrics.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
 import { postApi } from '#app/posts/post.api.ts'
+import { redirectApi, resolveApi } from '#app/redirects/redirect.api.ts'
 import { leadEventsApi } from '#app/sales/lead-events.api.ts'
 import { leadExportApi } from '#app/sales/lead-export.api.ts'
 import { leadListApi } from '#app/sales/lead-list.api.ts'
@@ -111,6 +112,8 @@ export const endpoints: Api = async (app) => {
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
+  app.register(redirectApi)
+  app.register(resolveApi)
   app.register(workspaceApi)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)

@@ -16,6 +16,7 @@ export const problem = z.object({
   challenge: z.optional(z.unknown()),
   current: z.optional(z.unknown()),
   suggestion: z.optional(z.string()),
+  problems: z.optional(z.unknown()),
 })
 
 export type Problem = z.infer<typeof problem>
@@ -27,7 +28,7 @@ export function toProblem(
   status: number,
   title: string,
   detail: string,
-  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion'> = {},
+  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion' | 'problems'> = {},
 ): Problem {
   return { type: 'about:blank', title, status, detail, message: detail, ...extra }
 }

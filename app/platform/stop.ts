@@ -33,6 +33,8 @@ export type StopExtra = {
   suggestion?: string
   /** How OAuth calls it. */
   oauth?: string
+  /** What stands in the way, in a shape of its own. */
+  problems?: readonly unknown[]
   /** Words of a protocol. */
   reasons?: readonly string[]
 }

@@ -13,23 +13,6 @@ export const statusCodes = [
 export const kinds = ['exact', 'wildcard', 'pattern'] as const
 export const queryOptions = ['pass', 'ignore', 'exact'] as const
 
-/** What no redirect may answer for, each with all that lies below it: who writes rules could otherwise lock everybody out. */
-export const PROTECTED = [
-  '/api',
-  '/auth',
-  '/admin',
-  '/login',
-  '/dashboard',
-  '/account',
-  '/assets',
-  '/dev',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/images',
-  '/avatars',
-]
-
 /** The most that each field takes, in characters. */
 export const limits = { path: 2_000, description: 500 } as const
 

@@ -1,0 +1,47 @@
+import { LONGEST_PATTERN, readPattern } from './pattern.server.ts'
+import { isProtected } from './protected.server.ts'
+import { readFrom } from './rule-set.server.ts'
+import type { Rule } from './rule.ts'
+import { choosesSite, namedIn } from './target.server.ts'
+
+const MOST_MARKS = 20
+
+/** What of a rule the engine cannot work with, by field; empty when it can. */
+export function refuseRule(rule: Rule): Partial<Record<'fromPath' | 'toPath', string>> {
+  const fromPath = rule.kind === 'pattern' ? refusePattern(rule) : refusePath(rule)
+  const toPath = fromPath === undefined ? refuseTarget(rule) : undefined
+  return { ...(fromPath !== undefined && { fromPath }), ...(toPath !== undefined && { toPath }) }
+}
+
+function refusePattern({ fromPath, ignoresCase }: Rule): string | undefined {
+  if (fromPath.length > LONGEST_PATTERN) return `A pattern must be at most ${LONGEST_PATTERN} characters`
+  try {
+    readPattern(fromPath, ignoresCase)
+    return undefined
+  } catch (error) {
+    return `This pattern cannot be read: ${reasonOf(error)}`
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'it is no regular expression'
+}
+
+function refusePath(rule: Rule): string | undefined {
+  const { fromPath, kind, query } = rule
+  if (fromPath.includes('#')) return 'From path cannot hold a #: browsers keep it to themselves'
+  if (fromPath.includes('?') && query !== 'exact') return 'A from path with a ? needs the query option exact'
+  if (kind === 'wildcard' && !/^[^*?]*\*(\?[^*]*)?$/.test(fromPath)) return 'A wildcard has one *, at the end of its path'
+  const { path } = readFrom(rule)
+  // A wildcard may reach over what is protected: it never answers there.
+  return isProtected(path) ? `Nothing below /${path.split('/')[1]} can be redirected` : undefined
+}
+
+function refuseTarget(rule: Rule): string | undefined {
+  const named = namedIn(rule)
+  const groups = rule.kind === 'pattern' ? readPattern(rule.fromPath, rule.ignoresCase).groups : 1
+  const missing = named.find((number) => number > groups)
+  if (missing !== undefined) return `To path names $${missing}, but the pattern has ${groups === 1 ? '1 group' : `${groups} groups`}`
+  if (named.length > MOST_MARKS) return `To path must name at most ${MOST_MARKS} parts`
+  return choosesSite(rule) ? 'What a visitor wrote cannot choose the site: put it behind the first / after the host' : undefined
+}

@@ -1,0 +1,145 @@
+import { type Address, foldCase, readAddress, readQuery, withoutSlash } from './address.server.ts'
+import { type Pattern, readPattern } from './pattern.server.ts'
+import { PrefixList } from './prefix-list.server.ts'
+import { isProtected } from './protected.server.ts'
+import { LONGEST_PATH, type Rule } from './rule.ts'
+import { readTarget, type Target, type Template } from './target.server.ts'
+
+/** In milliseconds: so long at most are patterns tried for one address. Beyond it there is the page, not a redirect. */
+const PATIENCE_MS = 15
+
+type Line = { rule: Rule; place: number; from: string; /** The query that it wants, or any. */ query: string | undefined; target: Template }
+type Exact = { line: Line; rest: boolean }
+type Searched = { line: Line; pattern: Pattern }
+
+export type Found = { rule: Rule; caught: readonly string[]; target: Target | undefined }
+
+/** Rules as a structure that finds the first one of the list that matches, however many there are. */
+export class RuleSet {
+  readonly rules: readonly Rule[]
+  #exact: Record<string, Map<string, Exact[]>> = {}
+  #wildcards: Record<string, PrefixList<Line>> = {}
+  #patterns: Record<string, PrefixList<Searched>> = {}
+
+  /** Active rules in the order of the list; `site` is our own origin. A rule that cannot be read is left out. */
+  constructor(rules: readonly Rule[], site: string) {
+    this.rules = rules
+    const wildcards: Record<string, [string, Line][]> = { asWritten: [], folded: [] }
+    const patterns: Record<string, [string, Searched][]> = { asWritten: [], folded: [] }
+    for (const [place, rule] of rules.entries()) {
+      const line = toLine(rule, place, site)
+      const spelling = rule.ignoresCase ? 'folded' : 'asWritten'
+      if (rule.kind === 'exact') this.#addExact(line, line.from, false)
+      if (rule.kind === 'wildcard') {
+        wildcards[spelling]?.push([line.from, line])
+        // The place itself is the place with nothing behind it.
+        if (rule.ignoresSlash && line.from.endsWith('/') && line.from !== '/') this.#addExact(line, line.from, true)
+      }
+      const pattern = rule.kind === 'pattern' ? patternOf(rule) : undefined
+      if (pattern) patterns[spelling]?.push([pattern.begins, { line, pattern }])
+    }
+    for (const [spelling, entries] of Object.entries(wildcards)) if (entries.length > 0) this.#wildcards[spelling] = new PrefixList(entries)
+    for (const [spelling, entries] of Object.entries(patterns)) if (entries.length > 0) this.#patterns[spelling] = new PrefixList(entries)
+  }
+
+  #addExact(line: Line, from: string, rest: boolean) {
+    const { ignoresSlash, ignoresCase } = line.rule
+    const spelling = `${ignoresCase ? 'folded' : 'asWritten'}${ignoresSlash ? '' : ' strict'}`
+    const map = (this.#exact[spelling] ??= new Map())
+    const key = ignoresSlash ? withoutSlash(from) : from
+    const lines = map.get(key)
+    if (lines) lines.push({ line, rest })
+    else map.set(key, [{ line, rest }])
+  }
+
+  /** The first rule of the list that matches an address, and where it leads. */
+  find(url: string): Found | undefined {
+    const address = readAddress(url)
+    if (address.path.length > LONGEST_PATH || isProtected(address.path)) return undefined
+    const spellings = { asWritten: address.path, folded: foldCase(address.path) }
+    const search = new Search(address)
+    for (const [spelling, path] of Object.entries(spellings)) this.#offerLines(search, address, spelling, path)
+    const searched = Object.entries(spellings).flatMap(([spelling, path]) =>
+      [...(this.#patterns[spelling]?.find(path) ?? [])].flatMap((lines) => lines.filter(({ pattern }) => path.includes(pattern.holds))),
+    )
+    if (searched.length > 0) search.offerPatterns(searched)
+    return search.end()
+  }
+
+  #offerLines(search: Search, address: Address, spelling: string, path: string) {
+    for (const { line, rest } of this.#exact[spelling]?.get(withoutSlash(path)) ?? []) {
+      // With the slash it is found among the wildcards.
+      if (!rest || !path.endsWith('/')) search.offer(line, [''])
+    }
+    for (const { line } of this.#exact[`${spelling} strict`]?.get(path) ?? []) search.offer(line, [])
+    for (const lines of this.#wildcards[spelling]?.find(path) ?? []) {
+      lines.some((line) => search.offer(line, [address.path.slice(line.from.length)]))
+    }
+  }
+}
+
+/** Looks for the first line of the list among those that are offered in any order. */
+class Search {
+  #address: Address
+  #query: string | undefined
+  #best: { line: Line; caught: readonly string[] } | undefined
+
+  constructor(address: Address) {
+    this.#address = address
+  }
+
+  /** Answers whether the line matches and is the best until now. */
+  offer(line: Line, caught: readonly string[]): boolean {
+    if (this.#isTooLate(line)) return false
+    this.#best = { line, caught }
+    return true
+  }
+
+  offerPatterns(candidates: readonly Searched[]) {
+    const end = performance.now() + PATIENCE_MS
+    for (const { line, pattern } of candidates.toSorted((one, other) => one.line.place - other.line.place)) {
+      if (this.#isTooLate(line)) continue
+      if (performance.now() > end) return
+      const caught = capture(pattern, this.#address.path, line.rule.ignoresSlash)
+      if (caught && this.offer(line, caught)) return
+    }
+  }
+
+  end(): Found | undefined {
+    if (!this.#best) return undefined
+    const { line, caught } = this.#best
+    return { rule: line.rule, caught, target: line.target.make(caught, this.#address.query) }
+  }
+
+  #isTooLate({ place, query }: Line): boolean {
+    if (this.#best && this.#best.line.place <= place) return true
+    return query !== undefined && query !== (this.#query ??= readQuery(this.#address.query))
+  }
+}
+
+function capture(pattern: Pattern, path: string, ignoresSlash: boolean): string[] | undefined {
+  if (pattern.matches(path)) return pattern.capture(path)
+  const shorter = ignoresSlash ? withoutSlash(path) : path
+  return shorter !== path && pattern.matches(shorter) ? pattern.capture(shorter) : undefined
+}
+
+function toLine(rule: Rule, place: number, site: string): Line {
+  const { path, query } = readFrom(rule)
+  return { rule, place, from: rule.ignoresCase ? foldCase(path) : path, query, target: readTarget(rule, site) }
+}
+
+/** What a rule wants of an address. A pattern is about the path alone. */
+export function readFrom({ kind, fromPath, query }: Rule): { path: string; query: string | undefined } {
+  if (kind === 'pattern') return { path: fromPath, query: query === 'exact' ? '' : undefined }
+  const address = readAddress(kind === 'wildcard' ? fromPath.replace('*', '') : fromPath)
+  return { path: address.path, query: query === 'exact' ? readQuery(address.query) : undefined }
+}
+
+/** A pattern that cannot be read was refused when it was written; one that an older version wrote stops nothing. */
+function patternOf({ fromPath, ignoresCase }: Rule): Pattern | undefined {
+  try {
+    return readPattern(fromPath, ignoresCase)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+import { writeAddress, writePath } from './address.server.ts'
+import type { Rule } from './rule.ts'
+
+/** In characters, of a whole address. */
+const LONGEST = 8000
+
+export type Target = { location: string; isOutside: boolean }
+
+export type Template = { make: (caught: readonly string[], query: string) => Target | undefined; isFixed: boolean }
+
+/** What a rule catches can be named in its target: `*` for the rest, `$1` to `$9` for groups. */
+const marks = { exact: /(?!)/g, wildcard: /\*/g, pattern: /\$[1-9]/g }
+
+/** Which of the things that are caught a target names, from 1 on. */
+export function namedIn({ kind, toPath }: Pick<Rule, 'kind' | 'toPath'>): number[] {
+  return Array.from(toPath.matchAll(marks[kind]), ([mark]) => (mark === '*' ? 1 : Number(mark.slice(1))))
+}
+
+/** Whether what a visitor wrote could choose the site: it may only stand behind the first slash after the host. */
+export function choosesSite({ kind, toPath }: Pick<Rule, 'kind' | 'toPath'>): boolean {
+  const at = toPath.search(marks[kind])
+  return at >= 0 && !toPath.startsWith('/') && !/^https?:\/\/[^/?#\\]+[/?#]/i.test(toPath.slice(0, at))
+}
+
+/** Where a rule leads. `site` is our own origin: what names it is a path of ours. */
+export function readTarget(rule: Rule, site: string): Template {
+  const toPath = rule.toPath.replace(/^https?:\/\/[^/?#\\]*/i, (start) => URL.parse(start)?.href.slice(0, -1) ?? start)
+  const pieces = piecesOf({ ...rule, toPath })
+  const host = hostOf(toPath)
+  return {
+    isFixed: pieces.every((piece) => typeof piece === 'string'),
+    make(caught, query) {
+      const written = pieces.map((piece) => (typeof piece === 'string' ? piece : write(piece, caught))).join('')
+      const location = withQuery(written.startsWith('/') ? written.replace(/^[/\\]+/, '/') : written, rule, query)
+      // The last word, whatever was missed before: nobody is sent to a place that the rule does not name.
+      if (location.length > LONGEST || hostOf(location) !== host) return undefined
+      const own = ownPath(location, site)
+      return own === undefined ? { location, isOutside: true } : { location: own, isOutside: false }
+    },
+  }
+}
+
+type Piece = string | { index: number; isPath: boolean }
+
+function piecesOf({ kind, toPath }: Rule): Piece[] {
+  const pieces: Piece[] = []
+  let end = 0
+  for (const { 0: mark, index } of toPath.matchAll(marks[kind])) {
+    pieces.push(writeAddress(toPath.slice(end, index)))
+    pieces.push({ index: mark === '*' ? 0 : Number(mark[1]) - 1, isPath: !/[?#]/.test(toPath.slice(0, index)) })
+    end = index + mark.length
+  }
+  return [...pieces, writeAddress(toPath.slice(end))]
+}
+
+function write({ index, isPath }: { index: number; isPath: boolean }, caught: readonly string[]): string {
+  const text = caught[index] ?? ''
+  // A number that was kept when it was read is one letter, not three.
+  return isPath ? writePath(text) : encodeURIComponent(text).replaceAll(/%25([\dA-F]{2})/g, '%$1')
+}
+
+function withQuery(written: string, rule: Rule, query: string): string {
+  if (rule.query !== 'pass' || query === '') return written
+  const [place = '', ...fragment] = written.split(/(?=#)/)
+  return [place, place.includes('?') ? '&' : '?', writeAddress(query), ...fragment].join('')
+}
+
+function hostOf(address: string): string | undefined {
+  const [, host] = /^https?:\/\/([^/?#\\]*)/i.exec(address) ?? []
+  return host?.toLowerCase()
+}
+
+function ownPath(location: string, site: string): string | undefined {
+  if (location.startsWith('/')) return location
+  const url = URL.parse(location)
+  return url?.origin === site ? url.pathname.replace(/^\/+/, '/') + url.search + url.hash : undefined
+}

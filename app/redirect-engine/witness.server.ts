@@ -1,0 +1,86 @@
+import { readAddress, readQuery } from './address.server.ts'
+import { follow } from './follow.server.ts'
+import { examplesOf } from './pattern-example.server.ts'
+import { readFrom, type RuleSet } from './rule-set.server.ts'
+import type { Rule } from './rule.ts'
+
+/** A rest that no rule names: whatever holds for it holds for any. */
+export const REST = '~any~rest~'
+/** So many addresses at most are tried for one rule,. */
+const MOST = 20_000
+const DEEPEST = 4
+
+/** Addresses for which a rule is asked: together with the rest of the rules they tell what happens to all that it is about. */
+export class Witnesses {
+  #set: RuleSet
+  /** Where rules begin, in order. */
+  #starts: string[]
+  #queries = new Map<string, string[]>()
+
+  constructor(set: RuleSet) {
+    this.#set = set
+    const starts = set.rules.filter(({ kind }) => kind !== 'pattern').map((rule) => readFrom(rule))
+    this.#starts = [...new Set(starts.map(({ path }) => path))].toSorted((one, other) => (one < other ? -1 : 1))
+    for (const { path, query } of starts) if (query) this.#queries.set(path, [...(this.#queries.get(path) ?? []), query])
+  }
+
+  /** The one that stands for most of what a rule is about. */
+  mainOf(rule: Rule): string {
+    const { path, query } = readFrom(rule)
+    const main = rule.kind === 'pattern' ? (examplesOf(path).at(-1) ?? path) : path
+    return withQuery(rule.kind === 'wildcard' ? main + REST : main, query)
+  }
+
+  *of(rule: Rule): Generator<string> {
+    const { path, query } = readFrom(rule)
+    const bare = rule.kind === 'wildcard' ? this.#ofWildcard(path, query) : rule.kind === 'pattern' ? examplesOf(path) : [path]
+    for (const address of bare) {
+      const url = withQuery(address, query)
+      yield url
+      // A query that is handed on may be the one that a later rule wants.
+      if (rule.query === 'pass') for (const wanted of this.#queriesAfter(url)) yield withQuery(address, wanted)
+    }
+  }
+
+  /** Any rest, none, and each that makes a later rule its own: rests are put together from what later rules begin with. */
+  *#ofWildcard(path: string, query: string | undefined): Generator<string> {
+    const tried = new Map([['', 0]])
+    for (const [start, depth] of tried) {
+      yield path + start + REST
+      yield path + start
+      if (depth >= DEEPEST || tried.size > MOST) continue
+      const { hops } = follow(this.#set, withQuery(path + start + REST, query))
+      const longer = hops.flatMap(({ to }) => [...this.#restsAfter(to)].map((more) => start + more))
+      for (const one of longer) if (!tried.has(one)) tried.set(one, depth + 1)
+    }
+  }
+
+  *#restsAfter(to: string): Generator<string> {
+    const { path } = readAddress(to)
+    if (!path.endsWith(REST)) return
+    const known = path.slice(0, -REST.length)
+    for (const start of this.#starts.values().drop(this.#placeOf(known))) {
+      if (!start.startsWith(known)) return
+      if (start.length > known.length) yield start.slice(known.length)
+    }
+  }
+
+  #placeOf(start: string): number {
+    let [low, high] = [0, this.#starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#starts[middle] ?? '') < start) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #queriesAfter(url: string): string[] {
+    if (this.#queries.size === 0) return []
+    return follow(this.#set, url).hops.flatMap(({ to }) => this.#queries.get(readAddress(to).path) ?? [])
+  }
+}
+
+function withQuery(path: string, query: string | undefined): string {
+  return query ? `${path}?${readQuery(query)}` : path
+}

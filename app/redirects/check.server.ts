@@ -1,0 +1,22 @@
+import type { z } from 'zod/mini'
+import { newId } from '#app/platform/db.server.ts'
+import { listPagePaths } from './pages.server.ts'
+import { findAllProblems, findProblems } from './problems.server.ts'
+import type { RedirectProblem } from './redirect-problem.ts'
+import type { redirectCheck } from './redirect-request.ts'
+import { listRedirects, refuseFields } from './redirect.server.ts'
+
+/** What would be wrong with a redirect if it were saved, as a new one or in the place of the one that has its id. */
+export async function checkRedirect({ id = newId(), ...body }: z.infer<typeof redirectCheck>): Promise<RedirectProblem[]> {
+  refuseFields(body)
+  const list = await listRedirects()
+  const checked = { ...body, id }
+  const isKnown = list.some((redirect) => redirect.id === id)
+  const wanted = isKnown ? list.map((redirect) => (redirect.id === id ? checked : redirect)) : [...list, checked]
+  return findProblems(wanted, checked, await listPagePaths())
+}
+
+/** What is wrong in the list as it stands. */
+export async function listProblems(): Promise<RedirectProblem[]> {
+  return findAllProblems(await listRedirects(), await listPagePaths())
+}

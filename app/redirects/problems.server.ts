@@ -1,0 +1,43 @@
+import { Examination } from '#app/redirect-engine/examine.server.ts'
+import type { Rule } from '#app/redirect-engine/rule.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { isRefused, PROBLEMS, type RedirectProblem } from './redirect-problem.ts'
+import type { Redirect } from './redirect.ts'
+
+type Considered = Rule & { isActive: boolean }
+
+/** What is wrong with one redirect of a list, and because of it; `pages` are the paths of public pages. One that is not active does nothing. */
+export function findProblems(list: readonly Considered[], one: Considered, pages: readonly string[]): RedirectProblem[] {
+  const rules = list.filter(({ isActive }) => isActive)
+  const rule = rules.find(({ id }) => id === one.id)
+  return rule ? new Examination(rules, env.SITE_URL, pages).around(rule) : []
+}
+
+/** What is wrong in a whole list. */
+export function findAllProblems(list: readonly Considered[], pages: readonly string[]): RedirectProblem[] {
+  return new Examination(
+    list.filter(({ isActive }) => isActive),
+    env.SITE_URL,
+    pages,
+  ).all()
+}
+
+/** Stops when a redirect cannot be as it is; what might be meant passes once someone says so. */
+export function refuseProblems(list: readonly Redirect[], one: Redirect, pages: readonly string[], isConfirmed: boolean): void {
+  const problems = findProblems(list, one, pages)
+  const [first] = [...problems.filter(isRefused), ...problems]
+  if (!first || (isConfirmed && !isRefused(first))) return
+  stop('conflict', first.message, { code: PROBLEMS, problems })
+}
+
+/** Stops when another order would bring to life a circle that was none. */
+export function refuseNewCircles(before: readonly Redirect[], after: readonly Redirect[]): void {
+  const known = new Set(circlesIn(before).map(({ ids }) => ids.toSorted().join(' ')))
+  const problems = circlesIn(after).filter(({ ids }) => !known.has(ids.toSorted().join(' ')))
+  if (problems[0]) stop('conflict', problems[0].message, { code: PROBLEMS, problems })
+}
+
+function circlesIn(list: readonly Redirect[]): RedirectProblem[] {
+  return findAllProblems(list, []).filter(({ kind }) => kind === 'loop' || kind === 'self')
+}
