@@ -39,6 +39,8 @@ import { settleOwner } from '#app/identity/owner.server.ts'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { contactApi } from '#app/leads/contact.api.ts'
 import { loginApi } from '#app/login/login.api.ts'
+import { imageApi } from '#app/images/image.api.ts'
+import { imageFileApi } from '#app/images/image-file.api.ts'
 import { inboxApi } from '#app/mail/inbox.api.ts'
 import { lettersApi } from '#app/mail/letters.api.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
@@ -120,6 +122,7 @@ export const endpoints: Api = async (app) => {
   app.register(lettersApi)
   app.register(inboxApi)
   app.register(pictureApi(findPagePicture))
+  for (const api of [imageApi, imageFileApi]) app.register(api)
 }
 
 /** The auth service, behind what keeps the refresh tokens of our own pages. */

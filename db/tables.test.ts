@@ -36,7 +36,7 @@ function readColumn(said: string): Column {
 
 function kindOf(said: string): string {
   if (said.startsWith('Json')) return 'json'
-  if (/string\[\]/.test(said)) return 'list'
+  if (/(string|number)\[\]/.test(said)) return 'list'
   for (const kind of ['number', 'boolean', 'Uint8Array'] as const) if (said.includes(kind)) return kind
   return /\bDate\b|CreatedAt/.test(said) ? 'Date' : 'string'
 }
@@ -56,6 +56,7 @@ const kinds: Record<string, string> = {
   bytea: 'Uint8Array',
   timestamptz: 'Date',
   jsonb: 'json',
+  _int4: 'list',
   _text: 'list',
 }
 

@@ -350,6 +350,7 @@ type Images = {
   width: number
   height: number
   bytes: number
+  widths: number[]
   sha256: string
   createdBy: string
   createdAt: CreatedAt

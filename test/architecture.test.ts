@@ -35,7 +35,7 @@ const order = [
   ['one-time-token'],
   ['auth-protocol'],
   ['sms'],
-  ['mail', 'spam', 'backup', 'picture'],
+  ['mail', 'spam', 'backup', 'picture', 'decoding'],
   ['database', 'jobs', 'storage'],
   ['platform', 'ui'],
 ]

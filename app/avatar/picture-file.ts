@@ -1,20 +1,4 @@
 /** Bytes of the largest picture that is taken. */
 export const MOST_PICTURE_BYTES = 5 * 1024 * 1024
 
-/** What a picture of oneself may be sent as, and how people call it. */
-export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'] as const
-export const PICTURE_KINDS = 'PNG, JPEG, WebP or AVIF'
-
 export const PICTURE_TOO_LARGE = 'This picture is too large: it can have at most 5 MB.'
-export const NO_PICTURE = `This file is not a picture that we can read. Send ${PICTURE_KINDS}.`
-
-type Kind = (typeof pictureTypes)[number]
-
-/** What a file is by its first bytes, whatever it is called: only of these kinds is anything decoded. */
-export function kindOfPicture(bytes: Uint8Array): Kind | undefined {
-  const head = String.fromCharCode(...bytes.subarray(0, 32))
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'image/webp'
-  return /^....ftyp(avif|avis|mif1)/s.test(head) ? 'image/avif' : undefined
-}

@@ -81,6 +81,34 @@ const settings = z.object({
   ),
   OWNER_EMAIL: optional(z.email('an e-mail address, such as owner@example.com').optional()),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
+  // Files in S3-compatible storage, not in DATA_DIR.
+  S3_ENDPOINT: optional(
+    z.string().refine(isOrigin, 'the address of the service without a path, such as https://s3.eu-central-1.amazonaws.com').optional(),
+  ),
+  S3_REGION: optional(
+    z
+      .string()
+      .regex(/^[\w-]{1,64}$/, 'the name of a region, such as eu-central-1')
+      .optional(),
+  ),
+  S3_BUCKET: optional(
+    z
+      .string()
+      .regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket, such as winnow-files')
+      .optional(),
+  ),
+  S3_ACCESS_KEY_ID: optional(
+    z
+      .string()
+      .regex(/^\S{1,256}$/, 'the id of an access key, such as AKIAIOSFODNN7EXAMPLE')
+      .optional(),
+  ),
+  S3_SECRET_ACCESS_KEY: optional(
+    z
+      .string()
+      .regex(/^\S{8,512}$/, 'the secret of the access key, at least 8 characters without spaces')
+      .optional(),
+  ),
   TRUST_PROXY: optional(
     z
       .string()
@@ -263,6 +291,13 @@ const refusals: ((env: Env) => string | undefined)[] = [
   (env) => {
     if (!env.DATABASE_REPLICA_URL || env.DATABASE_URL) return undefined
     return 'DATABASE_REPLICA_URL must come with DATABASE_URL, such as DATABASE_URL=postgres://user:password@host:5432/winnow.'
+  },
+  (env) => {
+    const names = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+    const set = names.find((name) => env[name])
+    const missing = names.find((name) => !env[name])
+    if (!set || !missing) return undefined
+    return `${missing} must be set together with ${set}: S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together, such as S3_BUCKET=winnow-files.`
   },
   (env) => {
     if (Boolean(env.SUPABASE_URL) === Boolean(env.SUPABASE_PUBLISHABLE_KEY)) return undefined

@@ -78,6 +78,8 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   bytes integer NOT NULL,
+  -- Of the files that were made of it, in pixels, smallest first; each is there as AVIF and as WebP.
+  widths integer[] NOT NULL,
   -- Of the file as it was given: the same picture is kept once.
   sha256 text NOT NULL UNIQUE,
   created_by uuid NOT NULL,

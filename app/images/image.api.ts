@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { PICTURE_KINDS } from '#app/decoding/picture-kind.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { describeImage, keepImage, listImages, removeImage } from './image.server.ts'
+import { altText, image, IMAGE_TOO_LARGE, imagePage, MOST_ALT, MOST_IMAGE_BYTES } from './image.ts'
+
+const tags = ['blog']
+const params = z.object({ id: z.uuid('There is no such picture.') })
+const unknown = () => stop('notFound', 'There is no such picture.')
+const naming = z.object({ name: z.string().max(1000).default(''), alt: z.union([altText, z.literal('')]).optional() })
+const search = z.object({
+  q: z.string().max(200).optional(),
+  cursor: z.uuid('There is no such page.').optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(24),
+})
+
+/** The pictures that staff keep for posts. */
+export const imageApi: Api = async (app) => {
+  app.addContentTypeParser(/^(image\/|application\/octet-stream)/, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async ({ visit, headers }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(visit, 'posts.write')
+    if (Number(headers['content-length']) > MOST_IMAGE_BYTES) stop('tooLarge', IMAGE_TOO_LARGE)
+  })
+
+  app.post('/api/images', {
+    schema: { summary: 'Keep a picture: the body is the file', tags, querystring: naming, response: { 201: image } },
+    bodyLimit: MOST_IMAGE_BYTES,
+    config: { limit: perVisitor('images-given', 600, '1 hours') },
+    async handler({ visit, query: { name, alt }, body }, reply) {
+      const { id } = await allow(visit, 'posts.write')
+      if (!Buffer.isBuffer(body)) stop('unknownMedia', `Send a picture as the body: ${PICTURE_KINDS}.`)
+      return reply.status(201).send(await keepImage(body, { name, alt }, id))
+    },
+  })
+
+  app.get('/api/images', {
+    schema: { summary: 'List the pictures for posts, newest first', tags, querystring: search, response: { 200: imagePage } },
+    handler: async ({ query }) => listImages(query),
+  })
+
+  app.put('/api/images/:id', {
+    schema: {
+      summary: `Say what a picture shows, in at most ${MOST_ALT} characters`,
+      tags,
+      params,
+      body: z.object({ alt: altText }),
+      response: { 200: image },
+    },
+    handler: async ({ params: { id }, body: { alt } }) => (await describeImage(id, alt)) ?? unknown(),
+  })
+
+  app.delete('/api/images/:id', {
+    schema: { summary: 'Remove a picture that no post shows', tags, params, response: { 204: z.null() } },
+    async handler({ params: { id } }, reply) {
+      if (!(await removeImage(id))) unknown()
+      return reply.status(204).send(null)
+    },
+  })
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { env } from '#app/platform/env.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { stop } from '#app/platform/stop.ts'
+
+export type Range = { start: number; end: number }
+
+/** `size` is that of the whole file, in bytes. */
+export type StoredFile = { size: number; stream: Readable }
+
+/** Where files lie: each name stands for one file, which is there as a whole or not at all. */
+export type FileStore = {
+  put: (key: string, bytes: Uint8Array) => Promise<void>
+  open: (key: string, range?: Range) => Promise<StoredFile | undefined>
+  remove: (key: string) => Promise<void>
+}
+
+/** What is not finished has a name of its own in a folder beside them, so that no backup takes it for a file. */
+const UNFINISHED = 'unfinished'
+
+/** Files in DATA_DIR, on this machine. */
+export function onDisk(): FileStore {
+  const dataDir = path.resolve(env.DATA_DIR)
+  const placeOf = (key: string) => path.join(dataDir, 'files', key)
+  return {
+    put: async (key, bytes) => keep(placeOf(key), path.join(dataDir, UNFINISHED), bytes),
+    async open(key, range) {
+      const file = await ifThere(() => open(placeOf(key), 'r'))
+      if (!file) return undefined
+      const { size } = await file.stat()
+      return { size, stream: file.createReadStream(range) }
+    },
+    remove: async (key) => rm(placeOf(key), { force: true }),
+  }
+}
+
+/** Written aside, on the disk for good, and only then under its name: a power cut leaves the old file or the new one. */
+async function keep(place: string, aside: string, bytes: Uint8Array) {
+  const unfinished = path.join(aside, randomUUID())
+  try {
+    await mkdir(aside, { recursive: true, mode: 0o700 })
+    const made = await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+    const file = await open(unfinished, 'wx', 0o600)
+    await closing(file, async () => {
+      await file.writeFile(bytes)
+      await file.sync()
+    })
+    await rename(unfinished, place)
+    for (const folder of foldersFrom(path.dirname(place), made)) await syncFolder(folder)
+  } catch (error) {
+    if (!/^(ENOSPC|EDQUOT|EFBIG)$/.test(propertyOf(error, 'code'))) throw error
+    log.error({ code: propertyOf(error, 'code') }, 'there is no room left for files')
+    stop('unavailable', 'There is no room left to keep files. Nothing has been changed.', { retryAfter: 60 })
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+/** A new name outlives a power cut once its folder is written, and a new folder once the one above it is. */
+function foldersFrom(folder: string, firstMade: string | undefined): string[] {
+  if (!firstMade || folder === path.dirname(firstMade)) return [folder]
+  return [folder, ...foldersFrom(path.dirname(folder), firstMade)]
+}
+
+async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r')
+  await closing(handle, () => handle.sync())
+}
+
+async function closing(file: FileHandle, work: () => Promise<void>) {
+  try {
+    await work()
+  } finally {
+    await file.close()
+  }
+}
+
+async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (/^(ENOENT|ENOTDIR)$/.test(propertyOf(error, 'code'))) return undefined
+    throw error
+  }
+}
