@@ -7,14 +7,8 @@ export class SettingError extends Error {}
 /** An unset variable and an empty one mean the same: the default. */
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
 
-const port = optional(
-  z.coerce
-    .number('a port from 0 to 65535, such as 3000')
-    .int('a port from 0 to 65535, such as 3000')
-    .min(0, 'a port from 0 to 65535, such as 3000')
-    .max(65_535, 'a port from 0 to 65535, such as 3000')
-    .default(3000),
-)
+const PORT = 'a port from 0 to 65535, such as 3000'
+const port = optional(z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3000))
 
 const url = (example: string, protocols: string[]) =>
   optional(
@@ -31,8 +25,13 @@ const number = (fallback: number, least: number, most: number) => {
 
 const text = optional(z.string().optional())
 
+const shaped = (pattern: RegExp, must: string) => z.string().regex(pattern, must)
+const matching = (pattern: RegExp, must: string) => optional(shaped(pattern, must).optional())
+
 const flag = (fallback: boolean) => optional(z.stringbool('true or false').default(fallback))
 
+const KEY = /^[\w.~+/=-]{8,4096}$/
+const SECRET = 'the secret key of a project, such as sb_secret_…'
 const YEAR = 366 * 24 * 3600
 const RATE = 'a whole number from 1 to 100000, such as 150'
 
@@ -62,53 +61,28 @@ export function durationMs(text: string): number | undefined {
 
 const settings = z.object({
   PORT: port,
-  HOST: optional(
-    z
-      .string()
-      .regex(/^[\w.:-]+$/, 'an address to listen on, such as 127.0.0.1 or 0.0.0.0')
-      .default('127.0.0.1'),
-  ),
+  HOST: optional(shaped(/^[\w.:-]+$/, 'an address to listen on, such as 127.0.0.1 or 0.0.0.0').default('127.0.0.1')),
   SITE_URL: optional(z.string().refine(isOrigin, 'an origin without a path, such as https://example.com').optional()),
   DATA_DIR: optional(z.string().default('./data')),
   DATABASE_URL: url('postgres://user:password@host:5432/winnow', ['postgres:', 'postgresql:']),
   DATABASE_REPLICA_URL: url('postgres://user:password@replica:5432/winnow', ['postgres:', 'postgresql:']),
   SMTP_URL: url('smtps://user:password@mail.example.com:465', ['smtp:', 'smtps:']),
   MAIL_FROM: optional(
-    z
-      .string()
-      .regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'a sender such as Winnow <hello@example.com>')
-      .default('Winnow <hello@localhost>'),
+    shaped(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'a sender such as Winnow <hello@example.com>').default(
+      'Winnow <hello@localhost>',
+    ),
   ),
   OWNER_EMAIL: optional(z.email('an e-mail address, such as owner@example.com').optional()),
+  // Files in S3-compatible storage.
+  S3_ENDPOINT: optional(z.string().refine(isOrigin, 'an address without a path, such as https://s3.example.com').optional()),
+  S3_REGION: matching(/^[\w-]{1,64}$/, 'a region, such as eu-central-1'),
+  S3_BUCKET: matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'a bucket, such as winnow-files'),
+  S3_ACCESS_KEY_ID: matching(/^\S{1,256}$/, 'the id of a key, such as AKIAIOSFODNN7EXAMPLE'),
+  S3_SECRET_ACCESS_KEY: matching(
+    /^\S{8,512}$/,
+    'a secret of 8 characters or more without spaces, such as the output of openssl rand -hex 20',
+  ),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
-  // Files in S3-compatible storage, not in DATA_DIR.
-  S3_ENDPOINT: optional(
-    z.string().refine(isOrigin, 'the address of the service without a path, such as https://s3.eu-central-1.amazonaws.com').optional(),
-  ),
-  S3_REGION: optional(
-    z
-      .string()
-      .regex(/^[\w-]{1,64}$/, 'the name of a region, such as eu-central-1')
-      .optional(),
-  ),
-  S3_BUCKET: optional(
-    z
-      .string()
-      .regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket, such as winnow-files')
-      .optional(),
-  ),
-  S3_ACCESS_KEY_ID: optional(
-    z
-      .string()
-      .regex(/^\S{1,256}$/, 'the id of an access key, such as AKIAIOSFODNN7EXAMPLE')
-      .optional(),
-  ),
-  S3_SECRET_ACCESS_KEY: optional(
-    z
-      .string()
-      .regex(/^\S{8,512}$/, 'the secret of the access key, at least 8 characters without spaces')
-      .optional(),
-  ),
   TRUST_PROXY: optional(
     z
       .string()
@@ -133,19 +107,11 @@ const settings = z.object({
       .optional(),
   ),
   SUPABASE_PUBLISHABLE_KEY: optional(
-    z
-      .string()
-      .regex(/^[\w.~+/=-]{8,4096}$/, 'the key of a project that may be public, such as sb_publishable_…')
+    shaped(KEY, 'the key of a project that may be public, such as sb_publishable_…')
       .refine((key) => !isSecretKey(key), 'the key of a project that may be public, such as sb_publishable_…, and never its secret one')
       .optional(),
   ),
-  SUPABASE_SECRET_KEY: optional(
-    z
-      .string()
-      .regex(/^[\w.~+/=-]{8,4096}$/, 'the secret key of a project, such as sb_secret_…')
-      .refine(isSecretKey, 'the secret key of a project, such as sb_secret_…')
-      .optional(),
-  ),
+  SUPABASE_SECRET_KEY: optional(shaped(KEY, SECRET).refine(isSecretKey, SECRET).optional()),
 
   // The auth service, named as the hosted service names them. Seconds, where a time is meant.
   API_EXTERNAL_URL: optional(
@@ -293,11 +259,9 @@ const refusals: ((env: Env) => string | undefined)[] = [
     return 'DATABASE_REPLICA_URL must come with DATABASE_URL, such as DATABASE_URL=postgres://user:password@host:5432/winnow.'
   },
   (env) => {
-    const names = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-    const set = names.find((name) => env[name])
-    const missing = names.find((name) => !env[name])
-    if (!set || !missing) return undefined
-    return `${missing} must be set together with ${set}: S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together, such as S3_BUCKET=winnow-files.`
+    const bucket = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+    const [set, missing] = [bucket.find((name) => env[name]), bucket.find((name) => !env[name])]
+    return set && missing && `${missing} must come with ${set} and what else belongs to a bucket, such as ${bucket.join(', ')}.`
   },
   (env) => {
     if (Boolean(env.SUPABASE_URL) === Boolean(env.SUPABASE_PUBLISHABLE_KEY)) return undefined

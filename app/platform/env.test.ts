@@ -122,6 +122,11 @@ const bad: Record<string, string[]> = {
   ],
   SUPABASE_SECRET_KEY: ['sb_publishable_0123456789', 'secret-of-mine'],
   BOOKING_URL: ['javascript:alert(1)', 'cal.example.com'],
+  S3_ENDPOINT: ['s3.example.com', 'https://s3.example.com/bucket', 'ftp://s3.example.com'],
+  S3_REGION: ['eu central'],
+  S3_BUCKET: ['Files', 'a', 'files/other'],
+  S3_ACCESS_KEY_ID: ['two words'],
+  S3_SECRET_ACCESS_KEY: ['short', 'with a space'],
   TRUST_PROXY: ['everyone', '10.0.0.0/33', '10.0.0', 'fd00::/129'],
   RATE_LIMITS: ['yes'],
   METRICS_TOKEN: ['short'],
@@ -187,6 +192,7 @@ test.each([
   ['METRICS_TOKEN', 'planted-word'],
   ['JWT_SECRET', 'planted-word'],
   ['HOOK_SEND_SMS_SECRETS', 'planted-word'],
+  ['S3_SECRET_ACCESS_KEY', 'planted-word and another'],
   ['SUPABASE_SECRET_KEY', 'planted-word'],
 ])('what is secret in %s is not said back where it is refused', (name, value) => {
   const sentence = sentenceFor({ [name]: value })
@@ -210,6 +216,22 @@ describe('what no single setting can tell', () => {
 
   test('a replica is a replica of something', () => {
     expect(sentenceFor({ DATABASE_REPLICA_URL: 'postgres://replica/winnow' })).toMatch(/^DATABASE_REPLICA_URL must come with DATABASE_URL/)
+  })
+
+  test('a bucket needs its service, its region and a key', () => {
+    const whole = {
+      S3_ENDPOINT: 'https://s3.example.com',
+      S3_REGION: 'eu-central-1',
+      S3_BUCKET: 'winnow-files',
+      S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      S3_SECRET_ACCESS_KEY: 'secret/of+the=key',
+    }
+    expect(sentenceFor(whole)).toBe('accepted')
+    for (const [name, value] of Object.entries(whole)) {
+      const set = name === 'S3_ENDPOINT' ? 'S3_REGION' : 'S3_ENDPOINT'
+      expect(sentenceFor({ ...whole, [name]: '' })).toMatch(new RegExp(`^${name} must come with ${set} [^\n]+ such as [^\n]+\\.$`))
+      expect(sentenceFor({ [name]: value })).toMatch(/^S3_(ENDPOINT|REGION) must come with S3_/)
+    }
   })
 
   test('a hosted auth service has an address and a key, and a secret key only with both', () => {
