@@ -31,6 +31,9 @@ import { avatarApi, avatarFileApi } from '#app/avatar/avatar.api.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
+import { draftApi } from '#app/drafts/draft.api.ts'
+import { previewApi } from '#app/drafts/preview.api.ts'
+import { revisionApi } from '#app/drafts/revision.api.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { deletionApi } from '#app/deletion/deletion.api.ts'
 import { findHostedHolder } from '#app/hosted/hosted-holder.server.ts'
@@ -109,7 +112,7 @@ export const endpoints: Api = async (app) => {
   app.register(healthApi)
   app.register(contactApi)
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
-  app.register(postApi)
+  for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   app.register(accessRequestApi)
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)

@@ -1,8 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { nameOf } from '#app/users/user-name.ts'
 import { db } from '#app/platform/db.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import type { Row, Tables } from '#db/tables.ts'
+import { findAuthor } from './author.server.ts'
 
 /** Whether the public may read it at this moment. */
 export const isPublic = sql<boolean>`(published AND removed_at IS NULL AND published_at <= now())`
@@ -20,9 +19,13 @@ type Place = Pick<PublicPost, 'id' | 'publishedAt'>
 
 export async function findPublicPost(slug: string): Promise<PublicPost | undefined> {
   const post = await db.selectFrom('posts').selectAll().where('slug', '=', slug).where(isPublic).executeTakeFirst()
-  if (!post?.publishedAt) return undefined
-  const { publishedAt, search: _search, removedAt: _removed, wasPublic: _was, ...rest } = post
-  return { ...rest, publishedAt, author: await findAuthor(post.authorId) }
+  return post?.publishedAt ? toPublicPost({ ...post, publishedAt: post.publishedAt }) : undefined
+}
+
+/** What readers get of a row. */
+export async function toPublicPost(row: Row<'posts'> & { publishedAt: Date }): Promise<PublicPost> {
+  const { search: _search, removedAt: _removed, wasPublic: _was, ...post } = row
+  return { ...post, author: await findAuthor(post.authorId) }
 }
 
 /** Whether a post that the public could read at this address has been removed: who asks again need not. */
@@ -79,10 +82,4 @@ type FoundCard = Omit<PostCard, 'publishedAt'> & { publishedAt: Date | null }
 export async function readCards(query: SelectQueryBuilder<Tables, 'posts', FoundCard>): Promise<PostCard[]> {
   const rows = await query.execute()
   return rows.flatMap(({ publishedAt, ...card }) => (publishedAt ? [{ ...card, publishedAt }] : []))
-}
-
-async function findAuthor(id: string): Promise<string | null> {
-  const accounts = db.selectFrom(isHosted ? 'hostedAccounts' : 'users').select('userMetadata')
-  const author = await accounts.where('id', '=', id).where('deletedAt', 'is', null).executeTakeFirst()
-  return author ? nameOf(author.userMetadata) : null
 }
