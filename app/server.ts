@@ -36,6 +36,7 @@ import { previewApi } from '#app/drafts/preview.api.ts'
 import { revisionApi } from '#app/drafts/revision.api.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { deletionApi } from '#app/deletion/deletion.api.ts'
+import { listPublicPages } from '#app/crawlers/listed.server.ts'
 import { findHostedHolder } from '#app/hosted/hosted-holder.server.ts'
 import { hostedAuthApi } from '#app/hosted/proxy.api.ts'
 import { settleOwner } from '#app/identity/owner.server.ts'
@@ -60,10 +61,13 @@ import { type Api, createHttp, type Http } from '#app/platform/http.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { measureEventLoop } from '#app/platform/metrics.server.ts'
+import { PageRoutes } from '#app/platform/page-routes.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
 import { postApi } from '#app/posts/post.api.ts'
+import { knowPages } from '#app/redirects/pages.server.ts'
 import { redirectApi, resolveApi } from '#app/redirects/redirect.api.ts'
+import { openRedirects, sendOn } from '#app/redirects/visitor.server.ts'
 import { leadEventsApi } from '#app/sales/lead-events.api.ts'
 import { leadExportApi } from '#app/sales/lead-export.api.ts'
 import { leadListApi } from '#app/sales/lead-list.api.ts'
@@ -98,12 +102,22 @@ useDirectory(isHosted ? hostedDirectory : embeddedDirectory)
 /** Everything that answers, on one server that does not listen yet. The database must be open. */
 export async function createApp(front = new Front()): Promise<Http> {
   const app = createHttp(front.serverFactory)
-  app.addHook('onReady', async () => front.open())
+  let closeRedirects = async () => {}
+  app.addHook('onReady', async () => {
+    closeRedirects = await openRedirects((isAnswered) => front.cache.forget(isAnswered))
+    front.open()
+  })
+  app.addHook('onClose', async () => closeRedirects())
   app.addHook('preClose', async () => front.retire())
   app.register(endpoints)
   // The pages are read by whoever serves them: an operator's command needs none.
   const build = await import('virtual:react-router/server-build')
-  app.register(pages(build, front.cache, front.readFile))
+  const places = new PageRoutes(build)
+  knowPages({
+    list: async () => [...new Set([...places.fixedPaths(), ...(await listPublicPages()).map(({ path: page }) => page)])],
+    patternAt: (page) => places.patternAt(page),
+  })
+  app.register(pages(build, front.cache, { readFile: front.readFile, sendOn }))
   return app
 }
 

@@ -103,6 +103,12 @@ export class PageCache {
     }
   }
 
+  /** Forgets pages in this process alone, by their address with its query. */
+  forget(isStale: (url: string) => boolean) {
+    this.#clearings += 1
+    for (const [key, page] of this.#pages) if (isStale(key.split(' ', 1)[0] ?? key)) this.#drop(key, page)
+  }
+
   #clearAll() {
     this.#clearings += 1
     this.#pages.clear()

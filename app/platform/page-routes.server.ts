@@ -51,6 +51,11 @@ export class PageRoutes {
     return generatePath(patternOf(matches), leaf.params)
   }
 
+  /** The paths of all pages that have only one. */
+  fixedPaths(): string[] {
+    return pathsIn(this.#routes, '').filter((path) => !/[:*]/.test(path))
+  }
+
   /** The patterns of all pages that are the same for every stranger. A file has no view. */
   keptPatterns(): string[] {
     return patternsIn(this.#routes, '', [])
@@ -68,6 +73,13 @@ function childrenOf(build: ServerBuild, parentId: string | undefined): RouteObje
       ...(route.path !== undefined && { path: route.path }),
     }
     return route.index ? { ...common, index: true } : { ...common, children: childrenOf(build, route.id) }
+  })
+}
+
+function pathsIn(routes: readonly RouteObject[], above: string): string[] {
+  return routes.flatMap(({ path, children }) => {
+    const here = path ? `${above}/${path}` : above
+    return children?.length ? pathsIn(children, here) : [here || '/']
   })
 }
 

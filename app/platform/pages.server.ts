@@ -10,8 +10,28 @@ import { PageRoutes } from './page-routes.server.ts'
 import { securityHeaders } from './security-headers.server.ts'
 import { rememberVisit, type Visit } from './visit.server.ts'
 
+/** What others have to say of an address, before its page and after there was none. */
+export type Surroundings = {
+  readFile?: ReadFile
+  /** Where a visitor is sent instead; `placeOf` tells how a page of ours spells an address. */
+  sendOn?: (
+    url: string,
+    method: string,
+    placeOf: (url: string) => string | undefined,
+  ) => { location: string; statusCode: number } | undefined
+  /** There was no page. */
+  onMissing?: (visit: Visit) => void
+}
+
+/** In seconds: so long a browser does not ask again whether a redirect for good is still one. */
+const REMEMBERED = 300
+
 /** The pages, on the same server as the API: what no endpoint answers goes to React Router. */
-export function pages(build: ServerBuild, cache: PageCache, readFile: ReadFile = noFile): FastifyPluginAsync {
+export function pages(
+  build: ServerBuild,
+  cache: PageCache,
+  { readFile = noFile, sendOn, onMissing }: Surroundings = {},
+): FastifyPluginAsync {
   const handle = createRequestHandler(build, import.meta.env.MODE)
   const routes = new PageRoutes(build)
   const rules = speculationRules(routes)
@@ -29,10 +49,15 @@ export function pages(build: ServerBuild, cache: PageCache, readFile: ReadFile =
     const page = await cache.obtain(key, tags, async () =>
       withHeaders(await withFilesInside(await render(question, { ...request.visit, headers: {}, cookies: {} }), readFile, rules)),
     )
-    if (page instanceof Response) return reply.send(page)
+    if (page instanceof Response) return answerOnce(request, reply, page)
     reply.hijack()
     page.content.send(request.raw, reply.raw, request.id)
     return reply
+  }
+
+  function answerOnce({ method, visit }: FastifyRequest, reply: FastifyReply, page: Response) {
+    if (page.status === 404 && method === 'GET') onMissing?.(visit)
+    return reply.send(page)
   }
 
   return async (app) => {
@@ -47,6 +72,15 @@ export function pages(build: ServerBuild, cache: PageCache, readFile: ReadFile =
     app.route({
       method: METHODS,
       url: '/*',
+      // Before a body is read: a redirect that keeps the method has no use for it.
+      onRequest: async (request, reply) => {
+        const { visit, url, method } = request
+        const sent = sendOn?.(visit.path, method, (path) => routes.placeOf(path))
+        if (!sent) return
+        // A live page has its own words for being sent on.
+        if (visit.path !== url) visit.sentOn = sent
+        else return answerSentOn(request, reply, sent)
+      },
       handler: async (request, reply) => {
         request.visit.route = routes.patternAt(request.url)
         const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -56,10 +90,17 @@ export function pages(build: ServerBuild, cache: PageCache, readFile: ReadFile =
         const keeping = theme && routes.keepingOf(request.url)
         if (keeping) return answerKept(request, reply, pageKey(request.url, theme), keeping.tags)
         // Fastify copies status and headers of a web Response; only what the page itself says replaces ours.
-        return reply.send(await render(toWebRequest(request, reply.raw), request.visit))
+        return answerOnce(request, reply, await render(toWebRequest(request, reply.raw), request.visit))
       },
     })
   }
+}
+
+/** One that is for good today may be changed tomorrow, so browsers keep it for a while only. */
+function answerSentOn({ visit }: FastifyRequest, reply: FastifyReply, { location, statusCode }: { location: string; statusCode: number }) {
+  visit.route = 'redirect'
+  const isForGood = statusCode === 301 || statusCode === 308
+  return reply.header('cache-control', isForGood ? `public, max-age=${REMEMBERED}` : 'no-store').redirect(location, statusCode)
 }
 
 /** While developing, Vite serves them. */

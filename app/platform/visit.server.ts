@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
-import { createContext, type MiddlewareFunction, type RouterContextProvider } from 'react-router'
+import { createContext, type MiddlewareFunction, redirect, type RouterContextProvider } from 'react-router'
 import { addressOf } from './peer.server.ts'
 import type { Stop } from './stop.ts'
 
@@ -27,6 +27,8 @@ export type Visit = {
   nonce: string
   /** Why this page cannot be shown, when that was clear before it was asked for anything. */
   refusal?: Stop
+  /** Where whoever asked for the data of this page is sent instead. */
+  sentOn?: { location: string; statusCode: number }
 }
 
 /** Set on every request by the server in `http.server.ts`. */
@@ -71,6 +73,7 @@ export function rememberVisit(context: RouterContextProvider, visit: Visit) {
 
 /** First of all in the root: a page that was refused at the door (a foreign sender, too many requests) shows why, and loads nothing. */
 export const showRefusal: MiddlewareFunction<Response> = ({ context }) => {
-  const { refusal } = visitOf(context)
+  const { refusal, sentOn } = visitOf(context)
   if (refusal) throw refusal
+  if (sentOn) throw redirect(sentOn.location, sentOn.statusCode)
 }

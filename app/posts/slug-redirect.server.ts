@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { insert, type Trx } from '#app/platform/db.server.ts'
-
-/** Whoever writes rules at the end of the list takes turns: the place after the last is one. */
-const REDIRECTS_LOCK = 1_467_511_416
+import { takeRedirects } from '#app/redirects/redirect-lock.server.ts'
 
 /**
  * A post that was public moves: its old address leads to the new one for good, and so does every address that led to the old one. What stood at the new
@@ -10,7 +8,7 @@ const REDIRECTS_LOCK = 1_467_511_416
  */
 export async function keepAddress(trx: Trx, oldSlug: string, newSlug: string): Promise<void> {
   const [from, to] = [`/blog/${oldSlug}`, `/blog/${newSlug}`]
-  await sql`SELECT pg_advisory_xact_lock(${REDIRECTS_LOCK})`.execute(trx)
+  await takeRedirects(trx)
   await trx.deleteFrom('redirects').where('kind', '=', 'exact').where('fromPath', 'in', [from, to]).execute()
   await trx
     .updateTable('redirects')

@@ -7,8 +7,9 @@ import { REST, Witnesses } from './witness.server.ts'
 /** Where a rule of a list leads at the end of all redirects, as it can be written into the rule; nothing when it cannot. */
 export function endOfChain(rules: readonly Rule[], rule: Rule, site: string): string | undefined {
   const set = new RuleSet(rules, site)
-  const { hops, end } = follow(set, new Witnesses(set).mainOf(rule))
-  const last = endOf(hops)
+  const way = follow(set, new Witnesses(set).mainOf(rule))
+  const { hops, end } = way
+  const last = endOf(way)
   const isChain = hops[0]?.rule === rule && hops.length > 1 && (end === 'page' || end === 'outside')
   if (!isChain) return undefined
   // What a group has caught is some text of one address, and not a mark any more.

@@ -4,7 +4,8 @@ import { listPagePaths } from './pages.server.ts'
 import { findAllProblems, findProblems } from './problems.server.ts'
 import type { RedirectProblem } from './redirect-problem.ts'
 import type { redirectCheck } from './redirect-request.ts'
-import { listRedirects, refuseFields } from './redirect.server.ts'
+import { listRedirects } from './redirect-list.server.ts'
+import { refuseFields } from './refuse-fields.server.ts'
 
 /** What would be wrong with a redirect if it were saved, as a new one or in the place of the one that has its id. */
 export async function checkRedirect({ id = newId(), ...body }: z.infer<typeof redirectCheck>): Promise<RedirectProblem[]> {

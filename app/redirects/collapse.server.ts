@@ -2,7 +2,7 @@ import { endOfChain } from '#app/redirect-engine/collapse.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Redirect } from './redirect.ts'
-import { changing, listRedirects, toRedirect } from './redirect.server.ts'
+import { changing, listRedirects, toRedirect } from './redirect-list.server.ts'
 
 /** Makes a redirect lead at once to where others would lead on from it. */
 export async function collapseChain(id: string): Promise<Redirect> {

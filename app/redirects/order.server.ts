@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { stop } from '#app/platform/stop.ts'
 import { refuseNewCircles } from './problems.server.ts'
 import type { RedirectOrder } from './redirect-request.ts'
-import { changing, listRedirects } from './redirect.server.ts'
+import { changing, listRedirects } from './redirect-list.server.ts'
 
 /** Puts the whole list in another order, or one redirect before another one (or at the end). What has changed meanwhile is a conflict. */
 export async function orderRedirects(order: RedirectOrder): Promise<void> {

@@ -3,7 +3,7 @@ import { db, newId } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import type { Redirect } from './redirect.ts'
-import { openRules, redirectsChanged } from './rules.server.ts'
+import { openRules, readRules } from './rules.server.ts'
 
 const app = await startEndpoints()
 let staff: SignedIn
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => closeRules())
 beforeEach(async () => {
   await db.deleteFrom('redirects').execute()
-  await redirectsChanged()
+  await readRules()
 })
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

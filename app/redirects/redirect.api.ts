@@ -16,7 +16,8 @@ import {
   resolvedRedirect,
   resolveQuery,
 } from './redirect-request.ts'
-import { changeRedirect, createRedirect, deleteRedirect, listRedirects } from './redirect.server.ts'
+import { listRedirects } from './redirect-list.server.ts'
+import { changeRedirect, createRedirect, deleteRedirect } from './redirect.server.ts'
 import { resolvePath, testAddress } from './way.server.ts'
 
 const params = z.object({ id: z.uuid('There is no such redirect.') })

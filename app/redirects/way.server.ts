@@ -10,8 +10,8 @@ import { followRedirects } from './rules.server.ts'
 export type Sent = { location: string; statusCode: number }
 
 /** Where a visitor is sent at once, however many redirects are on the way; nothing when none answers, or when they lead nowhere. */
-export function sentOn({ hops, end }: Way): Sent | undefined {
-  return end === 'page' || end === 'outside' ? { location: endOf(hops), statusCode: statusOf(hops) } : undefined
+export function sentOn(way: Way): Sent | undefined {
+  return way.end === 'page' || way.end === 'outside' ? { location: endOf(way), statusCode: statusOf(way.hops) } : undefined
 }
 
 /** What the engine does with an address of ours, step by step. */
