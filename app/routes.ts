@@ -1,8 +1,5 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Addresses whose pages come later, until then with a word about them. */
-const later = (path: string) => route(path, 'site/in-preparation.page.tsx', { id: `later:${path}` })
-
 /** Parts of the workspace whose pages come later: what they are for, and for whom. */
 const area = (path: string) => route(path, 'site/area.page.tsx', { id: `area:${path}` })
 
@@ -14,7 +11,8 @@ export default [
   index('home/home.page.tsx'),
   route('services', 'services/services.page.tsx'),
   route('case-studies', 'stories/case-studies.page.tsx'),
-  later('blog'),
+  route('blog', 'blog/blog.page.tsx'),
+  route('blog/:slug', 'blog/post.page.tsx'),
   route('hire-web-scraping-developer', 'landing/hire.page.tsx'),
   route('about', 'site/about.page.tsx'),
   route('contact', 'enquiry/contact.page.tsx'),

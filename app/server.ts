@@ -28,6 +28,7 @@ import { tokenApi } from '#app/auth/token.api.ts'
 import { userApi } from '#app/auth/user.api.ts'
 import { verifyApi } from '#app/auth/verify.api.ts'
 import { avatarApi, avatarFileApi } from '#app/avatar/avatar.api.ts'
+import { findPostPicture } from '#app/blog/post-picture.server.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
@@ -138,8 +139,8 @@ export const endpoints: Api = async (app) => {
   app.register(loginApi)
   app.register(lettersApi)
   app.register(inboxApi)
-  app.register(pictureApi(findPagePicture))
   for (const api of [imageApi, imageFileApi]) app.register(api)
+  app.register(pictureApi(findPagePicture, findPostPicture))
 }
 
 /** The auth service, behind what keeps the refresh tokens of our own pages. */

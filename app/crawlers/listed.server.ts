@@ -1,11 +1,11 @@
-import { announcements } from '#app/site/content/in-preparation.ts'
+import { publicPostDates } from '#app/posts/post-listing.server.ts'
 import { isLegalName, legalDocuments } from '#app/site/content/legal.ts'
 import type { PageMeta } from '#app/site/content/page-meta.ts'
 import { heads } from '#app/site/content/seo.ts'
 import type { Listed } from './listed.ts'
 
-/** Everything public that has addresses of its own adds its list here; when it changes, `clearPages('/sitemap.xml', '/llms.txt')`. */
-const sources: (() => Promise<Listed[]>)[] = [async () => listSitePages()]
+/** Everything public that has addresses of its own adds its list here, and what is made of them gets the tag that clears it. */
+const sources: (() => Promise<Listed[]>)[] = [async () => listSitePages(), listBlog]
 
 /** Every page that strangers can read and search engines may list. */
 export async function listPublicPages(): Promise<Listed[]> {
@@ -14,8 +14,28 @@ export async function listPublicPages(): Promise<Listed[]> {
 
 function listSitePages(): Listed[] {
   return Object.entries<PageMeta>(heads)
-    .filter(([path, { index = true }]) => index && !announcements[path])
+    .filter(([path, { index = true }]) => index && path !== BLOG)
     .map(([path, { title, description = '', changed }]) => ({ path, title, description, changed: changed ?? dayOfLegal(path) }))
+}
+
+const BLOG = '/blog'
+
+/** The blog is a page to be found once there is something in it; then it changes with its posts. */
+async function listBlog(): Promise<Listed[]> {
+  const posts = await publicPostDates()
+  const changes = posts.map(({ changedAt }) => changedAt.toISOString())
+  const newest = changes.toSorted().at(-1)
+  if (!newest) return []
+  const { title, description } = heads[BLOG]
+  return [
+    { path: BLOG, title, description, changed: newest },
+    ...posts.map((post, index) => ({
+      path: `${BLOG}/${post.slug}`,
+      title: post.title,
+      description: post.excerpt,
+      changed: changes[index] ?? newest,
+    })),
+  ]
 }
 
 /** The day that stands at the head of a legal text. */

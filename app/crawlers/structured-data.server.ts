@@ -3,7 +3,6 @@ import { env } from '#app/platform/env.server.ts'
 import { founder } from '#app/site/content/about.ts'
 import { homeQuestions, hireQuestions, type Question } from '#app/site/content/faq.ts'
 import { identity, isExample } from '#app/site/content/identity.ts'
-import { announcements } from '#app/site/content/in-preparation.ts'
 import { offerings } from '#app/site/content/offerings.ts'
 import type { PageMeta } from '#app/site/content/page-meta.ts'
 import { heads, isPagePath, type PagePath } from '#app/site/content/seo.ts'
@@ -23,11 +22,12 @@ const blocks: Partial<Record<PagePath, () => Block[]>> = {
   '/about': () => [page('/about', 'AboutPage', { mainEntity: person })],
   '/contact': () => [page('/contact', 'ContactPage')],
   '/case-studies': () => [page('/case-studies', 'CollectionPage')],
+  '/blog': () => [page('/blog', 'Blog')],
 }
 
 /** The blocks of a page as JSON that can stand in HTML. */
 export function structuredDataAt(path: string): string[] {
-  if (!isPagePath(path) || announcements[path]) return []
+  if (!isPagePath(path)) return []
   const things = [...(blocks[path]?.() ?? []), ...(path === '/' ? [] : [breadcrumbs(path)])]
   return things.map((thing) => JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c'))
 }
@@ -65,7 +65,7 @@ const person = {
   worksFor: { '@id': organization['@id'] },
 } as const satisfies Block
 
-function page(path: PagePath, type: 'AboutPage' | 'ContactPage' | 'CollectionPage', more: { mainEntity?: typeof person } = {}) {
+function page(path: PagePath, type: 'AboutPage' | 'ContactPage' | 'CollectionPage' | 'Blog', more: { mainEntity?: typeof person } = {}) {
   const { title, changed }: PageMeta = heads[path]
   return {
     '@type': type,

@@ -121,7 +121,7 @@ test('the workspace that someone signed in has in place of the home page says no
 })
 
 test('what is no page, or not ready, says nothing to machines', async () => {
-  for (const path of ['/blog', '/nowhere', '/login']) expect(await blocksAt(path)).toEqual([])
+  for (const path of ['/blog/nowhere', '/nowhere', '/login']) expect(await blocksAt(path)).toEqual([])
 })
 
 test('what schema.org does not know is found', () => {

@@ -45,10 +45,12 @@ export async function listPublicTags(): Promise<{ tag: string; posts: number }[]
 }
 
 /** Where each public post is and when what readers see of it changed last, newest post first: as many as one sitemap may name. */
-export async function publicPostDates(): Promise<{ id: string; slug: string; title: string; publishedAt: Date; changedAt: Date }[]> {
+export async function publicPostDates(): Promise<
+  { id: string; slug: string; title: string; excerpt: string; publishedAt: Date; changedAt: Date }[]
+> {
   const rows = await db
     .selectFrom('posts')
-    .select(['id', 'slug', 'title', 'publishedAt', 'updatedAt'])
+    .select(['id', 'slug', 'title', 'excerpt', 'publishedAt', 'updatedAt'])
     .where(isPublic)
     .orderBy('publishedAt', 'desc')
     .orderBy('id', 'desc')

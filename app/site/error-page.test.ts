@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startApp } from '#test/app.ts'
 import { signedInAs } from '#test/signed-in.ts'
-import { announcements } from './content/in-preparation.ts'
 
 const app = await startApp()
 
@@ -32,16 +31,3 @@ test('what is refused has its own title and the sentence of who refused it', asy
   expect([reply.statusCode, titleOf(reply.body)]).toEqual([403, 'This is not open to you'])
   expect(reply.body).toContain('This request came from another site.')
 })
-
-const behindSignIn = new Set(['/data-marketplace', '/admin/blog', '/admin/redirects'])
-
-test.each(Object.entries(announcements).filter(([path]) => !behindSignIn.has(path)))(
-  '%s is announced, and not yet for search engines',
-  async (path, { title }) => {
-    const reply = await app.inject(path)
-    expect([reply.statusCode, headingOf(reply.body)]).toEqual([200, title])
-    expect(titleOf(reply.body)).toMatch(new RegExp(`^${title} \\| `))
-    expect(reply.body).toContain('<meta name="robots" content="noindex"/>')
-    expect(reply.body).toContain('href="/contact"')
-  },
-)

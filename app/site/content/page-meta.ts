@@ -10,10 +10,12 @@ export type PageMeta = {
   readonly index?: boolean
   /** The day its words last changed, such as `2025-11-20`: search engines read a page again when this is newer than their copy. */
   readonly changed?: string
+  /** What it is where it is shared. */
+  readonly type?: 'website' | 'article'
 }
 
 /** What a page says of itself in its head: `export const meta = () => pageMeta({ title: 'Contact' })`. */
-export function pageMeta({ title, description, keywords, index = true }: PageMeta): MetaDescriptor[] {
+export function pageMeta({ title, description, keywords, index = true, type = 'website' }: PageMeta): MetaDescriptor[] {
   return [
     { title: `${title} | ${identity.name}` },
     ...(description ? [{ name: 'description', content: description }] : []),
@@ -21,7 +23,7 @@ export function pageMeta({ title, description, keywords, index = true }: PageMet
     ...(index ? [] : [{ name: 'robots', content: 'noindex' }]),
     { property: 'og:title', content: title },
     ...(description ? [{ property: 'og:description', content: description }] : []),
-    { property: 'og:type', content: 'website' },
+    { property: 'og:type', content: type },
     { property: 'og:site_name', content: identity.name },
     { name: 'twitter:card', content: 'summary_large_image' },
   ]

@@ -72,7 +72,6 @@ export const heads = {
   '/blog': {
     title: 'Web Scraping Insights',
     description: 'Notes from practice: reading difficult sites, checking data, keeping scrapers alive, and staying within the law.',
-    changed: '2026-11-22',
   },
   '/privacy-policy': {
     title: 'Privacy Policy',

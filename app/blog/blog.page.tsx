@@ -1,0 +1,79 @@
+import { data, type MetaDescriptor, redirect } from 'react-router'
+import type { Handle } from '#app/platform/hydration.ts'
+import { listPublicPosts, listPublicTags } from '#app/posts/post-listing.server.ts'
+import { blogWords } from '#app/site/content/blog.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import { heads } from '#app/site/content/seo.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { ClosingCall } from './closing-call.tsx'
+import { feedLinks } from './feed-links.ts'
+import { ListingTools } from './listing-tools.tsx'
+import { type Listing, listingPath, otherSpelling, readListing } from './listing.ts'
+import { Arriving } from './placeholders.tsx'
+import { PostCard } from './post-card.tsx'
+import { TurnPage } from './turn-page.tsx'
+import type { Route } from './+types/blog.page.ts'
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const url = new URL(request.url)
+  const other = otherSpelling(url)
+  if (other) throw redirect(other, 301)
+  const listing = readListing(url.searchParams)
+  const [found, tags] = await Promise.all([listPublicPosts(listing), listPublicTags()])
+  // A topic or a page that does not exist is none, so it is not kept either: otherwise strangers could invent any number of them.
+  const isNothing = found.posts.length === 0 && (listing.tag !== undefined || listing.page > 1)
+  return data({ ...found, tags, listing }, isNothing ? 404 : 200)
+}
+
+export const handle = { kept: { tags: ['posts'], query: ['tag', 'page'] } } satisfies Handle
+
+export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
+  if (!loaderData) return []
+  const { listing, pages, posts } = loaderData
+  const { tag, q, page } = listing
+  const title = [tag ?? heads['/blog'].title, ...(page > 1 ? [`page ${page}`] : [])].join(', ')
+  const turn = (rel: 'prev' | 'next', to: number) => ({ tagName: 'link', rel, href: listingPath({ ...listing, page: to }) })
+  return [
+    ...pageMeta({ ...heads['/blog'], title, index: q === '' && posts.length > 0 }),
+    ...(page > 1 ? [turn('prev', page - 1)] : []),
+    ...(page < pages ? [turn('next', page + 1)] : []),
+    ...feedLinks,
+  ]
+}
+
+export default function BlogPage({ loaderData: { posts, pages, total, tags, listing } }: Route.ComponentProps) {
+  const isNarrowed = listing.tag !== undefined || listing.q !== '' || listing.page > 1
+  return (
+    <Arriving>
+      <Page title={blogWords.title} eyebrow={eyebrowOf(listing, total)} intro={blogWords.introduction}>
+        {(total > 0 || isNarrowed) && <ListingTools listing={listing} tags={tags} />}
+        {posts.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
+        <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+          {posts.map((post, index) => (
+            <PostCard key={post.id} post={post} wide={index === 0 && !isNarrowed && posts.length > 2} />
+          ))}
+        </ul>
+        <TurnPage listing={listing} pages={pages} />
+        <div className="mt-16">
+          <ClosingCall {...blogWords.closing} />
+        </div>
+      </Page>
+    </Arriving>
+  )
+}
+
+function eyebrowOf({ tag, q }: Listing, total: number): string {
+  if (!tag && !q) return 'Blog'
+  return `${total.toLocaleString('en-US')} ${total === 1 ? 'post' : 'posts'}${tag ? ` on ${tag}` : ''}${q ? ` with “${q}”` : ''}`
+}
+
+function NothingFound() {
+  const { title, text, all } = blogWords.nothingFound
+  return (
+    <Empty title={title} action={<ButtonLink to="/blog">{all}</ButtonLink>}>
+      {text}
+    </Empty>
+  )
+}

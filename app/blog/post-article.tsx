@@ -1,0 +1,50 @@
+import { href, Link } from 'react-router'
+import type { Heading } from '#app/posts/post.ts'
+import { postWords } from '#app/site/content/blog.ts'
+import { PostContents } from './post-contents.tsx'
+import { PostFacts } from './post-facts.tsx'
+import { PostPicture } from './post-picture.tsx'
+import { TagList } from './tag-list.tsx'
+
+export type ShownPost = {
+  title: string
+  excerpt: string
+  featuredImage: string | null
+  tags: readonly string[]
+  publishedAt: Date | null
+  words: number
+  author?: string | null
+  html: string
+  headings: readonly Heading[]
+}
+
+/** A post as its readers see it: what is said of it, its picture, its text. */
+export function PostArticle({ post, children }: { post: ShownPost; /** Beside what is said of it. */ children?: React.ReactNode }) {
+  const { title, excerpt, featuredImage, tags, html, headings } = post
+  return (
+    <article className="grid gap-y-10">
+      <header className="grid max-w-3xl justify-items-start gap-5">
+        <BackToBlog />
+        <h1 className="wrap-anywhere">{title}</h1>
+        <PostFacts {...post} hasWords />
+        <p className="max-w-[60ch] text-lead wrap-anywhere text-muted">{excerpt}</p>
+        <TagList tags={tags} />
+        {children}
+      </header>
+      {featuredImage && <PostPicture src={featuredImage} eager className="rounded-card border border-line" />}
+      <div className="grid gap-x-16 gap-y-10 lg:grid-cols-12">
+        <PostContents headings={headings} />
+        {/* Cleaned when it was saved. */}
+        <div className="prose post min-w-0 lg:col-span-8 lg:col-start-1 lg:row-start-1" dangerouslySetInnerHTML={{ __html: html }} />
+      </div>
+    </article>
+  )
+}
+
+export function BackToBlog() {
+  return (
+    <Link to={href('/blog')} className="link inline-flex min-h-9 items-center text-small font-medium pointer-coarse:min-h-11 print:hidden">
+      {postWords.back}
+    </Link>
+  )
+}

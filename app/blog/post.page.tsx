@@ -1,0 +1,64 @@
+import type { MetaDescriptor } from 'react-router'
+import { pictureMeta } from '#app/picture/picture.ts'
+import { pictureOf } from '#app/picture/picture.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { stop } from '#app/platform/stop.ts'
+import { findPublicPost, neighboursOf, relatedPosts, wasRemoved } from '#app/posts/public-post.server.ts'
+import { postWords } from '#app/site/content/blog.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import { ClosingCall } from './closing-call.tsx'
+import { feedLinks } from './feed-links.ts'
+import { Arriving } from './placeholders.tsx'
+import { PostArticle } from './post-article.tsx'
+import { postData } from './post-data.server.ts'
+import { PostMissing } from './post-missing.tsx'
+import { PostNeighbours, RelatedPosts } from './post-neighbours.tsx'
+import { postPicture } from './post-picture.server.ts'
+import { ShareButton } from './share-button.tsx'
+import type { Route } from './+types/post.page.ts'
+
+export async function loader({ params: { slug } }: Route.LoaderArgs) {
+  const post = (await findPublicPost(slug)) ?? stop((await wasRemoved(slug)) ? 'gone' : 'notFound', postWords.missing.text)
+  const [neighbours, related] = await Promise.all([neighboursOf(post), relatedPosts(post)])
+  const picture = pictureOf(postPicture(post))
+  const { content: _source, ...shown } = post
+  return { post: shown, neighbours, related, url: `${env.SITE_URL}/blog/${slug}`, picture, structured: postData(post, picture.url) }
+}
+
+export const handle = { hydration: 'islands', kept: { tags: ['post-pages'] } } satisfies Handle
+
+export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
+  if (error || !loaderData) return pageMeta({ title: postWords.missing.title, index: false })
+  const { post, picture, structured } = loaderData
+  const { title, excerpt, metaTitle, metaDescription, tags, publishedAt, updatedAt } = post
+  return [
+    ...pageMeta({ title: metaTitle || title, description: metaDescription || excerpt, type: 'article' }),
+    ...pictureMeta(picture),
+    { property: 'article:published_time', content: publishedAt.toISOString() },
+    { property: 'article:modified_time', content: (updatedAt > publishedAt ? updatedAt : publishedAt).toISOString() },
+    ...tags.map((tag) => ({ property: 'article:tag', content: tag })),
+    ...structured.map((block) => ({ 'script:ld+json': block })),
+    ...feedLinks,
+  ]
+}
+
+export default function PostPage({ loaderData: { post, neighbours, related, url } }: Route.ComponentProps) {
+  return (
+    <Arriving>
+      <div className="wrap grid gap-y-16 py-14 sm:py-20">
+        <PostArticle post={post}>
+          <ShareButton title={post.title} excerpt={post.excerpt} url={url} />
+        </PostArticle>
+        <ClosingCall {...postWords.ending} />
+        <PostNeighbours {...neighbours} />
+        <RelatedPosts posts={related} />
+      </div>
+    </Arriving>
+  )
+}
+
+/** Missing, gone, or not to be read just now: the reader is told the same (row 143), machines by the status. */
+export function ErrorBoundary() {
+  return <PostMissing />
+}

@@ -1,0 +1,24 @@
+import { Behaviour } from '#app/platform/islands/behaviour.tsx'
+import { postWords } from '#app/site/content/blog.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { share } from './share.island.ts'
+
+type ShareButtonProps = { title: string; excerpt: string; url: string }
+
+/** Without script it is a letter with the address in it. */
+export function ShareButton({ title, excerpt, url }: ShareButtonProps) {
+  const { label, copied, failed } = postWords.share
+  const letter = `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(`${excerpt}\n\n${url}`)}`
+  const told = { 'data-title': title, 'data-text': excerpt, 'data-url': url, 'data-copied': copied, 'data-failed': `${failed} ${url}` }
+  return (
+    <Behaviour of={share} on="visible" className="flex flex-wrap items-center gap-3 print:hidden">
+      <button type="button" {...told} className={buttonLook('quiet', 'small', 'noscript:hidden')}>
+        {label}
+      </button>
+      <a href={letter} className={buttonLook('quiet', 'small', 'hidden noscript:inline-flex')}>
+        {label}
+      </a>
+      <span role="status" className="text-small wrap-anywhere text-muted" />
+    </Behaviour>
+  )
+}
