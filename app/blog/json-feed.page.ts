@@ -1,0 +1,8 @@
+import type { Handle } from '#app/platform/hydration.ts'
+import { feedAnswer } from './feed.server.ts'
+
+export const handle = { kept: { tags: ['posts'] } } satisfies Handle
+
+export function loader() {
+  return feedAnswer('application/feed+json', (feed) => feed.json1())
+}
