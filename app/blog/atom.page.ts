@@ -1,8 +1,11 @@
+import { fileAnswer } from '#app/platform/file-answer.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
-import { feedAnswer } from './feed.server.ts'
+import { FRESH_SECONDS } from './feed-links.ts'
+import { newestPosts } from './feed.server.ts'
 
 export const handle = { kept: { tags: ['posts'] } } satisfies Handle
 
-export function loader() {
-  return feedAnswer('application/atom+xml', (feed) => feed.atom1())
+export async function loader() {
+  const feed = await newestPosts('application/atom+xml')
+  return fileAnswer('application/atom+xml; charset=utf-8', feed.atom1(), FRESH_SECONDS)
 }

@@ -1,7 +1,6 @@
 import { Feed } from 'feed'
 import { db } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { inertPolicy } from '#app/platform/security-headers.server.ts'
 import { isPublic } from '#app/posts/public-post.server.ts'
 import { blogWords } from '#app/site/content/blog.ts'
 import { identity } from '#app/site/content/identity.ts'
@@ -11,18 +10,6 @@ import { feeds } from './feed-links.ts'
 const site = env.SITE_URL
 /** Readers of feeds look often; who comes back after months finds the rest in the blog. */
 const MOST = 20
-/** Seconds. Short, because nobody can be told that a feed has changed. */
-const FRESH = 300
-
-/** The newest posts, whole, in one of the three ways of writing a feed. */
-export async function feedAnswer(type: FeedType, write: (feed: Feed) => string): Promise<Response> {
-  const headers = {
-    'content-type': `${type}; charset=utf-8`,
-    'cache-control': `public, max-age=${FRESH}`,
-    'content-security-policy': inertPolicy,
-  }
-  return new Response(write(await newestPosts(type)), { headers })
-}
 
 type FeedType = (typeof feeds)[number]['type']
 
@@ -30,7 +17,8 @@ type FeedType = (typeof feeds)[number]['type']
 const hasHtmlTitle = (type: FeedType) => type === 'application/atom+xml'
 const hasHtmlSummary = (type: FeedType) => type !== 'application/feed+json'
 
-async function newestPosts(type: FeedType): Promise<Feed> {
+/** The newest posts, whole, for a feed of that type. */
+export async function newestPosts(type: FeedType): Promise<Feed> {
   const posts = await db
     .selectFrom('posts')
     .select(['id', 'slug', 'title', 'excerpt', 'html', 'tags', 'publishedAt', 'updatedAt'])
