@@ -49,7 +49,7 @@ export default [
     ]),
     area('data-marketplace'),
     route('admin/blog', 'blog-admin/blog.page.tsx'),
-    area('admin/redirects'),
+    route('admin/redirects', 'redirect-admin/redirects.page.tsx'),
     route('admin/users', 'user-admin/users.page.tsx'),
   ]),
 

@@ -66,6 +66,7 @@ import { PageRoutes } from '#app/platform/page-routes.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
 import { postApi } from '#app/posts/post.api.ts'
+import { redirectFilesApi } from '#app/redirect-import/rule-import.api.ts'
 import { knowPages } from '#app/redirects/pages.server.ts'
 import { redirectApi, resolveApi } from '#app/redirects/redirect.api.ts'
 import { openRedirects, sendOn } from '#app/redirects/visitor.server.ts'
@@ -132,6 +133,7 @@ export const endpoints: Api = async (app) => {
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
+  app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)
   app.register(workspaceApi)

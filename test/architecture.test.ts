@@ -11,7 +11,7 @@ const order = [
   ['own-account', 'audit-log', 'access-decision'],
   ['admin-view'],
   ['sales'],
-  ['leads', 'market', 'post-files', 'post-editor', 'drafts'],
+  ['leads', 'market', 'post-files', 'post-editor', 'drafts', 'redirect-import'],
   ['posts', 'redirect-files', 'missing-paths'],
   ['redirects'],
   ['markdown', 'redirect-engine'],

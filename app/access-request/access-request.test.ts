@@ -50,7 +50,7 @@ describe('happy', () => {
 
   test.each([
     ['/admin/blog', areas.blog.title, 'New Post'],
-    ['/admin/redirects', areas.redirects.title, areas.redirects.preparing],
+    ['/admin/redirects', areas.redirects.title, 'New Redirect'],
     ['/data-marketplace', areas.marketplace.title, areas.marketplace.preparing],
   ])('%s lets staff in, or tells them what will be there, and asks for nothing', async (url, title, words) => {
     const { text } = await open(url, await signIn('staff'))

@@ -1,11 +1,10 @@
-import type { RedirectBody } from '#app/redirects/redirect.ts'
 import { toSubstitution } from './apache-target.ts'
 import { regexOfRule, unsayable } from './regex-rule.ts'
 import { commented, withLeft } from './rule-comment.ts'
-import type { WrittenFile } from './rule-line.ts'
+import type { WritableRule, WrittenFile } from './rule-line.ts'
 
 /** As `RewriteRule`s alone: Apache tries these in the order of the file, and other directives at another time. */
-export function writeApache(rules: readonly RedirectBody[]): WrittenFile {
+export function writeApache(rules: readonly WritableRule[]): WrittenFile {
   return withLeft('RewriteEngine On\n', rules, (rule) => {
     const reason = unsayable(rule)
     if (reason) return { reason }
@@ -19,7 +18,7 @@ export function writeApache(rules: readonly RedirectBody[]): WrittenFile {
   })
 }
 
-function flagsOf({ statusCode, query, toPath, ignoresCase }: RedirectBody): string {
+function flagsOf({ statusCode, query, toPath, ignoresCase }: WritableRule): string {
   const joins = query === 'pass' && toPath.includes('?')
   return [`R=${statusCode}`, 'L', 'NE', ignoresCase && 'NC', joins && 'QSA', query === 'ignore' && 'QSD'].filter(Boolean).join(',')
 }

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync'
-import type { RedirectBody } from '#app/redirects/redirect.ts'
 import { type Columns, columnsOf, ruleOfRecord } from './rule-record.ts'
-import { refuse, type RuleLine, type WrittenFile } from './rule-line.ts'
+import { refuse, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
 
 const HEAD = ['From', 'To', 'Status code', 'Active', 'Description', 'Kind', 'Query', 'Ignores slash', 'Ignores case']
 
@@ -65,7 +64,7 @@ function delimiterOf(text: string): string {
 const FORMULA = /^'*[=+\-@\t\r\n]/
 
 /** Every field quoted; what a spreadsheet would run gets an apostrophe before it, which the import takes away again. */
-export function writeCsv(rules: readonly RedirectBody[]): WrittenFile {
+export function writeCsv(rules: readonly WritableRule[]): WrittenFile {
   const lines = rules.map((rule) => [
     rule.fromPath,
     rule.toPath,

@@ -1,5 +1,4 @@
-import type { RedirectBody } from '#app/redirects/redirect.ts'
-import { refuse, type RuleLine, type WrittenFile } from './rule-line.ts'
+import { refuse, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
 import { columnsOf, ruleOfRecord } from './rule-record.ts'
 
 /** Reads a list of objects, bare or under `redirects`. */
@@ -58,7 +57,7 @@ function entryLines(text: string): number[] {
 }
 
 /** One rule a line, so that a report can name it. */
-export function writeJson(rules: readonly RedirectBody[]): WrittenFile {
+export function writeJson(rules: readonly WritableRule[]): WrittenFile {
   const lines = rules.map(({ fromPath, toPath, statusCode, isActive, description, kind, query, ignoresSlash, ignoresCase }) =>
     JSON.stringify({ fromPath, toPath, statusCode, isActive, description: description ?? null, kind, query, ignoresSlash, ignoresCase }),
   )

@@ -1,10 +1,9 @@
-import type { RedirectBody } from '#app/redirects/redirect.ts'
 import { regexOfRule, unsayable } from './regex-rule.ts'
 import { commented, withLeft } from './rule-comment.ts'
-import type { WrittenFile } from './rule-line.ts'
+import type { WritableRule, WrittenFile } from './rule-line.ts'
 
 /** For inside of a `server` block, as directives that nginx tries in the order of the file. */
-export function writeNginx(rules: readonly RedirectBody[]): WrittenFile {
+export function writeNginx(rules: readonly WritableRule[]): WrittenFile {
   return withLeft('', rules, (rule) => {
     const reason = unsayable(rule) ?? (hasDollar(rule) ? 'its target holds a dollar sign' : undefined)
     return reason ? { reason } : { text: commented(rule, directive(rule)) }
@@ -12,11 +11,11 @@ export function writeNginx(rules: readonly RedirectBody[]): WrittenFile {
 }
 
 /** nginx cannot write a dollar sign that is no variable. */
-function hasDollar({ kind, toPath }: RedirectBody): boolean {
+function hasDollar({ kind, toPath }: WritableRule): boolean {
   return kind === 'pattern' ? /\$(?!\d)/.test(toPath) : toPath.includes('$')
 }
 
-function directive(rule: RedirectBody): string {
+function directive(rule: WritableRule): string {
   const { kind, toPath, statusCode, query, ignoresCase } = rule
   const target = kind === 'wildcard' ? toPath.replaceAll('*', '$1') : toPath
   const regex = regexOfRule(rule)

@@ -84,7 +84,7 @@ function hasAlternatives(source: string): boolean {
 }
 
 /** The expression, anchored, that means the same on another server. They see paths decoded. */
-export function regexOfRule({ kind, fromPath, ignoresSlash }: RedirectBody): string {
+export function regexOfRule({ kind, fromPath, ignoresSlash }: Pick<RedirectBody, 'kind' | 'fromPath' | 'ignoresSlash'>): string {
   if (kind === 'pattern') return `^${fromPath}${ignoresSlash ? '/?' : ''}$`
   const path = decoded(fromPath)
   if (kind === 'exact')
@@ -108,7 +108,12 @@ function decoded(path: string): string {
 }
 
 /** Why neither Apache nor nginx can say this rule in one directive; `undefined` when they can. */
-export function unsayable({ kind, fromPath, toPath, query }: RedirectBody): string | undefined {
+export function unsayable({
+  kind,
+  fromPath,
+  toPath,
+  query,
+}: Pick<RedirectBody, 'kind' | 'fromPath' | 'toPath' | 'query'>): string | undefined {
   if (query === 'exact') return 'its query is part of what must match'
   if (kind !== 'pattern' && /[?#]/.test(fromPath)) return 'its path holds a query'
   if (kind !== 'pattern' && decoded(fromPath).includes('%')) return 'its path holds an encoded sign, which these servers decode first'

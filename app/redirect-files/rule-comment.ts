@@ -1,5 +1,4 @@
-import type { RedirectBody } from '#app/redirects/redirect.ts'
-import { type Place, type RuleLine, toLine, type WrittenFile } from './rule-line.ts'
+import { type Place, type RuleLine, toLine, type WritableRule, type WrittenFile } from './rule-line.ts'
 
 const OFF = /^# inactive: (.*)$/s
 
@@ -18,7 +17,7 @@ export function withNotes(places: readonly Place[], read: (place: Place) => Rule
 }
 
 /** The description above a rule, and a rule that is switched off behind a comment sign. An import reads both. */
-export function commented({ description, isActive }: RedirectBody, directive: string): string {
+export function commented({ description, isActive }: WritableRule, directive: string): string {
   // What would be taken for something else stands further in, and no comment goes on in the next line.
   const note = (description ?? '').replace(/^inactive:/, ' $&').replace(/\\$/, '$& ')
   return `${note ? `# ${note}\n` : ''}${isActive ? '' : '# inactive: '}${directive}\n`
@@ -27,7 +26,7 @@ export function commented({ description, isActive }: RedirectBody, directive: st
 type Said = { text: string; reason?: never } | { reason: string; text?: never }
 
 /** Writes rule by rule. What cannot be said is named at the top and at its place. */
-export function withLeft(head: string, rules: readonly RedirectBody[], say: (rule: RedirectBody) => Said): WrittenFile {
+export function withLeft(head: string, rules: readonly WritableRule[], say: (rule: WritableRule) => Said): WrittenFile {
   const left: WrittenFile['left'] = []
   const body = rules.map((rule) => {
     const { text, reason } = say(rule)

@@ -1,4 +1,3 @@
-import type { RedirectBody } from '#app/redirects/redirect.ts'
 import { writeApache } from './apache-file.ts'
 import { readApache } from './apache-rules.ts'
 import { readCsv, writeCsv } from './csv-rules.server.ts'
@@ -6,7 +5,7 @@ import { readJson, writeJson } from './json-rules.ts'
 import { writeNginx } from './nginx-file.ts'
 import { readNginx } from './nginx-rules.ts'
 import type { Format } from './rule-file.ts'
-import type { RuleLine, WrittenFile } from './rule-line.ts'
+import type { RuleLine, WritableRule, WrittenFile } from './rule-line.ts'
 
 const readers = { csv: readCsv, json: readJson, apache: readApache, nginx: readNginx }
 const writers = { csv: writeCsv, json: writeJson, apache: writeApache, nginx: writeNginx }
@@ -16,6 +15,6 @@ export function readRules(text: string, format: Format, origin: string): RuleLin
   return readers[format](text, origin)
 }
 
-export function writeRules(rules: readonly RedirectBody[], format: Format): WrittenFile {
+export function writeRules(rules: readonly WritableRule[], format: Format): WrittenFile {
   return writers[format](rules)
 }

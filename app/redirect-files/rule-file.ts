@@ -1,8 +1,5 @@
 import { z } from 'zod/mini'
 
-export const IMPORT = '/api/redirects/import'
-export const EXPORT = '/api/redirects/export'
-
 export const formats = [
   { value: 'csv', label: 'CSV', ending: 'csv' },
   { value: 'json', label: 'JSON', ending: 'json' },

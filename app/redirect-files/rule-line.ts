@@ -27,9 +27,11 @@ function shown(text: string): string {
   return one.length > SHOWN ? `${one.slice(0, SHOWN)}…` : one
 }
 
-/** Rules with a few characters less: what a file leaves out has the same meaning in every format. */
+/** A rule as it is sent or as it is kept. */
+export type WritableRule = Omit<RedirectBody, 'statusCode'> & { statusCode: number }
+
 export type WrittenFile = {
   text: string
   /** The rules that this format cannot say, with the reason. */
-  left: { rule: RedirectBody; reason: string }[]
+  left: { rule: WritableRule; reason: string }[]
 }

@@ -10,27 +10,16 @@ import { pageMeta } from './content/page-meta.ts'
 import { shell } from './content/shell.ts'
 import type { Route } from './+types/area.page.ts'
 
-type Prepared = 'redirects' | 'marketplace'
-
-const places: Record<string, Prepared> = { '/admin/redirects': 'redirects', '/data-marketplace': 'marketplace' }
-
-function areaAt(path: string): Prepared {
-  return places[path.replace(/\/+$/, '')] ?? 'marketplace'
-}
+const area = 'marketplace'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const visit = visitOf(context)
-  const viewer = await allow(visit, 'workspace.enter')
-  const area = areaAt(visit.path.replace(/\?.*/s, ''))
-  return { area, isTheirs: may(viewer, areaPermissions[area]) }
+  return { isTheirs: may(await allow(visitOf(context), 'workspace.enter'), areaPermissions[area]) }
 }
 
-export function meta({ location }: Route.MetaArgs) {
-  return pageMeta({ title: areas[areaAt(location.pathname)].title, index: false })
-}
+export const meta = () => pageMeta({ title: areas[area].title, index: false })
 
 /** A part of the workspace before its content is ready: staff read what will be here, others what it is for. */
-export default function AreaPage({ loaderData: { area, isTheirs } }: Route.ComponentProps) {
+export default function AreaPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
   if (!isTheirs) return <StaffOnly area={area} />
   const { title, preparing } = areas[area]
   return (

@@ -23,7 +23,6 @@ export const areas = {
     purpose: 'Old addresses of this site are led to new ones here, so that no link from outside ends in nothing.',
     uses: ['Lead an old address to a page or to another site', 'Decide the order in which rules are tried', 'Switch a rule off and on'],
     needs: 'Changing redirects needs a staff account.',
-    preparing: 'Redirects from old addresses to new ones will be managed here.',
   },
   marketplace: {
     title: 'Data Marketplace',

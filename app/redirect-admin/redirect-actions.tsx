@@ -1,0 +1,33 @@
+import { FileDown, FileUp, Plus, Route } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { AddressTest } from './address-test.tsx'
+import { ExportDialog } from '#app/redirect-import/export-dialog.tsx'
+import { ImportDialog } from '#app/redirect-import/import-dialog.tsx'
+
+const tools = [
+  { name: 'Test an address', icon: Route, Tool: AddressTest },
+  { name: 'Import', icon: FileUp, Tool: ImportDialog },
+  { name: 'Export', icon: FileDown, Tool: ExportDialog },
+]
+
+/** What can be done with the list as a whole. */
+export function RedirectActions({ create }: { create: () => void }) {
+  const [open, setOpen] = useState<string>()
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      {tools.map(({ name, icon: Icon }) => (
+        <Button key={name} type="button" look="quiet" onClick={() => setOpen(name)}>
+          <Icon aria-hidden="true" className="size-4" />
+          {name}
+        </Button>
+      ))}
+      <Button type="button" onClick={create}>
+        <Plus aria-hidden="true" className="size-4" />
+        New Redirect
+      </Button>
+      {tools.map(({ name, Tool }) => open === name && <Tool key={name} close={close} />)}
+    </>
+  )
+}
