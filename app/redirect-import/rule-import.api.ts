@@ -2,9 +2,10 @@ import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { writeRules } from '#app/redirect-files/rule-file.server.ts'
 import { formats } from '#app/redirect-files/rule-file.ts'
-import { listRedirects } from '#app/redirects/redirect.server.ts'
-import { EXPORT, exportQuery, IMPORT, importBody, importQuery, importReport } from './rule-import.ts'
-import { importRedirects, lookAtImport } from './rule-import.server.ts'
+import { changing, listRedirects, MOST_REDIRECTS } from '#app/redirects/redirect.server.ts'
+import { EXPORT, exportQuery, IMPORT, importBody, type ImportBody, type ImportReport, importQuery, importReport } from './rule-import.ts'
+import { judgeImport } from './rule-import.server.ts'
+import { writeRedirects } from './write-redirects.server.ts'
 
 const tags = ['redirects']
 
@@ -30,7 +31,7 @@ export const redirectFilesApi: Api = async (app) => {
     },
     bodyLimit,
     config: { limit: perVisitor('redirects.import', 60, '10 minutes') },
-    handler: async ({ query, body }) => (query.dry === 'true' ? lookAtImport(body) : importRedirects(body)),
+    handler: async ({ query, body }) => importRules(body, query.dry === 'true'),
   })
 
   app.get(EXPORT, {
@@ -48,4 +49,14 @@ export const redirectFilesApi: Api = async (app) => {
         .send(text)
     },
   })
+}
+
+/** What can be taken is written at once, all of it or nothing. */
+async function importRules(body: ImportBody, isDry: boolean): Promise<ImportReport> {
+  const known = await listRedirects()
+  const { lines, taken } = await judgeImport(body, body.replace ? [] : known, MOST_REDIRECTS)
+  if (isDry) return { lines, written: 0 }
+  // What is judged takes a while, so the list is not held meanwhile; it is compared when it is.
+  await changing(async (trx) => writeRedirects(trx, taken, { known, now: await listRedirects(trx), replace: body.replace }))
+  return { lines, written: taken.length }
 }

@@ -8,34 +8,19 @@ import { listPagePaths } from '#app/redirects/pages.server.ts'
 import { findAllProblems } from '#app/redirects/problems.server.ts'
 import { isRefused, type RedirectProblem } from '#app/redirects/redirect-problem.ts'
 import type { Redirect, RedirectBody } from '#app/redirects/redirect.ts'
-import { listRedirects, MOST_REDIRECTS } from '#app/redirects/redirect.server.ts'
-import type { ImportBody, ImportLine, ImportReport } from './rule-import.ts'
-import { writeRedirects } from './write-redirects.server.ts'
+import type { ImportBody, ImportLine } from './rule-import.ts'
 
 /** Leaving rules out brings others to light, seldom more than once. What is still wrong after so many rounds is left out as a whole. */
 const ROUNDS = 20
 
-/** What an import would do, line by line. */
-export async function lookAtImport(given: ImportBody): Promise<ImportReport> {
-  const { lines } = await judge(given, given.replace ? [] : await listRedirects())
-  return { lines, written: 0 }
-}
-
-/** Writes what can be taken, all of it or nothing, behind what there is or in its place. */
-export async function importRedirects(given: ImportBody): Promise<ImportReport> {
-  const known = await listRedirects()
-  const { lines, taken } = await judge(given, given.replace ? [] : known)
-  await writeRedirects(taken, { known, replace: given.replace })
-  return { lines, written: taken.length }
-}
-
 type Candidate = { place: number; line: RuleLine; rule: RedirectBody & Rule }
 type Judged = { lines: ImportLine[]; taken: (RedirectBody & Rule)[] }
 
-async function judge({ text, format, confirm }: ImportBody, known: readonly Redirect[]): Promise<Judged> {
+/** What an import would do, line by line, and the rules that it would write behind those that are known. A list has room for `most`. */
+export async function judgeImport({ text, format, confirm }: ImportBody, known: readonly Redirect[], most: number): Promise<Judged> {
   const read = readRules(text, format, env.SITE_URL)
   const judged = new Map<number, Omit<ImportLine, 'line' | 'text'>>()
-  const candidates = sift(read, known, judged)
+  const candidates = sift(read, { known, most }, judged)
   const pages = await listPagePaths()
   const kept = withoutCircles(candidates, known, pages, judged)
   const doubts = doubtsAbout(kept, known, pages)
@@ -48,7 +33,11 @@ async function judge({ text, format, confirm }: ImportBody, known: readonly Redi
 }
 
 /** What can be seen of each rule by itself: whether the engine can work with it, whether it is there already, and whether there is room. */
-function sift(read: readonly RuleLine[], known: readonly Redirect[], judged: Map<number, Omit<ImportLine, 'line' | 'text'>>): Candidate[] {
+function sift(
+  read: readonly RuleLine[],
+  { known, most }: { known: readonly Redirect[]; most: number },
+  judged: Map<number, Omit<ImportLine, 'line' | 'text'>>,
+): Candidate[] {
   const seen = new Set(known.map(keyOf))
   return read.flatMap((line, place): Candidate[] => {
     if (!line.rule) return []
@@ -56,7 +45,7 @@ function sift(read: readonly RuleLine[], known: readonly Redirect[], judged: Map
     const [refused] = Object.values(refuseRule(rule))
     if (refused !== undefined) judged.set(place, { state: 'refused', reason: refused })
     else if (seen.has(keyOf(rule))) judged.set(place, { state: 'duplicate', reason: `There is already a redirect from ${rule.fromPath}.` })
-    else if (seen.size >= MOST_REDIRECTS) judged.set(place, { state: 'refused', reason: `There is room for ${MOST_REDIRECTS} redirects` })
+    else if (seen.size >= most) judged.set(place, { state: 'refused', reason: `There is room for ${most} redirects` })
     else {
       seen.add(keyOf(rule))
       return [{ place, line, rule }]

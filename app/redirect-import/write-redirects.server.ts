@@ -1,23 +1,27 @@
 import type { Trx } from '#app/platform/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Redirect, RedirectBody } from '#app/redirects/redirect.ts'
-import { changing, listRedirects } from '#app/redirects/redirect.server.ts'
 
 /** Rows of one statement: PostgreSQL takes 65,535 values at once. */
 const BATCH = 2_000
 
-type Written = { /** The list that the rules were held against. */ known: readonly Redirect[]; replace: boolean }
+type Written = {
+  /** The list that the rules were held against. */ known: readonly Redirect[]
+  /** The list as it is now. */ now: readonly Redirect[]
+  replace: boolean
+}
 
 /** Writes rules in their order behind the list, or in its place. A list that has changed since it was looked at is a conflict. */
-export async function writeRedirects(rules: readonly (RedirectBody & { id: string })[], { known, replace }: Written): Promise<void> {
-  await changing(async (trx) => {
-    const now = await listRedirects(trx)
-    if (meaningOf(now) !== meaningOf(known)) {
-      stop('conflict', 'The list has changed meanwhile. Look at the import again.', { code: 'list_changed' })
-    }
-    if (replace) await trx.deleteFrom('redirects').execute()
-    await add(trx, rules, replace ? 0 : (now.at(-1)?.position ?? 0))
-  })
+export async function writeRedirects(
+  trx: Trx,
+  rules: readonly (RedirectBody & { id: string })[],
+  { known, now, replace }: Written,
+): Promise<void> {
+  if (meaningOf(now) !== meaningOf(known)) {
+    stop('conflict', 'The list has changed meanwhile. Look at the import again.', { code: 'list_changed' })
+  }
+  if (replace) await trx.deleteFrom('redirects').execute()
+  await add(trx, rules, replace ? 0 : (now.at(-1)?.position ?? 0))
 }
 
 async function add(trx: Trx, rules: readonly (RedirectBody & { id: string })[], last: number) {
