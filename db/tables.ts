@@ -308,6 +308,7 @@ type Posts = {
   html: string
   headings: JsonWithDefault<{ id: string; depth: number; title: string }[]>
   words: Generated<number>
+  rendering: Generated<number>
   version: Generated<number>
   wasPublic: Generated<boolean>
   removedAt: Date | null

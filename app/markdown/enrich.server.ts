@@ -1,10 +1,8 @@
+import { imageIdOf, type PictureSizes } from '#app/images/image.ts'
 import { type Content, element, type Element, elementsIn, type Root, text, textIn } from './tree.server.ts'
 
 /** What a text stands on: the address of this site, and the pictures of our own that it shows, by the id in their address. */
-export type Surroundings = { site: string; pictures: ReadonlyMap<string, StoredPicture> }
-
-/** A picture in our storage: its size, and the widths in which it lies there. */
-export type StoredPicture = { width: number; height: number; widths: readonly number[] }
+export type Surroundings = { site: string; pictures: ReadonlyMap<string, PictureSizes> }
 
 /** Each element as readers get it. */
 export function enriched(given: Element, surroundings: Surroundings): Element {
@@ -40,24 +38,21 @@ function link(given: Element, site: string): Element {
   return element('a', { ...rest, href, ...external }, given.children)
 }
 
-const OWN = /^\/images\/([\da-f-]{36})\//
 /** What a picture of an unknown size is given room for; it is fitted into that. */
 const UNKNOWN = { width: 1600, height: 900, className: ['unmeasured'], referrerPolicy: 'no-referrer' }
 const SIZES = '(width < 48rem) 100vw, 44rem'
 
 /** Its place is kept before it has come, so nothing moves. Ours come in the best kind and size that the browser takes. */
-function picture(given: Element, pictures: ReadonlyMap<string, StoredPicture>): Element {
+function picture(given: Element, pictures: ReadonlyMap<string, PictureSizes>): Element {
   const { src, alt = '', title } = given.properties
-  const [, id = ''] = OWN.exec(String(src)) ?? []
-  const stored = pictures.get(id)
-  const common = { src, alt, ...(title && { title }), loading: 'lazy', decoding: 'async' }
-  if (!stored) return element('img', { ...common, ...UNKNOWN }, [])
-  const { width, height, widths } = stored
-  const sources = ['avif', 'webp'].map((kind) => {
-    const srcSet = widths.map((each) => `/images/${id}/${each}.${kind} ${each}w`).join(', ')
-    return element('source', { type: `image/${kind}`, srcSet, sizes: SIZES }, [])
-  })
-  return element('picture', {}, [...sources, element('img', { ...common, width, height }, [])])
+  const stored = pictures.get(imageIdOf(String(src)) ?? '')
+  const common = { alt, ...(title && { title }), loading: 'lazy', decoding: 'async' }
+  if (!stored) return element('img', { src, ...common, ...UNKNOWN }, [])
+  const sources = stored.sources.map((source) => element('source', { ...source, sizes: SIZES }, []))
+  return element('picture', {}, [
+    ...sources,
+    element('img', { src: stored.src, ...common, width: stored.width, height: stored.height }, []),
+  ])
 }
 
 /** A picture that is a paragraph by itself; its title is what stands below it. */

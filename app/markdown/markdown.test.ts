@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
-import { renderMarkdown } from './markdown.server.ts'
+import { RENDERING, renderMarkdown } from './markdown.server.ts'
 
 const htmlOf = async (source: string) => (await renderMarkdown(source)).html
 
@@ -71,7 +71,7 @@ describe('error', () => {
   })
 
   test('no text and strange text are texts', async () => {
-    expect(await renderMarkdown('')).toEqual({ html: '', headings: [], words: 0 })
+    expect(await renderMarkdown('')).toEqual({ html: '', headings: [], words: 0, rendering: RENDERING })
     expect((await renderMarkdown('\u0000\uD800 \u202E ok')).words).toBe(1)
   })
 })

@@ -3,7 +3,7 @@ import type { PostBody } from './post.ts'
 
 /** The columns that follow from what was sent alone, its Markdown rendered. Takes a moment, so it is done before a transaction. */
 export async function preparePost({ slug, title, content, tags, ...body }: PostBody) {
-  const { html, headings, words } = await renderMarkdown(content)
+  const { html, headings, words, rendering } = await renderMarkdown(content)
   return {
     slug,
     title,
@@ -16,6 +16,7 @@ export async function preparePost({ slug, title, content, tags, ...body }: PostB
     html,
     headings: JSON.stringify(headings),
     words,
+    rendering,
   }
 }
 

@@ -18,6 +18,8 @@ CREATE TABLE posts (
   html text NOT NULL,
   headings jsonb NOT NULL DEFAULT '[]',
   words integer NOT NULL DEFAULT 0,
+  -- By which state of the program that was done: a newer one does it again.
+  rendering integer NOT NULL DEFAULT 0,
   -- One more with each change: two people who change the same version are told apart by it.
   version integer NOT NULL DEFAULT 1,
   -- The public has seen it at some time: its address leads somewhere for good.
