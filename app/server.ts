@@ -49,6 +49,8 @@ import { imageFileApi } from '#app/images/image-file.api.ts'
 import { inboxApi } from '#app/mail/inbox.api.ts'
 import { lettersApi } from '#app/mail/letters.api.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
+import { keepMissing, noteMissing } from '#app/missing-paths/missing-log.server.ts'
+import { missingPathApi } from '#app/missing-paths/missing-path.api.ts'
 import { accountApi } from '#app/own-account/account.api.ts'
 import { accountExportApi } from '#app/own-data/account-export.api.ts'
 import { ownSessionApi } from '#app/own-security/own-session.api.ts'
@@ -109,7 +111,7 @@ export async function createApp(front = new Front()): Promise<Http> {
     closeRedirects = await openRedirects((isAnswered) => front.cache.forget(isAnswered))
     front.open()
   })
-  app.addHook('onClose', async () => closeRedirects())
+  app.addHook('onClose', async () => void (await Promise.all([closeRedirects(), keepMissing()])))
   app.addHook('preClose', async () => front.retire())
   app.register(endpoints)
   // The pages are read by whoever serves them: an operator's command needs none.
@@ -119,7 +121,7 @@ export async function createApp(front = new Front()): Promise<Http> {
     list: async () => [...new Set([...places.fixedPaths(), ...(await listPublicPages()).map(({ path: page }) => page)])],
     patternAt: (page) => places.patternAt(page),
   })
-  app.register(pages(build, front.cache, { readFile: front.readFile, sendOn }))
+  app.register(pages(build, front.cache, { readFile: front.readFile, sendOn, onMissing: noteMissing }))
   return app
 }
 
@@ -136,6 +138,7 @@ export const endpoints: Api = async (app) => {
   app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)
+  app.register(missingPathApi)
   app.register(workspaceApi)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)

@@ -27,8 +27,12 @@ const list = async (): Promise<Redirect[]> => (await call('GET', '')).json()
 const froms = async () => (await list()).map(({ fromPath }) => fromPath)
 const leads = async (path: string) => (await call('GET', `/resolve?path=${encodeURIComponent(path)}`, undefined, {})).json().redirect
 /** Adds each `from → to` of a list, whatever may be wrong between them. */
-const addAll = async (...lines: string[]) =>
-  Promise.all(lines.map(async (line) => add(line.split(' → ')[0] ?? '', line.split(' → ')[1] ?? '', { confirm: true })))
+async function addAll(...lines: string[]) {
+  for (const line of lines) {
+    const [from = '', to = ''] = line.split(' → ')
+    await add(from, to, { confirm: true })
+  }
+}
 
 describe('happy', () => {
   test('a redirect has its defaults, answers at once, is changed and deleted', async () => {

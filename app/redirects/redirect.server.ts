@@ -1,4 +1,6 @@
+import { RuleSet } from '#app/redirect-engine/rule-set.server.ts'
 import { insert, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { listPagePaths } from './pages.server.ts'
 import { refuseProblems } from './problems.server.ts'
@@ -19,7 +21,6 @@ export async function createRedirect(body: RedirectBody, isConfirmed: boolean): 
   })
 }
 
-/** What the path was missed for is forgotten. */
 async function addRedirect(trx: Trx, body: RedirectBody): Promise<Redirect> {
   const last = await trx
     .selectFrom('redirects')
@@ -27,8 +28,17 @@ async function addRedirect(trx: Trx, body: RedirectBody): Promise<Redirect> {
     .executeTakeFirstOrThrow()
   if (last.count >= MOST_REDIRECTS) stop('conflict', `There are ${MOST_REDIRECTS} redirects, which is the most.`, { code: 'too_many' })
   const row = await insert(trx, 'redirects', { ...columnsOf(body), position: (last.last ?? 0) + 1 })
-  if (body.kind === 'exact') await trx.deleteFrom('missingPaths').where('path', '=', body.fromPath).execute()
-  return toRedirect(row)
+  const redirect = toRedirect(row)
+  if (redirect.isActive) await forgetMissed(trx, redirect)
+  return redirect
+}
+
+/** What was missed and leads somewhere now is not missed any more. */
+async function forgetMissed(trx: Trx, redirect: Redirect) {
+  const rule = new RuleSet([redirect], env.SITE_URL)
+  const missed = await trx.selectFrom('missingPaths').select('path').execute()
+  const found = missed.flatMap(({ path }) => (rule.find(path) ? path : []))
+  if (found.length > 0) await trx.deleteFrom('missingPaths').where('path', 'in', found).execute()
 }
 
 export async function changeRedirect(id: string, body: RedirectBody, isConfirmed: boolean): Promise<Redirect> {

@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db, insert } from '#app/platform/db.server.ts'
 import { Front } from '#app/platform/front.server.ts'
-import { signal } from '#app/platform/signals.server.ts'
+import { closeSignals, openSignals, signal } from '#app/platform/signals.server.ts'
 import { startApp } from '#test/app.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 import { keepHits } from './hits.server.ts'
@@ -13,9 +13,11 @@ const front = new Front()
 const app = await startApp(front)
 let staff: SignedIn
 beforeAll(async () => {
+  await openSignals()
   await app.listen({ port: 0, host: '127.0.0.1' })
   staff = await signIn('staff')
 })
+afterAll(closeSignals)
 beforeEach(async () => {
   await keepHits()
   await db.deleteFrom('redirects').execute()
