@@ -1,13 +1,11 @@
 import { urlOf } from '#app/admin-view/view.ts'
-import { type Post, POSTS } from '#app/posts/post.ts'
+import { POSTS } from '#app/posts/post.ts'
+import type { PostStatus } from '#app/posts/post-query.ts'
 
 /** Rows of one page. */
 export const ROWS = 20
 
-export type ListedPost = Omit<Post, 'content'>
-export type PostPage = { items: ListedPost[]; total: number; pages: number }
-
-export const stateLabels = { published: 'Published', draft: 'Drafts', scheduled: 'Scheduled' }
+export const stateLabels: Record<PostStatus, string> = { published: 'Published', draft: 'Drafts', scheduled: 'Scheduled' }
 
 /** Where the list of this view is read. The address of the page says what is asked for. */
 export function listUrl(params: URLSearchParams): string {

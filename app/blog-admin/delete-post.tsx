@@ -5,7 +5,8 @@ import { apiRequest } from '#app/platform/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { type ListedPost, postUrl } from './blog-view.ts'
+import type { ListedPost } from '#app/posts/post-query.ts'
+import { postUrl } from './blog-view.ts'
 import { askAgain, tellFailure } from './post-answers.ts'
 
 /** Asks first. What was public answers from then on that it is gone. */

@@ -27,6 +27,11 @@ export function refusedFields(error: Error): Record<string, string> {
   return byField(errors)
 }
 
+/** The address that is free in the place of one that is taken. */
+export function freeSlugIn(error: Error): string | undefined {
+  return error instanceof ApiError && error.problem?.code === 'slug_taken' ? error.problem.suggestion : undefined
+}
+
 const editConflict = z.object({ code: z.literal('edit_conflict'), current: post })
 
 /** The version that another has saved meanwhile, when that is why the server refused. */

@@ -1,5 +1,6 @@
 import { firstErrors } from '#app/platform/first-errors.ts'
 import { type Post, type PostBody, postBody, slugOf, tagsOf } from '#app/posts/post.ts'
+import type { PostStatus } from '#app/posts/post-query.ts'
 
 /** A post as its form holds it: what is typed, whole or not. */
 export type PostFields = {
@@ -102,9 +103,7 @@ export function isSame(one: PostFields, other: PostFields): boolean {
   return names.every((name) => Reflect.get(one, name) === Reflect.get(other, name))
 }
 
-export type PostState = 'draft' | 'scheduled' | 'published'
-
-export function stateOf({ published, publishedAt }: Pick<Post, 'published' | 'publishedAt'>, now = Date.now()): PostState {
+export function stateOf({ published, publishedAt }: Pick<Post, 'published' | 'publishedAt'>, now = Date.now()): PostStatus {
   if (!published) return 'draft'
   return publishedAt && Date.parse(publishedAt) > now ? 'scheduled' : 'published'
 }

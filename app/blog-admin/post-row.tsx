@@ -5,7 +5,7 @@ import { withChanges } from '#app/admin-view/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { formatMoment } from '#app/ui/moment.ts'
-import type { ListedPost } from './blog-view.ts'
+import type { ListedPost } from '#app/posts/post-query.ts'
 import { DeletePost } from './delete-post.tsx'
 import { stateOf } from './post-fields.ts'
 
@@ -26,6 +26,7 @@ export function PostRow({ post }: { post: ListedPost }) {
             </Link>
           </h2>
           <StateBadge post={post} />
+          {post.hasDraft && <Badge look="grain">Unsaved changes</Badge>}
         </div>
         {excerpt && <p className="line-clamp-2 text-small text-muted wrap-anywhere">{excerpt}</p>}
         <p className="font-mono text-fine text-muted wrap-anywhere">/blog/{slug}</p>

@@ -1,3 +1,4 @@
+import { Button } from '#app/ui/button.tsx'
 import { TextField } from './text-field.tsx'
 import type { PostFormState } from './use-post-form.tsx'
 
@@ -12,5 +13,18 @@ export function SlugField({ form }: { form: PostFormState }) {
   ) : (
     `/blog/${fields.slug}`
   )
-  return <TextField form={form} name="slug" label="Slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
+  return (
+    <div className="grid content-start gap-2">
+      <TextField form={form} name="slug" label="Slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
+      {form.freeSlug && <UseFree slug={form.freeSlug} onUse={(slug) => form.change({ slug })} />}
+    </div>
+  )
+}
+
+function UseFree({ slug, onUse }: { slug: string; onUse: (slug: string) => void }) {
+  return (
+    <Button type="button" look="quiet" size="small" className="justify-self-start font-mono wrap-anywhere" onClick={() => onUse(slug)}>
+      Use {slug}
+    </Button>
+  )
 }

@@ -10,10 +10,14 @@ export function usePostForm(post: Post | undefined, close: () => void) {
   const [base, setBase] = useState(post)
   const [writing, setWriting] = useState<Writing>(() => (post ? startFrom(post, post.publishedAt !== null) : startNew()))
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [freeSlug, setFreeSlug] = useState<string>()
   const [conflict, setConflict] = useState<Post>()
   const save = useSavePost(base, {
     onSaved: close,
-    onRefused: setErrors,
+    onRefused(refused, free) {
+      setErrors(refused)
+      setFreeSlug(free)
+    },
     onConflict: setConflict,
   })
   const { fields } = writing
@@ -24,23 +28,34 @@ export function usePostForm(post: Post | undefined, close: () => void) {
     if (Object.keys(found).length === 0) save.mutate({ fields, over })
   }
 
+  /** What is being corrected is no longer wrong. */
+  const change = (given: Change) => {
+    setWriting((now) => write(now, given))
+    const names = Object.keys(given)
+    if (names.some((name) => name in errors))
+      setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name))))
+  }
+
+  /** Goes on from the newer version that another has saved: with what is written here, or with theirs. */
+  const settle = (newer: Post, keep: 'mine' | 'theirs') => {
+    setConflict(undefined)
+    setBase(newer)
+    if (keep === 'theirs') setWriting(startFrom(newer, newer.publishedAt !== null))
+    else submit(newer)
+  }
+
   return {
     base,
     fields,
     errors,
+    freeSlug: errors['slug'] ? freeSlug : undefined,
     conflict,
     isSaving: save.isPending,
-    isChanged: base ? !isSame(fields, fieldsOf(base)) : !isSame(fields, startNew().fields),
-    change: (change: Change) => setWriting((now) => write(now, change)),
-    replace: (next: Writing) => setWriting(next),
+    isChanged: !isSame(fields, base ? fieldsOf(base) : startNew().fields),
+    change,
+    replace: setWriting,
     submit,
-    /** Goes on from the newer version that another has saved: with what is written here, or with theirs. */
-    settle(newer: Post, keep: 'mine' | 'theirs') {
-      setConflict(undefined)
-      setBase(newer)
-      if (keep === 'theirs') setWriting(startFrom(newer, newer.publishedAt !== null))
-      else submit(newer)
-    },
+    settle,
     leaveConflict: () => setConflict(undefined),
   }
 }

@@ -3,12 +3,12 @@ import { apiRequest } from '#app/platform/api.ts'
 import { type Post, POSTS } from '#app/posts/post.ts'
 import { toast } from '#app/ui/toast.ts'
 import { postUrl } from './blog-view.ts'
-import { askAgain, newerPostIn, refusedFields, tellFailure } from './post-answers.ts'
+import { askAgain, freeSlugIn, newerPostIn, refusedFields, tellFailure } from './post-answers.ts'
 import { type PostFields, toBody } from './post-fields.ts'
 
 type Outcome = {
   onSaved: () => void
-  onRefused: (errors: Record<string, string>) => void
+  onRefused: (errors: Record<string, string>, freeSlug: string | undefined) => void
   onConflict: (newer: Post) => void
 }
 
@@ -32,7 +32,7 @@ export function useSavePost(base: Post | undefined, { onSaved, onRefused, onConf
       tellFailure(base ? 'Error updating blog post' : 'Error creating blog post', error)
       const newer = newerPostIn(error)
       if (newer) return onConflict(newer)
-      onRefused(refusedFields(error))
+      onRefused(refusedFields(error), freeSlugIn(error))
     },
   })
 }
