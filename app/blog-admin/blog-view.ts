@@ -21,5 +21,3 @@ export function openForm(params: URLSearchParams): { id: string } | 'new' | unde
   if (id) return { id }
   return params.has('new') ? 'new' : undefined
 }
-
-export const postUrl = (id: string) => `${POSTS}/${encodeURIComponent(id)}`

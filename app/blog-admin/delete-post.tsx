@@ -6,8 +6,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { ListedPost } from '#app/posts/post-query.ts'
-import { postUrl } from './blog-view.ts'
-import { askAgain, tellFailure } from './post-answers.ts'
+import { askAgain, postUrl, tellFailure } from '#app/post-writing/post-answers.ts'
 
 /** Asks first. What was public answers from then on that it is gone. */
 export function DeletePost({ post }: { post: ListedPost }) {

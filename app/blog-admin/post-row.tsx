@@ -7,7 +7,7 @@ import { buttonLook } from '#app/ui/button-look.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 import type { ListedPost } from '#app/posts/post-query.ts'
 import { DeletePost } from './delete-post.tsx'
-import { stateOf } from './post-fields.ts'
+import { stateOf } from '#app/post-writing/post-fields.ts'
 
 /** Tags of a post in the list; the rest are counted. */
 const TAGS_SHOWN = 3

@@ -4,7 +4,7 @@ import type { Post } from '#app/posts/post.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { postUrl } from './blog-view.ts'
+import { postUrl } from '#app/post-writing/post-answers.ts'
 
 /** Something made of a post, once it has been read. */
 export function ReadPost({ id, children }: { id: string; children: (post: Post) => React.ReactNode }) {

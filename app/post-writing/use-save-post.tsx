@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { apiRequest } from '#app/platform/api.ts'
 import { type Post, POSTS } from '#app/posts/post.ts'
 import { toast } from '#app/ui/toast.ts'
-import { postUrl } from './blog-view.ts'
-import { askAgain, freeSlugIn, newerPostIn, refusedFields, tellFailure } from './post-answers.ts'
+import { askAgain, freeSlugIn, newerPostIn, postUrl, refusedFields, tellFailure } from './post-answers.ts'
 import { type PostFields, toBody } from './post-fields.ts'
 
 type Outcome = {

@@ -1,7 +1,7 @@
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { fieldsOf, type PostFields } from './post-fields.ts'
+import { fieldsOf, type PostFields } from '#app/post-writing/post-fields.ts'
 import type { PostFormState } from './use-post-form.tsx'
 
 /** Another has saved the post meanwhile. Both versions are shown, and nothing is overwritten before the writer has chosen. */

@@ -2,8 +2,8 @@ import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { Switch } from '#app/ui/switch.tsx'
-import { fromClock, timeZone, toClock } from './moment-field.ts'
-import { stateOf } from './post-fields.ts'
+import { fromClock, timeZone, toClock } from '#app/post-writing/moment-field.ts'
+import { stateOf } from '#app/post-writing/post-fields.ts'
 import type { PostFormState } from './use-post-form.tsx'
 
 /** Whether readers see the post, and from when on. */

@@ -1,5 +1,5 @@
 import { characterCount } from '#app/platform/clean-text.ts'
-import type { PostFields } from './post-fields.ts'
+import type { PostFields } from '#app/post-writing/post-fields.ts'
 
 /** Characters that search engines show whole and find worth showing. */
 export const goodLengths = { metaTitle: { least: 30, most: 60 }, metaDescription: { least: 70, most: 160 } } as const

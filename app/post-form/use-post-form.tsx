@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Post } from '#app/posts/post.ts'
-import { type Change, errorsOf, isSame, fieldsOf, startFrom, startNew, write, type Writing } from './post-fields.ts'
-import { useSavePost } from './use-save-post.tsx'
+import { type Change, errorsOf, isSame, fieldsOf, startFrom, startNew, write, type Writing } from '#app/post-writing/post-fields.ts'
+import { useSavePost } from '#app/post-writing/use-save-post.tsx'
 
 export type PostFormState = ReturnType<typeof usePostForm>
 

@@ -1,6 +1,6 @@
 import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
-import type { PostFields } from './post-fields.ts'
+import type { PostFields } from '#app/post-writing/post-fields.ts'
 import type { PostFormState } from './use-post-form.tsx'
 
 type TextName = { [Name in keyof PostFields]: PostFields[Name] extends string ? Name : never }[keyof PostFields]

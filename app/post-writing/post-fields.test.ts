@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fromClock, toClock } from './moment-field.ts'
 import { errorsOf, fieldsOf, isSame, startFrom, startNew, stateOf, toBody, write, type Writing } from './post-fields.ts'
-import { cut, lengthOf, searchResultOf } from './search-result.ts'
 
 const typed = (...changes: Parameters<typeof write>[1][]) => changes.reduce<Writing>(write, startNew())
 const slugAfter = (...changes: Parameters<typeof write>[1][]) => typed(...changes).fields.slug
@@ -85,28 +84,4 @@ test('a moment is shown and meant on the clock of the writer, to the minute', ()
   expect(fromClock(toClock(moment))).toBe(moment)
   expect(toClock('2026-11-22T10:05:59.999Z')).toMatch(/^2026-11-2[123]T\d\d:[0-5]\d$/)
   expect([toClock(''), toClock('soon'), fromClock(''), fromClock('2026-13-01T00:00')]).toEqual(['', '', '', ''])
-})
-
-describe('a search result', () => {
-  test('takes what was written for it, else the title and the excerpt', () => {
-    const { fields } = typed({ title: 'The title', excerpt: 'The excerpt' })
-    expect(searchResultOf(fields)).toEqual({ title: 'The title', description: 'The excerpt' })
-    expect(searchResultOf({ ...fields, metaTitle: 'Meta', metaDescription: 'Described' })).toEqual({
-      title: 'Meta',
-      description: 'Described',
-    })
-  })
-
-  test('is cut after the last word that fits, a smiley being one character', () => {
-    expect(cut('one two three', 7)).toBe('one two …')
-    expect(cut('one two three', 9)).toBe('one two …')
-    expect(cut('😀'.repeat(8), 5)).toBe(`${'😀'.repeat(5)} …`)
-    expect(cut('one two', 7)).toBe('one two')
-  })
-
-  test('says of each length whether it is good', () => {
-    const verdicts = (name: 'metaTitle' | 'metaDescription', lengths: number[]) => lengths.map((n) => lengthOf(name, 'x'.repeat(n)).verdict)
-    expect(verdicts('metaTitle', [0, 29, 30, 60, 61])).toEqual(['empty', 'short', 'good', 'good', 'long'])
-    expect(verdicts('metaDescription', [0, 69, 70, 160, 161])).toEqual(['empty', 'short', 'good', 'good', 'long'])
-  })
 })
