@@ -13,12 +13,14 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { openForm } from './blog-view.ts'
 import { PostForm } from '#app/post-form/post-form.tsx'
+import { Resume } from '#app/post-form/resume.tsx'
 import { PostList } from './post-list.tsx'
 import { ReadPost } from './read-post.tsx'
 import type { Route } from './+types/blog.page.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { isTheirs: may(await allow(visitOf(context), 'workspace.enter'), areaPermissions.blog) }
+  const viewer = await allow(visitOf(context), 'workspace.enter')
+  return { isTheirs: may(viewer, areaPermissions.blog), viewerId: viewer.id }
 }
 
 /** Another search, or the form, changes nothing of who is looking. */
@@ -26,12 +28,12 @@ export const shouldRevalidate = onNewPath
 
 export const meta = () => pageMeta({ title: areas.blog.title, index: false })
 
-export default function BlogPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
-  return isTheirs ? <BlogManagement /> : <StaffOnly area="blog" />
+export default function BlogPage({ loaderData: { isTheirs, viewerId } }: Route.ComponentProps) {
+  return isTheirs ? <BlogManagement viewerId={viewerId} /> : <StaffOnly area="blog" />
 }
 
 /** Closed, the list; open, the form in its place. The address says which, so that either can be kept and left with the back button. */
-function BlogManagement() {
+function BlogManagement({ viewerId }: { viewerId: string }) {
   const { params, change } = useView()
   const open = openForm(params)
   const newPost = (
@@ -42,19 +44,30 @@ function BlogManagement() {
   )
   return (
     <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions: newPost })}>
-      {open ? <OpenForm open={open} /> : <PostList />}
+      {open ? <OpenForm open={open} viewerId={viewerId} /> : <PostList />}
     </Page>
   )
 }
 
-function OpenForm({ open }: { open: { id: string } | 'new' }) {
+function OpenForm({ open, viewerId }: { open: { id: string } | 'new'; viewerId: string }) {
   const { change } = useView()
   const close = () => change({ edit: undefined, new: undefined })
   if (!useAwake()) return <Loading>Opening the form...</Loading>
-  if (open === 'new') return <PostForm key="new" close={close} />
+  const form = { viewerId, close }
+  if (open === 'new') {
+    return (
+      <Resume key="new" viewerId={viewerId} draft={null}>
+        {(given) => <PostForm {...form} {...given} />}
+      </Resume>
+    )
+  }
   return (
     <ReadPost key={open.id} id={open.id}>
-      {(post) => <PostForm post={post} close={close} />}
+      {(post, draft) => (
+        <Resume post={post} draft={draft} viewerId={viewerId}>
+          {(given) => <PostForm post={post} {...form} {...given} />}
+        </Resume>
+      )}
     </ReadPost>
   )
 }

@@ -4,13 +4,20 @@ import type { Post } from '#app/posts/post.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Draft, DraftState } from '#app/drafts/draft.ts'
+import { draftUrl } from '#app/post-writing/draft-requests.ts'
 import { postUrl } from '#app/post-writing/post-answers.ts'
 
-/** Something made of a post, once it has been read. */
-export function ReadPost({ id, children }: { id: string; children: (post: Post) => React.ReactNode }) {
+type ReadPostProps = { id: string; children: (post: Post, draft: Draft | null) => React.ReactNode }
+
+/** Something made of a post and of its draft, once they have been read. */
+export function ReadPost({ id, children }: ReadPostProps) {
   // What another has changed since the last visit here is no news that may be missed.
   const post = useQuery({ ...apiQuery<Post>(postUrl(id)), gcTime: 0 })
-  if (post.isPending) {
+  const state = useQuery({ ...apiQuery<DraftState>(draftUrl(id)), gcTime: 0 })
+  if (post.isError) return <Failed title="Failed to fetch blog post" error={post.error} retry={post.refetch} />
+  if (state.isError) return <Failed title="Failed to fetch blog post" error={state.error} retry={state.refetch} />
+  if (post.isPending || state.isPending) {
     return (
       <div>
         <Loading>Loading the post...</Loading>
@@ -18,6 +25,5 @@ export function ReadPost({ id, children }: { id: string; children: (post: Post) 
       </div>
     )
   }
-  if (post.isError) return <Failed title="Failed to fetch blog post" error={post.error} retry={post.refetch} />
-  return children(post.data)
+  return children(post.data, state.data.draft)
 }

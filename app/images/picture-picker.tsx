@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -12,12 +12,24 @@ import { PictureLibrary } from './picture-library.tsx'
 import { useUpload } from './use-upload.tsx'
 
 export type PickedPicture = { url: string; alt: string; width: number; height: number }
-type PicturePickerProps = { onPick: (picture: PickedPicture) => void; onClose: () => void }
+type PicturePickerProps = {
+  onPick: (picture: PickedPicture) => void
+  onClose: () => void
+  /** One that was dropped or pasted elsewhere: it is uploaded at once. */
+  file?: File | undefined
+}
 
 /** Chooses a picture from the library, or uploads one. It is used only with words for those who cannot see it. */
-export function PicturePicker({ onPick, onClose }: PicturePickerProps) {
+export function PicturePicker({ onPick, onClose, file }: PicturePickerProps) {
   const [chosen, setChosen] = useState<Image>()
   const upload = useUpload(setChosen)
+  const { take } = upload
+  const taken = useRef<File>(undefined)
+  useEffect(() => {
+    if (!file || taken.current === file) return
+    taken.current = file
+    take([file])
+  }, [file, take])
   const use = useDescription(onPick)
   const [error, setError] = useState<string>()
   const [typed, setTyped] = useState<{ id: string; alt: string }>()

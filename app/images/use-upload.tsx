@@ -22,13 +22,11 @@ export function useUpload(onKept: (image: Image) => void) {
       toast({ title: 'Picture not uploaded', description: isTold ? error.detail : 'Please try again.', look: 'danger' })
     },
   })
-  return {
-    share: isPending ? share : undefined,
-    /** Answers whether there was a file to take. */
-    take(files: FileList | null | undefined): boolean {
-      const [file] = files ?? []
-      if (file && !isPending) mutate(file)
-      return file !== undefined
-    },
+  /** Answers whether there was a file to take. */
+  const take = (files: Iterable<File> | null | undefined): boolean => {
+    const [file] = files ?? []
+    if (file && !isPending) mutate(file)
+    return file !== undefined
   }
+  return { share: isPending ? share : undefined, take }
 }

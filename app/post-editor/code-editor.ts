@@ -22,10 +22,12 @@ type Given = {
   attributes: Record<string, string>
   onChange: (text: string) => void
   onLeave: () => void
+  /** Answers whether they were taken. */
+  onFiles: (files: File[]) => boolean
 }
 
 /** A text in Markdown with its signs in colour. Tab goes on to the next control, as in every other field. */
-export function openEditor({ parent, text, attributes, onChange, onLeave }: Given): CodeEditor {
+export function openEditor({ parent, text, attributes, onChange, onLeave, onFiles }: Given): CodeEditor {
   const view: EditorView = new EditorView({
     parent,
     state: EditorState.create({
@@ -44,6 +46,7 @@ export function openEditor({ parent, text, attributes, onChange, onLeave }: Give
         placeholder('Write in Markdown...'),
         Prec.high(keymap.of(commandKeys())),
         keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, { key: 'Escape', run: () => (onLeave(), true) }]),
+        takeFiles(onFiles),
         EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
       ],
     }),
@@ -82,4 +85,22 @@ function setAttributes(view: EditorView, attributes: Record<string, string>) {
 function nonceOf(document: Document) {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
   return nonce ? EditorView.cspNonce.of(nonce) : []
+}
+
+/** Pictures that are dropped or pasted. What is dropped goes where the pointer is. */
+function takeFiles(onFiles: (files: File[]) => boolean) {
+  const take = (event: Event, transfer: DataTransfer | null) => {
+    const files = [...(transfer?.files ?? [])]
+    if (files.length === 0 || !onFiles(files)) return false
+    event.preventDefault()
+    return true
+  }
+  return EditorView.domEventHandlers({
+    paste: (event) => take(event, event.clipboardData),
+    drop(event, view) {
+      const place = view.posAtCoords({ x: event.clientX, y: event.clientY })
+      if (place !== null && event.dataTransfer?.files.length) view.dispatch({ selection: { anchor: place } })
+      return take(event, event.dataTransfer)
+    },
+  })
 }

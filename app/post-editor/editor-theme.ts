@@ -50,3 +50,13 @@ export const markdownColours = HighlightStyle.define([
   { tag: tags.quote, color: 'var(--color-muted)' },
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.meta, tags.comment], color: 'var(--color-muted)' },
 ])
+
+/** What differs between two texts: underlined as well, for who does not see the colours. */
+export const comparisonTheme = EditorView.theme({
+  '&': { minHeight: '0' },
+  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--color-alarm-wash)' },
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--color-leaf-wash)' },
+  '&.cm-merge-a .cm-changedText': { background: 'none', textDecoration: 'underline', textDecorationColor: 'var(--color-alarm)' },
+  '&.cm-merge-b .cm-changedText': { background: 'none', textDecoration: 'underline', textDecorationColor: 'var(--color-leaf)' },
+  '.cm-collapsedLines': { background: 'var(--color-sunken)', color: 'var(--color-muted)', padding: '0.25rem 1rem' },
+})

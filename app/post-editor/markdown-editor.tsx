@@ -12,7 +12,7 @@ type MarkdownEditorProps = { label: string; value: string; onChange: (text: stri
 export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) {
   const { id, name, ...aria } = useFieldControl()
   const [shown, setShown] = useState<'text' | 'preview'>('text')
-  const [choosing, setChoosing] = useState(false)
+  const [wish, setWish] = useState<{ files: File[] }>()
   const whole = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLTextAreaElement>(null)
@@ -23,12 +23,17 @@ export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) 
       onChange,
       attributes: { id, 'aria-label': label, role: 'textbox', 'aria-multiline': 'true', ...textsOf(aria) },
       onLeave: () => whole.current?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
+      onFiles(files) {
+        const pictures = files.filter(({ type }) => type.startsWith('image/'))
+        if (pictures.length > 0) setWish({ files: pictures })
+        return pictures.length > 0
+      },
     },
     { frame, plain },
   )
   return (
     <div ref={whole} className={cx('rounded-control border bg-surface', aria['aria-invalid'] ? 'border-alarm' : 'border-edge')}>
-      <Toolbar controls={id} run={editor.run} onPicture={() => setChoosing(true)}>
+      <Toolbar controls={id} run={editor.run} onPicture={() => setWish({ files: [] })}>
         <Shown value={shown} onChange={setShown} />
       </Toolbar>
       <div className="grid h-[max(26rem,min(70vh,48rem))] grid-cols-1 lg:grid-cols-2 lg:divide-x lg:divide-line">
@@ -51,7 +56,7 @@ export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) 
       <p role="status" className="border-t border-line bg-sunken px-4 py-1.5 font-mono text-fine text-muted">
         {value.trim() && preview.data ? countsOf(preview.data) : '0 words'}
       </p>
-      {choosing && <PictureTool run={editor.run} close={() => setChoosing(false)} />}
+      {wish && <PictureTool files={wish.files} run={editor.run} close={() => setWish(undefined)} />}
     </div>
   )
 }

@@ -7,6 +7,7 @@ type Given = {
   onChange: (text: string) => void
   attributes: Record<string, string>
   onLeave: () => void
+  onFiles: (files: File[]) => boolean
 }
 
 type Places = { frame: RefObject<HTMLDivElement | null>; plain: RefObject<HTMLTextAreaElement | null> }
@@ -40,6 +41,7 @@ export function useCodeEditor(given: Given, { frame, plain }: Places) {
           latest.current.onChange(text)
         },
         onLeave: () => latest.current.onLeave(),
+        onFiles: (files) => latest.current.onFiles(files),
       })
       setReady(true)
       if (selection) editor.current.focus(selection)

@@ -1,25 +1,28 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Post } from '#app/posts/post.ts'
+import type { Beginning } from '#app/post-writing/beginning.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Card } from '#app/ui/card.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { ContentField } from './content-field.tsx'
-import { FeaturedImage } from './featured-image.tsx'
+import { FormFields } from './form-fields.tsx'
+import { KeptState } from './kept-state.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { Publication } from './publication.tsx'
-import { SeoPanel } from './seo-panel.tsx'
-import { SlugField } from './slug-field.tsx'
-import { TextField } from './text-field.tsx'
-import { type PostFormState, usePostForm } from './use-post-form.tsx'
+import { NeighbourNotice } from './neighbour-notice.tsx'
+import { usePostWriting } from './use-post-writing.tsx'
 
-type PostFormProps = { /** The post to change; without one, a new one is made. */ post?: Post; close: () => void }
+type PostFormProps = {
+  /** The post to change; without one, a new one is made. */
+  post?: Post
+  beginning: Beginning
+  viewerId: string
+  localKey: string
+  close: () => void
+}
 
-export function PostForm({ post, close }: PostFormProps) {
-  const form = usePostForm(post, close)
+export function PostForm(given: PostFormProps) {
+  const { form, copy, leaving } = usePostWriting(given)
   const element = useFocusOnErrors(form.errors)
-  const [leaving, setLeaving] = useState(false)
-  const cancel = () => (form.isChanged ? setLeaving(true) : close())
+  const isNew = !given.post
   return (
     <form
       ref={element}
@@ -28,72 +31,43 @@ export function PostForm({ post, close }: PostFormProps) {
       className="grid grid-cols-1 gap-6"
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit()
+        void form.submit()
       }}
     >
       <h2 id="form-title" className="text-h3">
-        {post ? 'Edit Blog Post' : 'Create New Blog Post'}
+        {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
       </h2>
+      <NeighbourNotice form={form} copy={copy} />
       <ErrorSummary errors={form.errors} />
       <FormFields form={form} />
-      <FormFoot form={form} cancel={cancel} />
+      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
+        <div className="grow">
+          <KeptState copy={copy} isNew={isNew} isChanged={form.isChanged} />
+        </div>
+        <Button type="button" look="quiet" onClick={leaving.ask}>
+          Cancel
+        </Button>
+        <Button busy={form.isSaving}>{buttonWords(isNew, form.isSaving)}</Button>
+      </div>
       <ConflictDialog form={form} />
-      <LeaveDialog open={leaving} onStay={() => setLeaving(false)} onLeave={close} />
+      {leaving.isAsking && <LeaveDialog isNew={isNew} onStay={leaving.stay} onLeave={leaving.leave} onDiscard={leaving.discard} />}
     </form>
   )
 }
 
-function FormFields({ form }: { form: PostFormState }) {
-  return (
-    <>
-      <div className="grid gap-5 md:grid-cols-2">
-        <TextField form={form} name="title" label="Title" />
-        <SlugField form={form} />
-      </div>
-      <ContentField form={form} />
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
-        <div className="grid gap-5">
-          <TextField
-            form={form}
-            name="excerpt"
-            label="Excerpt"
-            optional
-            long
-            className="min-h-24"
-            hint="For lists of posts. Empty, it is the beginning of the text."
-          />
-          <TextField form={form} name="tags" label="Tags" optional hint="With commas between them." placeholder="web scraping, prices" />
-          <FeaturedImage form={form} />
-        </div>
-        <Card as="section" aria-label="Publication">
-          <Publication form={form} />
-        </Card>
-      </div>
-      <section aria-labelledby="seo-title" className="grid gap-4 border-t border-line pt-6">
-        <h3 id="seo-title">Search and sharing</h3>
-        <SeoPanel form={form} />
-      </section>
-    </>
-  )
-}
-
-function FormFoot({ form, cancel }: { form: PostFormState; cancel: () => void }) {
-  const [idle, busy] = form.base ? ['Update', 'Updating...'] : ['Create', 'Creating...']
-  return (
-    <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
-      <Button type="button" look="quiet" onClick={cancel}>
-        Cancel
-      </Button>
-      <Button busy={form.isSaving}>{form.isSaving ? busy : idle}</Button>
-    </div>
-  )
+function buttonWords(isNew: boolean, isSaving: boolean): string {
+  if (isSaving) return isNew ? 'Creating...' : 'Updating...'
+  return isNew ? 'Create' : 'Update'
 }
 
 /** Leads to the first thing that has to be corrected, once it is marked. */
 function useFocusOnErrors(errors: Record<string, string>) {
   const element = useRef<HTMLFormElement>(null)
+  const count = useRef(0)
   useEffect(() => {
-    if (Object.keys(errors).length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const isWorse = Object.keys(errors).length > count.current
+    count.current = Object.keys(errors).length
+    if (isWorse) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
   return element
 }

@@ -1,5 +1,6 @@
 import { firstErrors } from '#app/platform/first-errors.ts'
-import { type Post, type PostBody, postBody, slugOf, tagsOf } from '#app/posts/post.ts'
+import type { DraftFields } from '#app/drafts/draft.ts'
+import { type Post, postBody, slugOf, tagsOf } from '#app/posts/post.ts'
 import type { PostStatus } from '#app/posts/post-query.ts'
 
 /** A post as its form holds it: what is typed, whole or not. */
@@ -37,7 +38,7 @@ const nothing: PostFields = {
 }
 
 /** What of a post is written by hand; a draft is a post of which parts may be missing. */
-export type Written = { [Name in Exclude<keyof PostBody, 'authorId'>]?: PostBody[Name] | undefined }
+export type Written = DraftFields
 
 export function fieldsOf(post: Written): PostFields {
   return {
@@ -54,7 +55,10 @@ export function fieldsOf(post: Written): PostFields {
   }
 }
 
-export const startNew = (): Writing => ({ fields: nothing, slugFollows: true })
+/** A new post, or what was begun of one. */
+export function startNew(fields = nothing): Writing {
+  return { fields, slugFollows: fields.slug === '' || fields.slug === slugOf(fields.title) }
+}
 
 /** An address that someone may have kept is changed by hand alone: one that was public, and one that was chosen. */
 export function startFrom(post: Written, wasPublic: boolean): Writing {
@@ -71,7 +75,7 @@ export function write({ fields, slugFollows }: Writing, change: Change): Writing
 }
 
 /** What is sent: tags apart, and nothing where nothing was typed. */
-export function toBody(fields: PostFields): Required<Written> {
+export function toBody(fields: PostFields) {
   return {
     ...fields,
     tags: tagsOf(fields.tags),
@@ -80,7 +84,7 @@ export function toBody(fields: PostFields): Required<Written> {
     metaTitle: fields.metaTitle || null,
     metaDescription: fields.metaDescription || null,
     publishedAt: fields.publishedAt || null,
-  }
+  } satisfies Written
 }
 
 /** One sentence for each field that stands in the way of saving. */

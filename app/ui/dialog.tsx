@@ -9,6 +9,8 @@ type DialogProps = {
   title: string
   /** Room for a whole record, on the right edge of the window. */
   side?: boolean
+  /** Room for two things beside each other. */
+  wide?: boolean
   children: React.ReactNode
   /** Buttons at the foot; the last one is what the dialog is about. */
   actions?: React.ReactNode
@@ -19,7 +21,7 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null
 }
 
-function OpenDialog({ onClose, title, side = false, children, actions }: Omit<DialogProps, 'open'>) {
+function OpenDialog({ onClose, title, side = false, wide = false, children, actions }: Omit<DialogProps, 'open'>) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current
@@ -38,7 +40,7 @@ function OpenDialog({ onClose, title, side = false, children, actions }: Omit<Di
         'bg-surface text-ink',
         side
           ? 'ml-auto mr-0 my-0 h-dvh max-h-none w-[min(36rem,100vw)] max-w-none border-l border-line'
-          : 'm-auto w-[min(32rem,calc(100vw-2rem))] rounded-card border border-line',
+          : cx('m-auto rounded-card border border-line', wide ? 'w-[min(64rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'),
       )}
     >
       <div className="flex max-h-dvh min-h-full flex-col">

@@ -1,0 +1,40 @@
+import { Button } from '#app/ui/button.tsx'
+import type { WorkingCopy } from './use-working-copy.tsx'
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** Whether what is typed is safe. */
+export function KeptState({ copy, isNew, isChanged }: { copy: WorkingCopy; isNew: boolean; isChanged: boolean }) {
+  const { state } = copy
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-2 text-small text-muted">
+      {isNew ? isChanged && newWords(copy.isKeptHere) : words(copy)}
+      {state.kind === 'failed' && (
+        <Button type="button" look="quiet" size="small" onClick={() => void copy.flush()}>
+          Retry
+        </Button>
+      )}
+    </p>
+  )
+}
+
+function newWords(isKeptHere: boolean): string {
+  return isKeptHere ? 'Kept in this browser until you press Create.' : 'Not kept anywhere yet: press Create to save it.'
+}
+
+function words({ state, isKeptHere }: WorkingCopy): string {
+  switch (state.kind) {
+    case 'idle':
+      return ''
+    case 'waiting':
+      return 'Not saved yet'
+    case 'saving':
+      return 'Saving...'
+    case 'saved':
+      return `Draft saved ${clock.format(new Date(state.at))}`
+    case 'failed':
+      return isKeptHere ? 'Not saved on the server; kept in this browser.' : 'Not saved.'
+    case 'elsewhere':
+      return 'Not saved: someone else has changed the draft.'
+  }
+}
