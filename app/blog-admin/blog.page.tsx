@@ -12,6 +12,8 @@ import { Button } from '#app/ui/button.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { openForm } from './blog-view.ts'
+import { PicturePicker } from '#app/images/picture-picker.tsx'
+import { PictureChooserContext } from '#app/post-editor/picture-chooser.tsx'
 import { PostForm } from '#app/post-form/post-form.tsx'
 import { Resume } from '#app/post-form/resume.tsx'
 import { PostList } from './post-list.tsx'
@@ -44,7 +46,13 @@ function BlogManagement({ viewerId }: { viewerId: string }) {
   )
   return (
     <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions: newPost })}>
-      {open ? <OpenForm open={open} viewerId={viewerId} /> : <PostList />}
+      {open ? (
+        <PictureChooserContext value={PicturePicker}>
+          <OpenForm open={open} viewerId={viewerId} />
+        </PictureChooserContext>
+      ) : (
+        <PostList />
+      )}
     </Page>
   )
 }

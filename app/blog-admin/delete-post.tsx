@@ -6,7 +6,8 @@ import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { ListedPost } from '#app/posts/post-query.ts'
-import { askAgain, postUrl, tellFailure } from '#app/post-writing/post-answers.ts'
+import { askAgain, tellFailure } from '#app/post-writing/post-answers.ts'
+import { postUrl } from '#app/post-writing/post-url.ts'
 
 /** Asks first. What was public answers from then on that it is gone. */
 export function DeletePost({ post }: { post: ListedPost }) {

@@ -5,8 +5,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Draft, DraftState } from '#app/drafts/draft.ts'
-import { draftUrl } from '#app/post-writing/draft-requests.ts'
-import { postUrl } from '#app/post-writing/post-answers.ts'
+import { draftUrl, postUrl } from '#app/post-writing/post-url.ts'
 
 type ReadPostProps = { id: string; children: (post: Post, draft: Draft | null) => React.ReactNode }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PicturePicker } from '#app/images/picture-picker.tsx'
+import { PictureChooser } from './picture-chooser.tsx'
 import { type MarkdownCommand, pictureCommand } from './markdown-command.ts'
 
 type PictureToolProps = {
@@ -13,7 +13,7 @@ type PictureToolProps = {
 export function PictureTool({ files, run, close }: PictureToolProps) {
   const [at, setAt] = useState(0)
   return (
-    <PicturePicker
+    <PictureChooser
       key={at}
       file={files[at]}
       onClose={close}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PicturePicker } from '#app/images/picture-picker.tsx'
+import { PictureChooser } from '#app/post-editor/picture-chooser.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { TextField } from './text-field.tsx'
 import type { PostFormState } from './use-post-form.tsx'
@@ -22,7 +22,7 @@ export function FeaturedImage({ form }: { form: PostFormState }) {
         Choose a picture
       </Button>
       {isChoosing && (
-        <PicturePicker
+        <PictureChooser
           onClose={close}
           onPick={({ url }) => {
             form.change({ featuredImage: url })

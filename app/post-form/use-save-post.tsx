@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { apiRequest } from '#app/platform/api.ts'
 import { type Post, POSTS } from '#app/posts/post.ts'
 import { toast } from '#app/ui/toast.ts'
-import { askAgain, freeSlugIn, newerPostIn, postUrl, refusedFields, tellFailure } from '#app/post-writing/post-answers.ts'
+import { askAgain, freeSlugIn, newerPostIn, refusedFields, tellFailure } from '#app/post-writing/post-answers.ts'
+import { postUrl } from '#app/post-writing/post-url.ts'
 import { type PostFields, toBody } from '#app/post-writing/post-fields.ts'
 
 type Outcome = {

@@ -1,9 +1,7 @@
 import { type Draft, draft, type DraftState, draftState } from '#app/drafts/draft.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
-import { postUrl } from './post-answers.ts'
+import { draftUrl } from './post-url.ts'
 import { type PostFields, toBody } from './post-fields.ts'
-
-export const draftUrl = (postId: string) => `${postUrl(postId)}/draft`
 
 const over = (version: number | undefined) => (version === undefined ? undefined : { 'if-match': `"${version}"` })
 

@@ -5,8 +5,6 @@ import { post, type Post, POSTS } from '#app/posts/post.ts'
 import { toast } from '#app/ui/toast.ts'
 import { byField } from './post-fields.ts'
 
-export const postUrl = (id: string) => `${POSTS}/${encodeURIComponent(id)}`
-
 /** After a change every list and post is read afresh. */
 export function askAgain(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(POSTS) })

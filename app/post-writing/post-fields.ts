@@ -1,6 +1,5 @@
 import { firstErrors } from '#app/platform/first-errors.ts'
-import type { DraftFields } from '#app/drafts/draft.ts'
-import { type Post, postBody, slugOf, tagsOf } from '#app/posts/post.ts'
+import { type Post, type PostBody, postBody, slugOf, tagsOf } from '#app/posts/post.ts'
 import type { PostStatus } from '#app/posts/post-query.ts'
 
 /** A post as its form holds it: what is typed, whole or not. */
@@ -38,7 +37,7 @@ const nothing: PostFields = {
 }
 
 /** What of a post is written by hand; a draft is a post of which parts may be missing. */
-export type Written = DraftFields
+export type Written = { [Name in Exclude<keyof PostBody, 'authorId'>]?: PostBody[Name] | null | undefined }
 
 export function fieldsOf(post: Written): PostFields {
   return {
