@@ -44,10 +44,11 @@ export async function livePosts(
 ): Promise<{ done: Record<string, number>; mistakes: string[]; revisions: number }> {
   const world: World = { random: randomOf(seed), known: [], bytes: '', done: {}, mistakes: [] }
   await comparePublic(world, 'nothing', true)
-  for (let at = 0; at < count && world.mistakes.length < 5; at += 1) {
+  for (let at = 0; at < count && world.mistakes.length < 5; ) {
     const [name, act] = pick(world, Object.entries(acts))
     const effect = await act(world)
     if (effect === undefined) continue
+    at += 1
     world.done[name] = (world.done[name] ?? 0) + 1
     await comparePublic(world, name, effect)
   }

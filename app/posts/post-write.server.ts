@@ -8,7 +8,7 @@ import { limits, type Post, type PostBody } from './post.ts'
 import { isPublicAt, publishChange } from './post-change.server.ts'
 import { databaseTime, lockPost, type PostRow, toPost } from './post-row.server.ts'
 import { preparePost } from './prepared-post.server.ts'
-import { keepAddress } from './slug-redirect.server.ts'
+import { clearAddress, keepAddress } from './slug-redirect.server.ts'
 
 export type Editor = Pick<Viewer, 'id' | 'role'>
 
@@ -21,6 +21,7 @@ export async function createPost(body: PostBody, editor: Editor): Promise<Post> 
     const wasPublic = isPublicAt(publication, now)
     const row = await insert(trx, 'posts', { ...prepared, ...publication, wasPublic, authorId: editor.id, createdAt: now, updatedAt: now })
     await keepRevision(trx, row, editor)
+    if (row.published) await clearAddress(trx, row.slug)
     await publishChange(trx, undefined, row, now)
     return toPost(row)
   })
@@ -52,6 +53,7 @@ export async function savePost(id: string, body: PostBody, editor: Editor, expec
     await keepRevision(trx, after, editor)
     await trx.deleteFrom('postDrafts').where('postId', '=', id).where('baseVersion', '=', before.version).execute()
     if (after.slug !== before.slug && (before.wasPublic || isPublicAt(before, now))) await keepAddress(trx, before.slug, after.slug)
+    if (after.published) await clearAddress(trx, after.slug)
     await publishChange(trx, before, after, now)
     return toPost(after)
   })

@@ -106,6 +106,15 @@ describe('happy', () => {
     expect(await redirects()).toEqual([rule('second', 'prices-of-40-shops'), rule('third', 'prices-of-40-shops')])
   })
 
+  test('a post that is published where another had moved away from is found there; a draft takes no address away', async () => {
+    const { id } = await create({ published: true })
+    await send('PUT', `/${id}`, { ...article, slug: 'second', published: true })
+    const draft = await create()
+    expect(await redirects()).toHaveLength(1)
+    await send('PUT', `/${draft.id}`, { ...article, published: true })
+    expect(await redirects()).toEqual([])
+  })
+
   test('nobody has the address of a draft: it moves without a trace', async () => {
     const { id } = await create()
     await send('PUT', `/${id}`, { ...article, slug: 'second' })
