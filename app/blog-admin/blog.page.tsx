@@ -13,7 +13,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { openForm } from './blog-view.ts'
 import { PicturePicker } from '#app/images/picture-picker.tsx'
-import { PictureChooserContext } from '#app/post-editor/picture-chooser.tsx'
+import { PictureChooserContext, type PictureChooserProps } from '#app/post-editor/picture-chooser.tsx'
 import { PostForm } from '#app/post-form/post-form.tsx'
 import { Resume } from '#app/post-form/resume.tsx'
 import { PostList } from './post-list.tsx'
@@ -47,7 +47,7 @@ function BlogManagement({ viewerId }: { viewerId: string }) {
   return (
     <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions: newPost })}>
       {open ? (
-        <PictureChooserContext value={PicturePicker}>
+        <PictureChooserContext value={choosePicture}>
           <OpenForm open={open} viewerId={viewerId} />
         </PictureChooserContext>
       ) : (
@@ -56,6 +56,8 @@ function BlogManagement({ viewerId }: { viewerId: string }) {
     </Page>
   )
 }
+
+const choosePicture = (props: PictureChooserProps) => <PicturePicker {...props} />
 
 function OpenForm({ open, viewerId }: { open: { id: string } | 'new'; viewerId: string }) {
   const { change } = useView()

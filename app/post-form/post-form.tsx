@@ -8,6 +8,7 @@ import { FormFields } from './form-fields.tsx'
 import { KeptState } from './kept-state.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { NeighbourNotice } from './neighbour-notice.tsx'
+import { PostTools } from './post-tools.tsx'
 import { usePostWriting } from './use-post-writing.tsx'
 
 type PostFormProps = {
@@ -34,9 +35,12 @@ export function PostForm(given: PostFormProps) {
         void form.submit()
       }}
     >
-      <h2 id="form-title" className="text-h3">
-        {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="form-title" className="text-h3">
+          {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
+        </h2>
+        {given.post && <PostTools postId={given.post.id} form={form} copy={copy} />}
+      </div>
       <NeighbourNotice form={form} copy={copy} />
       <ErrorSummary errors={form.errors} />
       <FormFields form={form} />

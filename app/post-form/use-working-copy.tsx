@@ -66,6 +66,11 @@ export function useWorkingCopy({ postId, baseVersion, viewerId, localKey, beginn
     neighbour,
     discard,
     flush: () => keeper.flush(),
+    /** Answers the version of the draft once nothing waits to be sent. */
+    settle: async () => {
+      await keeper.flush()
+      return keeper.version
+    },
     hold: () => keeper.hold(),
     resume: () => keeper.resume(),
     /** Goes on from the draft that another has written. */

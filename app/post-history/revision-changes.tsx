@@ -1,0 +1,50 @@
+import type { RevisionDiff } from '#app/drafts/revision.ts'
+import { cx } from '#app/ui/class-names.ts'
+import { type DiffRow, nameOf, rowsOf } from './revision-rows.ts'
+
+const signs: Record<DiffRow['kind'], string> = { same: ' ', added: '+', removed: '−', gap: '' }
+const looks: Record<DiffRow['kind'], string> = { same: '', added: 'bg-leaf-wash', removed: 'bg-alarm-wash', gap: 'bg-sunken text-muted' }
+const spoken: Record<DiffRow['kind'], string> = { same: '', added: 'Added: ', removed: 'Removed: ', gap: '' }
+
+/** What has been taken away since a version, and what has come. */
+export function RevisionChanges({ diff }: { diff: RevisionDiff }) {
+  const isContentSame = diff.content.every(({ kind }) => kind === 'same')
+  if (diff.fields.length === 0 && isContentSame) return <p className="text-small text-muted">Nothing differs from what is saved now.</p>
+  return (
+    <div className="grid gap-3">
+      {diff.fields.map(({ field, before, after }) => (
+        <Changes
+          key={field}
+          name={nameOf(field)}
+          rows={[
+            { id: 'before', kind: 'removed', text: before },
+            { id: 'after', kind: 'added', text: after },
+          ]}
+        />
+      ))}
+      {!isContentSame && <Changes name="Content" rows={rowsOf(diff.content)} />}
+    </div>
+  )
+}
+
+function Changes({ name, rows }: { name: string; rows: DiffRow[] }) {
+  return (
+    <div className="grid gap-1">
+      <p className="eyebrow">{name}</p>
+      <div className="overflow-hidden rounded-control border border-line">
+        {rows.map(({ id, kind, text }) => (
+          // The sign says what the colour says.
+          <p key={id} className={cx('flex gap-2 px-3 py-0.5 font-mono text-fine whitespace-pre-wrap wrap-anywhere', looks[kind])}>
+            <span aria-hidden="true" className="select-none">
+              {signs[kind]}
+            </span>
+            <span className="min-w-0">
+              <span className="sr-only">{spoken[kind]}</span>
+              {text}
+            </span>
+          </p>
+        ))}
+      </div>
+    </div>
+  )
+}
