@@ -26,8 +26,12 @@ export class Examination {
 
   /** What is wrong with all of them, each thing told once. */
   all(): Problem[] {
-    const problems = this.#set.rules.flatMap((rule) => this.of(rule))
-    return [...new Map(problems.map((problem) => [`${problem.kind} ${problem.ids.toSorted().join(' ')}`, problem])).values()]
+    const problems = new Map<string, Problem>()
+    for (const problem of this.#set.rules.flatMap((rule) => this.of(rule))) {
+      const key = `${problem.kind} ${problem.ids.toSorted().join(' ')}`
+      if (!problems.has(key)) problems.set(key, problem)
+    }
+    return [...problems.values()]
   }
 
   /** What is wrong where one rule begins. */

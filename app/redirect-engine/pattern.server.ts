@@ -3,7 +3,7 @@ import { foldCase } from './address.server.ts'
 
 /** In characters, and in steps of the machine that it becomes: so much at most for each letter of a path. */
 export const LONGEST_PATTERN = 500
-export const MOST_STEPS = 600
+export const MOST_STEPS = 150
 /** In bytes: what a machine may remember of its states. Beyond it is slower, still in linear time. */
 const MEMORY = 128 * 1024
 
@@ -32,7 +32,7 @@ export function readPattern(source: string, ignoresCase: boolean): Pattern {
 function compile(source: string, ignoresCase: boolean): Pattern {
   const flags = ignoresCase ? RE2JS.CASE_INSENSITIVE : 0
   const machine = RE2JS.compile(source, flags)
-  if (machine.programSize() > MOST_STEPS) throw new Error('it is too large')
+  if (machine.programSize() > MOST_STEPS) throw new Error(`it has ${machine.programSize()} steps, at most ${MOST_STEPS} are taken`)
   const set = new RE2Set(RE2Set.ANCHOR_BOTH, flags, MEMORY)
   set.add(source)
   set.compile()

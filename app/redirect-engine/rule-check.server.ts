@@ -1,7 +1,7 @@
 import { LONGEST_PATTERN, readPattern } from './pattern.server.ts'
 import { isProtected } from './protected.server.ts'
 import { readFrom } from './rule-set.server.ts'
-import type { Rule } from './rule.ts'
+import { LONGEST_PATH, type Rule } from './rule.ts'
 import { choosesSite, namedIn } from './target.server.ts'
 
 const MOST_MARKS = 20
@@ -33,6 +33,7 @@ function refusePath(rule: Rule): string | undefined {
   if (fromPath.includes('?') && query !== 'exact') return 'A from path with a ? needs the query option exact'
   if (kind === 'wildcard' && !/^[^*?]*\*(\?[^*]*)?$/.test(fromPath)) return 'A wildcard has one *, at the end of its path'
   const { path } = readFrom(rule)
+  if (path.length > LONGEST_PATH) return `From path must be at most ${LONGEST_PATH} characters`
   // A wildcard may reach over what is protected: it never answers there.
   return isProtected(path) ? `Nothing below /${path.split('/')[1]} can be redirected` : undefined
 }

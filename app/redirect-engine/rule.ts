@@ -13,8 +13,8 @@ export type Rule = {
   ignoresCase: boolean
 }
 
-/** Paths that are longer match no rule. */
-export const LONGEST_PATH = 2000
+/** In characters: paths that are longer match no rule, so that no pattern takes long. */
+export const LONGEST_PATH = 1000
 
 /** What no redirect may answer for, each with all that lies below it: who writes rules could otherwise lock everybody out. */
 export const PROTECTED = [
