@@ -3,13 +3,13 @@ import { useView } from '#app/admin-view/use-view.tsx'
 import { withChanges } from '#app/admin-view/view.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 
-type PagerProps = { count: number; total: number; page: number; pages: number }
+type PagerProps = { one: string; many: string; count: number; total: number; page: number; pages: number }
 
-/** Below the list: how much of it is shown, and the way to what is tried before and after. */
-export function ListPager({ count, total, page, pages }: PagerProps) {
+/** Below the list: how much of it is shown, and the way to what comes before and after. */
+export function ListPager({ one, many, count, total, page, pages }: PagerProps) {
   const { params } = useView()
   const to = (other: number) => withChanges(params, { cursor: other === 1 ? undefined : String(other) })
-  const all = total === 1 ? '1 redirect' : `${total.toLocaleString('en')} redirects`
+  const all = total === 1 ? `1 ${one}` : `${total.toLocaleString('en')} ${many}`
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3">
       <p role="status" className="font-mono text-fine text-muted">

@@ -23,7 +23,7 @@ export function RedirectActions({ create }: { create: () => void }) {
           {name}
         </Button>
       ))}
-      <Button type="button" onClick={create}>
+      <Button type="button" onClick={() => create()}>
         <Plus aria-hidden="true" className="size-4" />
         New Redirect
       </Button>

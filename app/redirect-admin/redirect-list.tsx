@@ -35,7 +35,7 @@ export function RedirectList({ create, edit }: ListProps) {
     <Empty
       title="No redirects"
       action={
-        <Button type="button" onClick={create}>
+        <Button type="button" onClick={() => create()}>
           New Redirect
         </Button>
       }
@@ -68,7 +68,7 @@ function Redirects({ list, edit }: { list: Redirect[]; edit: (redirect: Redirect
       ) : (
         <Rows list={list} chosen={chosen} first={(page - 1) * PAGE_SIZE} edit={edit} />
       )}
-      <ListPager count={chosen.length} total={list.length} page={page} pages={pages} />
+      <ListPager one="redirect" many="redirects" count={chosen.length} total={list.length} page={page} pages={pages} />
     </div>
   )
 }

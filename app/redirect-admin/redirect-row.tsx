@@ -133,7 +133,7 @@ function Moves({ redirect: { id, place, fromPath }, before, after, count, order 
       >
         <ArrowDown aria-hidden="true" className="size-4" />
       </Button>
-      <Button type="button" look="quiet" size="small" aria-label={`Move ${fromPath} to a position`} onClick={() => setAsking(true)}>
+      <Button type="button" look="quiet" size="small" aria-label={`Move to… ${fromPath}`} onClick={() => setAsking(true)}>
         Move to…
       </Button>
       {asking && (

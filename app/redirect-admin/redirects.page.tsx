@@ -10,6 +10,7 @@ import { areas } from '#app/site/content/areas.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
+import { MissingList } from './missing-list.tsx'
 import { RedirectActions } from './redirect-actions.tsx'
 import { RedirectForm } from './redirect-form.tsx'
 import { RedirectGuide } from './redirect-guide.tsx'
@@ -32,11 +33,17 @@ export default function RedirectsPage({ loaderData: { isTheirs } }: Route.Compon
 /** What a form is open for: a redirect that there is, or a new one that may begin with something. */
 type Open = { redirect: Redirect } | { begin: Partial<RedirectBody> }
 
+/** What chooses rows of one tab says nothing in the other. */
+const nothingChosen = Object.fromEntries(['q', 'show', 'days', 'sort', 'visitors', 'ignored'].map((name) => [name, undefined]))
+
 function RedirectManagement() {
   const { params, change } = useView()
   const [open, setOpen] = useState<Open>()
   const create = (begin: Partial<RedirectBody> = {}) => setOpen({ begin })
-  const tabs = [{ value: 'list', label: 'Redirects', content: <RedirectList create={create} edit={(redirect) => setOpen({ redirect })} /> }]
+  const tabs = [
+    { value: 'list', label: 'Redirects', content: <RedirectList create={create} edit={(redirect) => setOpen({ redirect })} /> },
+    { value: 'missing', label: 'Not found', content: <MissingList create={create} /> },
+  ]
   const tab = params.get('tab') === 'missing' ? 'missing' : 'list'
   return (
     <Page kind="work" title={areas.redirects.title} intro={areas.redirects.purpose} actions={<RedirectActions create={create} />}>
@@ -46,9 +53,7 @@ function RedirectManagement() {
           label="Redirects"
           tabs={tabs}
           value={tab}
-          onValueChange={(value) =>
-            change({ tab: value === 'list' ? undefined : value, q: undefined, show: undefined, days: undefined }, { replace: true })
-          }
+          onValueChange={(value) => change({ ...nothingChosen, tab: value === 'list' ? undefined : value }, { replace: true })}
         />
       </div>
       {open && <RedirectForm {...open} close={() => setOpen(undefined)} />}

@@ -18,6 +18,8 @@ const signedIn = [
   '/admin/users',
   '/admin/users?tab=requests',
   '/admin/users?tab=audit',
+  '/admin/redirects',
+  '/admin/redirects?tab=missing',
   '/contact',
   '/login/sign-out',
 ]
