@@ -14,10 +14,12 @@ const queryLabels = { pass: 'Hand it on', ignore: 'Drop it', exact: 'It must mat
 
 type PartProps = { form: RedirectFormState }
 
-export function FormFields({ form }: PartProps) {
+/** `children` is what there is to say of the two paths. */
+export function FormFields({ form, children }: PartProps & { children: React.ReactNode }) {
   return (
     <>
       <Paths form={form} />
+      {children}
       <Field label="Status code" name="statusCode" error={form.errors['statusCode']}>
         <Select value={form.fields.statusCode} onChange={({ target }) => form.change({ statusCode: numberIn(target.value) })}>
           {statusCodes.map(({ value, label }) => (

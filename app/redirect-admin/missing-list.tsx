@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useView } from '#app/admin-view/use-view.tsx'
-import { type MissingPathPage, MISSING_PATHS } from '#app/missing-paths/missing-path.ts'
+import { type MissingPath, MISSING_PATHS } from '#app/missing-paths/missing-path.ts'
 import { apiQuery } from '#app/platform/api.ts'
 import type { RedirectBody } from '#app/redirects/redirect.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -12,6 +12,8 @@ import { ListPager } from './list-pager.tsx'
 import { MissingRow } from './missing-row.tsx'
 import { MissingToolbar } from './missing-toolbar.tsx'
 import { PAGE_SIZE, pageOf } from './redirect-view.ts'
+
+type MissingPathPage = { items: MissingPath[]; total: number }
 
 type MissingListProps = { /** Opens the form with what is known already. */ create: (begin: Partial<RedirectBody>) => void }
 

@@ -39,10 +39,11 @@ export function RedirectForm({ redirect, begin, close }: RedirectFormProps) {
           form.submit(event.currentTarget)
         }}
       >
-        <FormFields form={form} />
-        <div role="status">
-          <ProblemList problems={form.problems} shorten={(toPath) => form.change({ toPath })} ownId={redirect?.id} />
-        </div>
+        <FormFields form={form}>
+          <div role="status">
+            <ProblemList problems={form.problems} shorten={(toPath) => form.change({ toPath })} ownId={redirect?.id} />
+          </div>
+        </FormFields>
       </form>
     </Dialog>
   )

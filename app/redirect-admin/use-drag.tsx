@@ -1,41 +1,59 @@
-import { useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 type Over = { id: string; isAfter: boolean }
 
 export type Drag = ReturnType<typeof useDrag>
 
+/** So near to the edge of the window, in pixels, the page goes on scrolling, by so much at a time. */
+const EDGE = 90
+const STEP = 18
+
 /** Rows are dragged by a handle, with a mouse, a pen or a finger. Escape leaves everything as it was. */
 export function useDrag(move: (to: { id: string; before: string | null }) => void) {
   const [dragged, setDragged] = useState<string>()
   const [over, setOver] = useState<Over>()
-  const latest = useRef<Over>(undefined)
+  const latest = useRef<{ id: string; over?: Over | undefined }>(undefined)
 
-  function end() {
+  const end = useCallback(() => {
     latest.current = undefined
     setDragged(undefined)
     setOver(undefined)
-  }
+  }, [])
+
+  useEffect(() => {
+    if (!dragged) return undefined
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && end()
+    document.addEventListener('keydown', leave)
+    return () => document.removeEventListener('keydown', leave)
+  }, [dragged, end])
 
   const handle = (id: string) => ({
     onPointerDown(event: React.PointerEvent<HTMLElement>) {
       if (event.button !== 0) return
       event.preventDefault()
       event.currentTarget.setPointerCapture(event.pointerId)
+      latest.current = { id }
       setDragged(id)
     },
-    onPointerMove({ clientX, clientY, currentTarget, pointerId }: React.PointerEvent<HTMLElement>) {
-      if (!currentTarget.hasPointerCapture(pointerId)) return
-      latest.current = rowAt(clientX, clientY)
-      setOver(latest.current)
+    onPointerMove({ clientX, clientY }: React.PointerEvent<HTMLElement>) {
+      if (latest.current?.id !== id) return
+      scrollNear(clientY)
+      latest.current.over = rowAt(clientX, clientY)
+      setOver(latest.current.over)
     },
     onPointerUp() {
-      const to = latest.current
+      const to = latest.current?.over
       end()
       if (to && to.id !== id) move({ id, before: to.isAfter ? nextOf(to.id) : to.id })
     },
     onPointerCancel: end,
   })
   return { dragged, over, handle }
+}
+
+function scrollNear(y: number) {
+  if (y < EDGE) window.scrollBy(0, -STEP)
+  else if (y > window.innerHeight - EDGE) window.scrollBy(0, STEP)
 }
 
 function rowAt(x: number, y: number): Over | undefined {

@@ -56,6 +56,7 @@ test('redirects are created, lead visitors, change their order, are tested, and 
   await page.keyboard.press('Enter')
   await expect.poll(() => order(page)).toEqual(['/third', '/second', '/old'])
 
+  await page.locator('[data-handle="/old"]').scrollIntoViewIfNeeded()
   const handle = await page.locator('[data-handle="/old"]').boundingBox()
   const first = await rows(page).first().boundingBox()
   if (!handle || !first) throw new Error('There is nothing to drag.')
@@ -134,7 +135,8 @@ test('what visitors do not find is listed, and becomes a redirect by one press',
   await becomeOwner(page)
   await page.goto('/admin/redirects?tab=missing')
   await expect(page.getByText('Nothing is missed')).toBeVisible()
-  for (let visit = 0; visit < 2; visit += 1) expect((await request.get('/servces')).status()).toBe(404)
+  for (let visit = 0; visit < 2; visit += 1)
+    expect((await request.get('/servces', { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150' } })).status()).toBe(404)
   await request.get('/wp-login', { headers: { 'user-agent': 'Googlebot/2.1' } })
   const paths = page.getByRole('list', { name: 'Paths not found' }).getByRole('listitem')
   await expect(async () => {
