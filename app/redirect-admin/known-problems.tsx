@@ -17,7 +17,7 @@ export function KnownProblems() {
   if (problems.length === 0) return null
   return (
     <details className="rounded-card border border-grain bg-surface p-4">
-      <summary className="min-h-8 text-small font-semibold">
+      <summary className="py-1 text-small font-semibold">
         {problems.length === 1 ? '1 thing to look at' : `${problems.length.toLocaleString('en')} things to look at`}
       </summary>
       <div className="pt-3">

@@ -40,7 +40,9 @@ export function ProblemList({ problems, shorten, ownId, collapse }: ProblemListP
             <p className="text-small">
               <strong>{names[problem.kind]}.</strong> {problem.message}
             </p>
-            {problem.path.length > 1 && <p className="font-mono text-fine wrap-anywhere">{problem.path.join(' → ')}</p>}
+            {problem.path.length > 1 && !problem.message.includes(problem.path.join(' → ')) && (
+              <p className="font-mono text-fine wrap-anywhere">{problem.path.join(' → ')}</p>
+            )}
             {isChain && shorten && end && isOwn(problem, ownId) && (
               <Button type="button" look="quiet" size="small" onClick={() => shorten(end)}>
                 Lead straight to {end}

@@ -29,8 +29,10 @@ export function readCsv(text: string, origin: string): RuleLine[] {
   const [first] = records
   if (!first) return refused
   const named = columnsOf(first.cells)
-  const hasHead = 'fromPath' in named && 'toPath' in named
-  if (!hasHead && !/^(\/|https?:)/i.test(first.cells[0] ?? '')) {
+  // Such as `/old,/new`: names of columns by their letters, but a rule.
+  const isRule = /^(\/|https?:)/i.test(first.cells[0] ?? '')
+  const hasHead = !isRule && 'fromPath' in named && 'toPath' in named
+  if (!hasHead && !isRule) {
     return [refuse(first, 'The first line names no columns: it takes at least From and To')]
   }
   const columns: Columns = hasHead ? named : { fromPath: '0', toPath: '1', statusCode: '2' }

@@ -171,6 +171,10 @@ describe('CSV', () => {
       '1 /a /b 301 exact pass slash',
       '2 /c https://else.example/ 308 exact pass slash',
     ])
+    expect(outline('/old/1,/new/1,302\n/old/2,/new/2', 'csv')).toEqual([
+      '1 /old/1 /new/1 302 exact pass slash',
+      '2 /old/2 /new/2 301 exact pass slash',
+    ])
     expect(outline('Origin,Target,Type,Format\n/a,/b,301,plain\n', 'csv')).toEqual(['2 /a /b 301 exact pass slash'])
   })
 

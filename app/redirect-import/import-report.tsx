@@ -54,7 +54,9 @@ function Lines({ state, lines }: { state: ImportLine['state']; lines: ImportLine
               <span className="text-muted">Line {line}:</span> {rule ? `${rule.fromPath} → ${rule.toPath} (${rule.statusCode})` : text}
             </p>
             {reason && <p className="text-small">{reason}</p>}
-            {path && path.length > 1 && <p className="font-mono text-fine text-muted wrap-anywhere">{path.join(' → ')}</p>}
+            {path && path.length > 1 && !reason?.includes(path.join(' → ')) && (
+              <p className="font-mono text-fine text-muted wrap-anywhere">{path.join(' → ')}</p>
+            )}
           </li>
         ))}
       </ul>

@@ -22,8 +22,8 @@ export async function judgeImport({ text, format, confirm }: ImportBody, known: 
   const judged = new Map<number, Omit<ImportLine, 'line' | 'text'>>()
   const candidates = sift(read, { known, most }, judged)
   const pages = await listPagePaths()
-  const kept = withoutCircles(candidates, known, pages, judged)
-  const doubts = doubtsAbout(kept, known, pages)
+  const { kept, problems } = withoutCircles(candidates, known, pages, judged)
+  const doubts = doubtsAbout(kept, problems)
   for (const { place, rule } of kept) {
     const doubt = doubts.get(rule.id)
     judged.set(place, doubt ? { ...said(doubt), state: 'doubtful' } : { state: 'new' })
@@ -60,14 +60,13 @@ function withoutCircles(
   known: readonly Redirect[],
   pages: readonly string[],
   judged: Map<number, Omit<ImportLine, 'line' | 'text'>>,
-): Candidate[] {
+): { kept: Candidate[]; problems: RedirectProblem[] } {
   let kept = candidates
   for (let round = 0; round < ROUNDS; round += 1) {
     const places = new Map(kept.map(({ rule, place }) => [rule.id, place]))
-    const wrong = findAllProblems([...known, ...kept.map(({ rule }) => rule)], pages).filter(
-      (problem) => isRefused(problem) && problem.ids.some((id) => places.has(id)),
-    )
-    if (wrong.length === 0) return kept
+    const problems = findAllProblems([...known, ...kept.map(({ rule }) => rule)], pages)
+    const wrong = problems.filter((problem) => isRefused(problem) && problem.ids.some((id) => places.has(id)))
+    if (wrong.length === 0) return { kept, problems }
     const out = new Set<string>()
     for (const problem of wrong) {
       for (const id of toLeaveOut(problem, places)) {
@@ -78,7 +77,7 @@ function withoutCircles(
     kept = kept.filter(({ rule }) => !out.has(rule.id))
   }
   for (const { place } of kept) judged.set(place, { state: 'problem', reason: 'These rules lead in circles that could not be told apart.' })
-  return []
+  return { kept: [], problems: [] }
 }
 
 /** Of two that are alike the first one stays; of a circle, none that is new. */
@@ -88,10 +87,10 @@ function toLeaveOut({ kind, ids }: RedirectProblem, places: ReadonlyMap<string, 
 }
 
 /** By rule, what somebody has to want: a chain, a rule that is never reached, a page that is hidden. */
-function doubtsAbout(kept: readonly Candidate[], known: readonly Redirect[], pages: readonly string[]): Map<string, RedirectProblem> {
+function doubtsAbout(kept: readonly Candidate[], problems: readonly RedirectProblem[]): Map<string, RedirectProblem> {
   const mine = new Set(kept.map(({ rule }) => rule.id))
   const doubts = new Map<string, RedirectProblem>()
-  for (const problem of findAllProblems([...known, ...kept.map(({ rule }) => rule)], pages)) {
+  for (const problem of problems) {
     const id = problem.ids.find((one) => mine.has(one))
     if (id !== undefined && !doubts.has(id)) doubts.set(id, problem)
   }
