@@ -15,6 +15,8 @@ const signedIn = [
   '/account/security',
   '/account/devices',
   '/account/data',
+  '/admin/blog',
+  '/admin/blog?new=post',
   '/admin/users',
   '/admin/users?tab=requests',
   '/admin/users?tab=audit',

@@ -1,26 +1,130 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner } from './steps.ts'
+import { becomeOwner, olive, signIn } from './steps.ts'
+
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const edited = (page: Page) => page.getByRole('form', { name: 'Edit Blog Post' })
+const content = (form: Locator) => form.getByRole('textbox', { name: 'Content' })
+const title = (form: Locator) => form.getByLabel('Title', { exact: true })
 
 test.use({ settings: { RATE_LIMITS: 'off' } })
 
-test('a post is written, seen as readers will, published, corrected and deleted (rows 146 to 150, 185)', async ({ page }) => {
+test('a post is written by keyboard, seen as readers will, published, moved and deleted (rows 80, 146 to 150, 185)', async ({ page }) => {
   await becomeOwner(page)
   await page.goto('/admin/blog')
   await page.getByRole('button', { name: 'New Post' }).click()
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByRole('region', { name: 'What has to be corrected' })).toContainText('Please correct 3 things')
-  await expect(form.getByLabel('Title', { exact: true })).toBeFocused()
+  await expect(title(form)).toBeFocused()
   await expectSound(page)
 
-  await form.getByLabel('Title', { exact: true }).fill('How Often Should Prices Be Read?')
+  await page.keyboard.type('How Often Should Prices Be Read?')
   await expect(form.getByLabel('Slug')).toHaveValue('how-often-should-prices-be-read')
-  await form.getByRole('textbox', { name: 'Content' }).click()
-  await page.keyboard.type('Once a day is')
+  // Tab goes through the editor like through every other field, and Escape leads to its tools.
+  await expect(form.locator('.cm-content')).toBeVisible()
+  for (let stops = 0; stops < 4 && !(await isFocused(content(form))); stops += 1) await page.keyboard.press('Tab')
+  await page.keyboard.type('Once a day is ')
   await page.keyboard.press('Control+b')
   await page.keyboard.type('enough')
-  const preview = form.getByRole('region', { name: 'Preview' })
-  await expect(preview.locator('strong')).toHaveText('enough')
-  await expect(form.getByText('4 words, 1 min read')).toBeVisible()
+  await expect(form.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('enough')
+  await expect(form.getByText('5 words, 1 min read')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(form.getByRole('button', { name: 'Bold' })).toBeFocused()
+  await form.getByLabel('Tags').fill(' prices,, web scraping ,a,b')
+  await form.getByRole('switch', { name: 'Published' }).press('Space')
+  await expect(form.getByText('Once you press Create, everyone sees this.')).toBeVisible()
+  await form.getByRole('button', { name: 'Create' }).press('Enter')
+  await expect(notice(page).getByText('Blog post created successfully')).toBeVisible()
+
+  const post = page.getByRole('listitem').filter({ hasText: 'How Often Should Prices Be Read?' })
+  await expect(post.getByText('Published')).toBeVisible()
+  await expect(post.getByText('/blog/how-often-should-prices-be-read')).toBeVisible()
+  await expect(post.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveText(['prices', 'web scraping', 'a'])
+  await expectSound(page)
+  const opening = page.waitForEvent('popup')
+  await post.getByRole('link', { name: 'View How Often Should Prices Be Read? in a new tab' }).click()
+  const reader = await opening
+  await expect(reader.getByRole('heading', { level: 1 })).toHaveText('How Often Should Prices Be Read?')
+  await expect(reader.locator('.prose strong')).toHaveText('enough')
+
+  await post.getByRole('link', { name: /^Edit/ }).click()
+  await edited(page).getByLabel('Slug').fill('how-often')
+  await expect(edited(page).getByText('/blog/how-often-should-prices-be-read will lead to the new address')).toBeVisible()
+  await edited(page).getByRole('button', { name: 'Update' }).click()
+  await expect(notice(page).getByText('Blog post updated successfully')).toBeVisible()
+
+  await post.getByRole('button', { name: /^Delete/ }).click()
+  const asking = page.getByRole('dialog', { name: 'Are you sure you want to delete this blog post?' })
+  await asking.getByRole('button', { name: 'Cancel' }).click()
+  await post.getByRole('button', { name: /^Delete/ }).click()
+  await asking.getByRole('button', { name: 'Delete' }).click()
+  await expect(notice(page).getByText('Blog post deleted successfully')).toBeVisible()
+  await expect(post).toHaveCount(0)
+  expect((await page.request.get('/blog/how-often')).status()).toBe(410)
 })
+
+test('what is typed survives, and of two who write one post nobody overwrites the other unseen', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  const made = await page.request.post('/api/blog', {
+    headers: { origin: site.url },
+    data: { title: 'Shared', slug: 'shared', content: 'First words', published: true },
+  })
+  expect(made.status()).toBe(201)
+  const { id } = await made.json()
+  await page.goto(`/admin/blog?edit=${id}`)
+  await expect(edited(page).locator('.cm-content')).toBeVisible()
+  await content(edited(page)).fill('First words, kept by the draft')
+  await expect(edited(page).getByText(/^Draft saved \d\d:\d\d$/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'There is a draft newer than what is published' })).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Go on with the draft' }).click()
+  await expect(content(edited(page))).toHaveText('First words, kept by the draft')
+  expect((await (await page.request.get('/api/blog/shared')).json()).content).toBe('First words')
+
+  const other = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await signIn(other, olive)
+  await expect(other).toHaveURL('/dashboard')
+  await other.goto(`/admin/blog?edit=${id}`)
+  await other.getByRole('button', { name: 'Discard, edit what is published' }).click()
+  await content(edited(other)).fill('Words of another')
+  await edited(other).getByRole('button', { name: 'Update' }).click()
+  await expect(notice(other).getByText('Blog post updated successfully')).toBeVisible()
+
+  await title(edited(page)).fill('Shared by both')
+  await edited(page).getByRole('button', { name: 'Update' }).click()
+  await expect(notice(page).getByText('Error updating blog post').first()).toBeVisible()
+  const both = page.getByRole('dialog', { name: 'Someone else has saved this post' })
+  await expect(both.getByRole('textbox', { name: 'Their text' })).toHaveText('Words of another')
+  await expectSound(page)
+  await both.getByRole('button', { name: 'Save mine over theirs' }).click()
+  await expect(notice(page).getByText('Blog post updated successfully')).toBeVisible()
+  expect(await (await page.request.get('/api/blog/shared')).json()).toMatchObject({ title: 'Shared by both', version: 3 })
+
+  await page.getByRole('link', { name: 'Edit Shared by both' }).click()
+  await page.getByRole('button', { name: 'History' }).click()
+  const history = page.getByRole('dialog', { name: 'History' })
+  await history.getByRole('button', { name: 'Compare version 2 with now' }).click()
+  await expect(history.getByText('Words of another')).toBeVisible()
+  await expectSound(page)
+  await history.getByRole('button', { name: 'Restore version 2' }).click()
+  await expect(content(edited(page))).toHaveText('Words of another')
+  expect((await (await page.request.get('/api/blog/shared')).json()).version).toBe(3)
+
+  await page.getByRole('button', { name: 'Preview links' }).click()
+  const links = page.getByRole('dialog', { name: 'Preview links' })
+  await links.getByRole('button', { name: 'Make a link' }).click()
+  await expect(links.getByLabel('New link')).toHaveValue(/\/blog\/preview\/[\w-]{40,}$/)
+  await links.getByRole('button', { name: /^Take back/ }).click()
+  await expect(links.getByText('No link works at the moment.')).toBeVisible()
+  await links.getByRole('button', { name: 'Close' }).click()
+  await edited(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Edit Shared by both' })).toBeVisible()
+})
+
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((found) => found === document.activeElement)
+}
