@@ -67,6 +67,7 @@ import { measureEventLoop } from '#app/platform/metrics.server.ts'
 import { PageRoutes } from '#app/platform/page-routes.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
+import { postFilesApi } from '#app/post-files/post-files.api.ts'
 import { postApi } from '#app/posts/post.api.ts'
 import { redirectFilesApi } from '#app/redirect-import/rule-import.api.ts'
 import { knowPages } from '#app/redirects/pages.server.ts'
@@ -144,8 +145,8 @@ export const endpoints: Api = async (app) => {
   app.register(loginApi)
   app.register(lettersApi)
   app.register(inboxApi)
-  for (const api of [imageApi, imageFileApi]) app.register(api)
   app.register(pictureApi(findPagePicture, findPostPicture))
+  for (const api of [imageApi, imageFileApi, postFilesApi]) app.register(api)
 }
 
 /** The auth service, behind what keeps the refresh tokens of our own pages. */

@@ -18,7 +18,7 @@ type Given = { name: string; alt?: string | undefined; /** Where it had one alre
  */
 export async function keepImage(bytes: Uint8Array, { name, alt = '', id = newId() }: Given, creatorId: string): Promise<Image> {
   if (bytes.length > MOST_IMAGE_BYTES) stop('tooLarge', IMAGE_TOO_LARGE)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = sumOf(bytes)
   const known = await findKept(sha256, alt)
   if (known) return known
   const { files, ...made } = await makeSizes(bytes)
@@ -27,11 +27,16 @@ export async function keepImage(bytes: Uint8Array, { name, alt = '', id = newId(
   const kept = await db
     .insertInto('images')
     .values({ id, alt, fileName: nameOf(name), ...made, bytes: bytes.length, sha256, createdBy: creatorId })
-    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
   if (kept) return toImage(kept)
   return (await findKept(sha256, alt)) ?? stop('conflict', 'This picture was removed at the same moment. Please send it again.')
+}
+
+/** The picture that was made of the same file. */
+export async function findSameImage(bytes: Uint8Array): Promise<Image | undefined> {
+  return findKept(sumOf(bytes), '')
 }
 
 /** A page of the library, newest first, with those whose name or alt text holds every letter of the search. */
@@ -83,6 +88,10 @@ export async function findPictures(ids: readonly string[]): Promise<Map<string, 
     .where('id', 'in', [...new Set(ids)])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+function sumOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 async function findKept(sha256: string, alt: string): Promise<Image | undefined> {

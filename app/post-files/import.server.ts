@@ -1,0 +1,147 @@
+import { logBug } from '#app/platform/log.server.ts'
+import { Stop, stop } from '#app/platform/stop.ts'
+import { findPostBySlug } from '#app/posts/post-row.server.ts'
+import { createPost, type Editor, savePost } from '#app/posts/post-write.server.ts'
+import type { Post, PostBody } from '#app/posts/post.ts'
+import { type Archive, type ArchiveFile, openArchive } from './archive.server.ts'
+import { isKnownPicture, takePicture, type TakenPicture } from './archive-picture.server.ts'
+import { readFrontMatter } from './front-matter.server.ts'
+import { listPictureLinks, placesOf, replaceLinks } from './picture-link.ts'
+import type { ConflictChoice, ImportedFile } from './post-file.ts'
+import { readPost } from './post-source.server.ts'
+
+type Choice = { dry: boolean; onConflict: ConflictChoice }
+type Source = Exclude<ReturnType<typeof readPost>, { reason: string }>
+type Report = Omit<ImportedFile, 'of'>
+/** What is known while an archive is gone through. */
+type Run = Choice & { archive: Archive; editor: Editor; taken: Map<string, TakenPicture>; slugs: Map<string, string> }
+
+const MOST_POST_BYTES = 1024 * 1024
+
+let isRunning = false
+
+/**
+ * Goes through an archive and tells file after file what becomes of it, or, in a dry run, what would. Each post is written by itself, so what was told stays
+ * whatever comes after. The archive is looked at as a whole before the first answer, and stops where it is none. Only one is unpacked at a time.
+ */
+export function importArchive(bytes: Buffer, choice: Choice, editor: Editor): AsyncGenerator<ImportedFile> {
+  if (isRunning) stop('unavailable', 'Another import is running. Please try again when it is done.', { retryAfter: 10 })
+  return goThrough({ ...choice, archive: openArchive(bytes), editor, taken: new Map(), slugs: new Map() })
+}
+
+async function* goThrough(run: Run): AsyncGenerator<ImportedFile> {
+  const { posts, pictures, refused } = run.archive
+  const of = posts.length + pictures.size + refused.length
+  isRunning = true
+  try {
+    for (const { name, reason } of refused) yield { name, state: 'refused', reason, of }
+    for (const file of posts) yield { ...(await reportOf(file, run)), of }
+    for (const name of pictures.keys()) yield { ...pictureReport(name, run.taken.get(name)), of }
+  } finally {
+    isRunning = false
+  }
+}
+
+function pictureReport(name: string, taken: TakenPicture | undefined): Report {
+  if (!taken) return { name, state: 'refused', reason: 'No post of the archive shows it.' }
+  if (taken.reason) return { name, state: 'refused', reason: taken.reason }
+  return { name, state: taken.isNew ? 'new' : 'same' }
+}
+
+/** Whatever is wrong with one file, the others go on. */
+async function reportOf(file: ArchiveFile, run: Run): Promise<Report> {
+  try {
+    return await take(file, run)
+  } catch (error) {
+    if (error instanceof Stop) return { name: file.name, state: 'refused', reason: error.data }
+    logBug(error, {})
+    return { name: file.name, state: 'failed', reason: 'Something went wrong on our side. We have been told.' }
+  }
+}
+
+async function take(file: ArchiveFile, run: Run): Promise<Report> {
+  const { name } = file
+  const text = await readText(file)
+  if (typeof text !== 'string') return { name, state: 'refused', ...text }
+  const source = readFrontMatter(text)
+  if ('reason' in source) return { name, state: 'refused', ...source }
+  const read = readPost(name.slice(run.archive.root.length), source.matter, source.content)
+  if ('reason' in read) return { name, state: 'refused', ...read }
+  const { slug, title, published: isPublished } = read.body
+  const other = run.slugs.get(slug)
+  if (other) return { name, state: 'refused', reason: `${other} has the same slug: ${slug}` }
+  run.slugs.set(slug, name)
+  const before = await findPostBySlug(slug)
+  const known = { name, slug, title, isPublished }
+  if (before && run.onConflict === 'skip' && !run.dry) return { ...known, state: 'kept' }
+  const { body, notes } = await withPictures(read, file, run)
+  return { ...known, state: await write(body, before, run), ...(notes.length > 0 && { notes }) }
+}
+
+async function readText({ size, read }: ArchiveFile): Promise<string | { reason: string }> {
+  if (size > MOST_POST_BYTES) return { reason: 'It is larger than 1 MB.' }
+  const bytes = await read()
+  if (!bytes) return { reason: 'It is damaged.' }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return { reason: 'It is not written in UTF-8.' }
+  }
+}
+
+/** The post with its pictures in storage, and what was left as it is. */
+async function withPictures({ body, cover }: Source, file: ArchiveFile, run: Run): Promise<{ body: PostBody; notes: string[] }> {
+  const links = listPictureLinks(body.content)
+  if (cover && !links.has(cover)) links.set(cover, body.title)
+  const urls = new Map<string, string>()
+  const notes: string[] = []
+  for (const [link, alt] of links) {
+    const taken = await followLink(link, alt, file, run)
+    if (taken.url) urls.set(link, taken.url)
+    if (taken.reason) notes.push(`${link.slice(0, 200)}: ${taken.reason}`)
+  }
+  const featuredImage = cover ? urls.get(cover) : body.featuredImage
+  return { body: { ...body, featuredImage, content: replaceLinks(body.content, urls) }, notes }
+}
+
+async function followLink(link: string, alt: string, file: ArchiveFile, run: Run): Promise<TakenPicture> {
+  const found = placesOf(link, file.name, run.archive.root)
+    .map((place) => run.archive.pictures.get(place))
+    .find(Boolean)
+  const isKnown = await isKnownPicture(link)
+  const here = { isNew: false, ...(isKnown && { url: link }) }
+  if (!found) return isKnown ? here : { reason: 'This picture is not in the archive.', isNew: false }
+  const before = run.taken.get(found.name)
+  if (before && !isKnown) return before
+  if (isKnown) {
+    run.taken.set(found.name, before ?? here)
+    return here
+  }
+  const taken = await takePicture(found, { dry: run.dry, editorId: run.editor.id, alt, link })
+  run.taken.set(found.name, taken)
+  return taken
+}
+
+/** Whoever changes a post while it is imported is not overwritten: the version that was compared is the one that is replaced. */
+async function write(body: PostBody, before: Post | undefined, { dry, onConflict, editor }: Run): Promise<ImportedFile['state']> {
+  if (before && isSame(body, before)) return 'same'
+  if (before && onConflict === 'skip') return 'kept'
+  if (!dry && before) await savePost(before.id, body, editor, before.version)
+  if (!dry && !before) await createPost(body, editor)
+  return before ? 'changed' : 'new'
+}
+
+const compared = ['title', 'content', 'published'] as const
+
+/** What a file does not tell is no difference. */
+function isSame(body: PostBody, before: Post): boolean {
+  return (
+    compared.every((field) => body[field] === before[field]) &&
+    (!body.excerpt || body.excerpt === before.excerpt) &&
+    (body.featuredImage ?? '') === (before.featuredImage ?? '') &&
+    (body.metaTitle ?? '') === (before.metaTitle ?? '') &&
+    (body.metaDescription ?? '') === (before.metaDescription ?? '') &&
+    body.tags.join('\n') === before.tags.join('\n') &&
+    (!body.publishedAt || Date.parse(body.publishedAt) === Date.parse(before.publishedAt ?? ''))
+  )
+}
