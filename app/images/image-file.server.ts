@@ -1,6 +1,6 @@
 import { db } from '#app/platform/db.server.ts'
 import { openFile, type StoredFile } from '#app/storage/storage.server.ts'
-import { imageAddress } from './image.ts'
+import { imageAddress } from './picture.ts'
 
 /** A file of a picture, by its address; nothing where there is none, or where the picture was removed. */
 export async function openImage(address: string): Promise<(StoredFile & { type: string }) | undefined> {

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { oneLine } from '#app/platform/clean-text.ts'
-import { db, newId, transaction } from '#app/platform/db.server.ts'
+import { type Database, db, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { putFile } from '#app/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { makeSizes } from './image-sizes.server.ts'
-import { sweepLater } from './image-sweep.server.ts'
 import { listUses } from './image-use.server.ts'
-import { type Image, IMAGE_TOO_LARGE, type ImagePage, imageUrl, MOST_IMAGE_BYTES, MOST_NAME, type Picture } from './image.ts'
+import { imageUrl } from './picture.ts'
+import { type Image, IMAGE_TOO_LARGE, type ImagePage, MOST_IMAGE_BYTES, MOST_NAME, SWEEP_JOB } from './image.ts'
 
 type Given = { name: string; alt?: string | undefined; /** Where it had one already. */ id?: string | undefined }
 
@@ -79,17 +80,6 @@ export async function removeImage(id: string): Promise<boolean> {
   })
 }
 
-/** What is known of these pictures, by id; those that are not there are left out. */
-export async function findPictures(ids: readonly string[]): Promise<Map<string, Picture>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('images')
-    .select(['id', 'width', 'height', 'widths'])
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
 function sumOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
@@ -121,4 +111,11 @@ function isAfter(cursor: string) {
 function namesOf(titles: readonly string[]): string {
   const [named, rest] = [titles.slice(0, 3).map((title) => `“${title}”`), titles.length - 3]
   return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** What a crash leaves without a row, and what has been removed: a day later, so that a backup that is being written still finds it. */
+async function sweepLater(connection: Database | Trx, id: string, widths: number[]): Promise<void> {
+  await enqueue(connection, { kind: SWEEP_JOB, payload: { id, widths }, runAt: new Date(Date.now() + DAY_MS) })
 }

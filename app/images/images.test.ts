@@ -2,10 +2,13 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { db, insert, newId } from '#app/platform/db.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
+import { openFile } from '#app/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'
-import { findPictures } from './image.server.ts'
-import { imageIdOf, MOST_IMAGE_BYTES, sizesOf } from './image.ts'
+import { findPictures } from './picture.server.ts'
+import { MOST_IMAGE_BYTES, SWEEP_JOB } from './image.ts'
+import { imageIdOf, sizesOf } from './picture.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -133,6 +136,23 @@ describe('error', () => {
     expect((await ask('DELETE', `/api/images/${id}`)).statusCode).toBe(204)
     expect((await get(url)).statusCode).toBe(404)
     expect((await ask('DELETE', `/api/images/${id}`)).statusCode).toBe(404)
+  })
+
+  test('the files of a removed picture go a day later, and those of one that is there stay', async () => {
+    const [gone, kept] = await Promise.all(
+      [draw(), draw()].map(async (file) => (await give(await file.png().toBuffer())).json<{ id: string }>()),
+    )
+    await ask('DELETE', `/api/images/${gone?.id}`)
+    const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', SWEEP_JOB).execute()
+    const ofPicture = (id = '') => jobs.filter(({ payload }) => JSON.stringify(payload).includes(id))
+    expect(ofPicture(gone?.id).length).toBe(2)
+    for (const { runAt } of jobs) expect(runAt.getTime() - Date.now()).toBeGreaterThan(23 * 3_600_000)
+    for (const { id, payload } of jobs)
+      await jobKinds().get(SWEEP_JOB)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    expect(await openFile(`images/${gone?.id}/480.avif`)).toBeUndefined()
+    const there = await openFile(`images/${kept?.id}/480.avif`)
+    there?.stream.destroy()
+    expect(there?.size).toBeGreaterThan(100)
   })
 
   test('what is no picture, or claims to be too many points, is refused in words and kept nowhere', async () => {

@@ -1,4 +1,4 @@
-import { imageIdOf, type PictureSizes } from '#app/images/image.ts'
+import { imageIdOf, type PictureSizes } from '#app/images/picture.ts'
 import { type Content, element, type Element, elementsIn, type Root, text, textIn } from './tree.server.ts'
 
 /** What a text stands on: the address of this site, and the pictures of our own that it shows, by the id in their address. */

@@ -1,5 +1,5 @@
-import { imageIdOf, sizesOf } from '#app/images/image.ts'
-import { findPictures } from '#app/images/image.server.ts'
+import { imageIdOf, sizesOf } from '#app/images/picture.ts'
+import { findPictures } from '#app/images/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { renderInThread } from './rendering-thread.server.ts'

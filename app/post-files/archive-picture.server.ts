@@ -1,9 +1,10 @@
 import { kindOfPicture, NO_PICTURE } from '#app/decoding/picture-kind.ts'
-import { findPictures, findSameImage, keepImage } from '#app/images/image.server.ts'
-import { type Image, imageAddress } from '#app/images/image.ts'
+import { findSameImage, keepImage } from '#app/images/image.server.ts'
+import { findPictures } from '#app/images/picture.server.ts'
+import { type Image, MOST_ALT } from '#app/images/image.ts'
 import { characterCount, oneLine } from '#app/platform/clean-text.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { MOST_ALT } from '#app/images/image.ts'
+import { imageAddress } from '#app/images/picture.ts'
 import type { ArchiveFile } from './archive.server.ts'
 
 /** What became of a picture of an archive: its address here, nothing before it is taken in, or why it was not. */

@@ -1,7 +1,5 @@
 import { logBug } from '#app/platform/log.server.ts'
 import { Stop, stop } from '#app/platform/stop.ts'
-import { findPostBySlug } from '#app/posts/post-row.server.ts'
-import { createPost, type Editor, savePost } from '#app/posts/post-write.server.ts'
 import type { Post, PostBody } from '#app/posts/post.ts'
 import { type Archive, type ArchiveFile, openArchive } from './archive.server.ts'
 import { isKnownPicture, takePicture, type TakenPicture } from './archive-picture.server.ts'
@@ -10,11 +8,19 @@ import { listPictureLinks, placesOf, replaceLinks } from './picture-link.ts'
 import type { ConflictChoice, ImportedFile } from './post-file.ts'
 import { readPost } from './post-source.server.ts'
 
+/** What is read and written, in the hands of one editor. */
+export type Blog = {
+  editorId: string
+  find: (slug: string) => Promise<Post | undefined>
+  create: (body: PostBody) => Promise<unknown>
+  /** Only where the post still has this version. */
+  replace: (id: string, body: PostBody, version: number) => Promise<unknown>
+}
 type Choice = { dry: boolean; onConflict: ConflictChoice }
 type Source = Exclude<ReturnType<typeof readPost>, { reason: string }>
 type Report = Omit<ImportedFile, 'of'>
 /** What is known while an archive is gone through. */
-type Run = Choice & { archive: Archive; editor: Editor; taken: Map<string, TakenPicture>; slugs: Map<string, string> }
+type Run = Choice & { archive: Archive; blog: Blog; taken: Map<string, TakenPicture>; slugs: Map<string, string> }
 
 const MOST_POST_BYTES = 1024 * 1024
 
@@ -24,9 +30,9 @@ let isRunning = false
  * Goes through an archive and tells file after file what becomes of it, or, in a dry run, what would. Each post is written by itself, so what was told stays
  * whatever comes after. The archive is looked at as a whole before the first answer, and stops where it is none. Only one is unpacked at a time.
  */
-export function importArchive(bytes: Buffer, choice: Choice, editor: Editor): AsyncGenerator<ImportedFile> {
+export function importArchive(bytes: Buffer, choice: Choice, blog: Blog): AsyncGenerator<ImportedFile> {
   if (isRunning) stop('unavailable', 'Another import is running. Please try again when it is done.', { retryAfter: 10 })
-  return goThrough({ ...choice, archive: openArchive(bytes), editor, taken: new Map(), slugs: new Map() })
+  return goThrough({ ...choice, archive: openArchive(bytes), blog, taken: new Map(), slugs: new Map() })
 }
 
 async function* goThrough(run: Run): AsyncGenerator<ImportedFile> {
@@ -71,7 +77,7 @@ async function take(file: ArchiveFile, run: Run): Promise<Report> {
   const other = run.slugs.get(slug)
   if (other) return { name, state: 'refused', reason: `${other} has the same slug: ${slug}` }
   run.slugs.set(slug, name)
-  const before = await findPostBySlug(slug)
+  const before = await run.blog.find(slug)
   const known = { name, slug, title, isPublished }
   if (before && run.onConflict === 'skip' && !run.dry) return { ...known, state: 'kept' }
   const { body, notes } = await withPictures(read, file, run)
@@ -117,17 +123,17 @@ async function followLink(link: string, alt: string, file: ArchiveFile, run: Run
     run.taken.set(found.name, before ?? here)
     return here
   }
-  const taken = await takePicture(found, { dry: run.dry, editorId: run.editor.id, alt, link })
+  const taken = await takePicture(found, { dry: run.dry, editorId: run.blog.editorId, alt, link })
   run.taken.set(found.name, taken)
   return taken
 }
 
 /** Whoever changes a post while it is imported is not overwritten: the version that was compared is the one that is replaced. */
-async function write(body: PostBody, before: Post | undefined, { dry, onConflict, editor }: Run): Promise<ImportedFile['state']> {
+async function write(body: PostBody, before: Post | undefined, { dry, onConflict, blog }: Run): Promise<ImportedFile['state']> {
   if (before && isSame(body, before)) return 'same'
   if (before && onConflict === 'skip') return 'kept'
-  if (!dry && before) await savePost(before.id, body, editor, before.version)
-  if (!dry && !before) await createPost(body, editor)
+  if (!dry && before) await blog.replace(before.id, body, before.version)
+  if (!dry && !before) await blog.create(body)
   return before ? 'changed' : 'new'
 }
 

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { findPostBySlug } from '#app/posts/post-row.server.ts'
+import { createPost, type Editor, savePost } from '#app/posts/post-write.server.ts'
 import { exportPosts } from './export.server.ts'
-import { importArchive } from './import.server.ts'
+import { type Blog, importArchive } from './import.server.ts'
 import { ARCHIVE_TOO_LARGE, conflictChoices, EXPORT, IMPORT, type ImportedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
 
 const tags = ['blog']
@@ -40,7 +42,7 @@ export const postFilesApi: Api = async (app) => {
     async handler({ visit, query, body }, reply) {
       const editor = await allow(visit, 'posts.write')
       if (!Buffer.isBuffer(body)) stop('unknownMedia', 'Send a zip archive as the body, with Content-Type: application/zip.')
-      const lines = Readable.from(linesOf(importArchive(body, query, editor)))
+      const lines = Readable.from(linesOf(importArchive(body, query, blogOf(editor))))
       return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(lines)
     },
   })
@@ -59,4 +61,13 @@ export const postFilesApi: Api = async (app) => {
 
 async function* linesOf(files: AsyncIterable<ImportedFile>): AsyncGenerator<string> {
   for await (const file of files) yield `${JSON.stringify(file)}\n`
+}
+
+function blogOf(editor: Editor): Blog {
+  return {
+    editorId: editor.id,
+    find: async (slug) => findPostBySlug(slug),
+    create: async (body) => createPost(body, editor),
+    replace: async (id, body, version) => savePost(id, body, editor, version),
+  }
 }
