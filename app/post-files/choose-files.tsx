@@ -1,0 +1,36 @@
+import { useRef } from 'react'
+import { Button } from '#app/ui/button.tsx'
+
+type ChooseFilesProps = { busy: boolean; onChoose: (files: readonly File[]) => void }
+
+/** A zip archive, or a folder, which is packed here. */
+export function ChooseFiles({ busy, onChoose }: ChooseFilesProps) {
+  const archive = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const take = ({ target }: React.ChangeEvent<HTMLInputElement>) => {
+    const files = [...(target.files ?? [])].filter(({ webkitRelativePath }) => !/(^|\/)\./.test(webkitRelativePath))
+    target.value = ''
+    if (files.length > 0) onChoose(files)
+  }
+  // React's types do not know the attribute, which all browsers do.
+  const ofFolder: Record<string, string> = { webkitdirectory: '' }
+  const hidden = { type: 'file', className: 'sr-only', tabIndex: -1, onChange: take } as const
+  return (
+    <div className="grid gap-3">
+      <p className="text-small text-muted">
+        Markdown with front matter between lines of ---, and the pictures that it shows. A title and a text are enough; what says nothing of
+        being published is a draft.
+      </p>
+      <input {...hidden} ref={archive} accept=".zip,application/zip" aria-label="Zip archive" />
+      <input {...hidden} ref={folder} {...ofFolder} aria-label="Folder" />
+      <div className="flex flex-wrap gap-3">
+        <Button type="button" look="quiet" busy={busy} onClick={() => archive.current?.click()}>
+          Choose a zip archive
+        </Button>
+        <Button type="button" look="quiet" busy={busy} onClick={() => folder.current?.click()}>
+          Choose a folder
+        </Button>
+      </div>
+    </div>
+  )
+}
