@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { type Columns, columnsOf, ruleOfRecord } from './rule-record.ts'
-import { refuse, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
+import { LONGEST_LINE, refuse, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
 
 const HEAD = ['From', 'To', 'Status code', 'Active', 'Description', 'Kind', 'Query', 'Ignores slash', 'Ignores case']
 
@@ -13,6 +13,8 @@ export function readCsv(text: string, origin: string): RuleLine[] {
     raw: true,
     delimiter: delimiterOf(text),
     relax_column_count: true,
+    // A mark that is not closed makes one record of the rest of the file.
+    max_record_size: LONGEST_LINE,
     relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_error: true,

@@ -193,6 +193,8 @@ describe('CSV', () => {
       '11 /j /k 301 exact pass slash',
       '12 A quotation mark is not closed',
     ])
+    expect(outline(`/a,/b\n/c,"/d\n${'x\n'.repeat(15_000)}`, 'csv')[0]).toBe('1 /a /b 301 exact pass slash')
+    expect(outline(`/a,/b\n/c,"/d\n${'x\n'.repeat(15_000)}`, 'csv')[1]).toMatch(/^\d+ A quotation mark is not closed$/)
     expect(outline('a,b\n1,2', 'csv')).toEqual(['1 The first line names no columns: it takes at least From and To'])
     expect(outline('', 'csv')).toEqual([])
   })
@@ -228,6 +230,10 @@ test.each([
   ['anything', 'site.conf', 'nginx'],
 ] as const)('%j is taken for what it is', (text, name, format) => {
   expect(detectFormat(text, name)).toBe(format)
+})
+
+test.each(['csv', 'apache', 'nginx'] as const)('%s: a file with a line that no rule can be is not read at all', (format) => {
+  expect(outline(`/a,/b\n${','.repeat(20_001)}`, format)).toEqual(['2 A line has at most 20,000 characters: nothing was read'])
 })
 
 describe('what was exported is imported as the same rules in the same order', () => {

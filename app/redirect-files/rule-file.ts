@@ -20,7 +20,7 @@ export function detectFormat(text: string, name = ''): Format {
   const lower = ending.toLowerCase()
   if (lower === 'csv' || lower === 'tsv') return 'csv'
   if (lower === 'json' || /^\s*[[{]/.test(text)) return 'json'
-  if (lower === 'htaccess' || /^\s*(#\s*inactive:\s*)?(Redirect\w*|Rewrite(Rule|Engine|Cond|Base))\s/im.test(text)) return 'apache'
-  if (/^\s*(#\s*inactive:\s*)?(rewrite|return|location|map|server|if)\b[^\n,]*[;{]/m.test(text) || lower === 'conf') return 'nginx'
+  if (lower === 'htaccess' || /^[ \t]*(#[ \t]*inactive:[ \t]*)?(Redirect\w*|Rewrite(Rule|Engine|Cond|Base))\s/im.test(text)) return 'apache'
+  if (/^[ \t]*(#[ \t]*inactive:[ \t]*)?(rewrite|return|location|map|server|if)\b[^\n,]*[;{]/m.test(text) || lower === 'conf') return 'nginx'
   return 'csv'
 }

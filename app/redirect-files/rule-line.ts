@@ -7,6 +7,9 @@ export type RuleLine = { line: number; text: string } & ({ rule: RedirectBody; r
 /** Where a rule stands in its file. */
 export type Place = { line: number; text: string }
 
+/** In characters: no rule is longer, and a line of a million cells would take a minute to read. */
+export const LONGEST_LINE = 20_000
+
 /** So much of a line is shown again. */
 const SHOWN = 300
 
