@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Post } from '#app/posts/post.ts'
 import type { Beginning } from '#app/post-writing/beginning.ts'
-import { tellFailure } from '#app/post-writing/post-answers.ts'
+import { askAgain, tellFailure } from '#app/post-writing/post-answers.ts'
 import { usePostForm } from './use-post-form.tsx'
 import { useWorkingCopy, type WorkingCopy } from './use-working-copy.tsx'
 
@@ -9,6 +10,7 @@ type Given = { post?: Post; beginning: Beginning; viewerId: string; localKey: st
 
 /** The form, the draft that is kept of it, and the way out of both. */
 export function usePostWriting({ post, beginning, viewerId, localKey, close }: Given) {
+  const client = useQueryClient()
   const kept = useRef<WorkingCopy>(undefined)
   const form = usePostForm({
     post,
@@ -35,14 +37,19 @@ export function usePostWriting({ post, beginning, viewerId, localKey, close }: G
   const isAtRisk = form.isChanged && !form.isSaving && (!post || (copy.state.kind !== 'saved' && copy.state.kind !== 'idle'))
   useGuard(isAtRisk)
 
+  /** The list says of which posts there is a draft. */
+  const goBack = () => {
+    close()
+    void askAgain(client)
+  }
   const [isAsking, setAsking] = useState(false)
   const leaving = {
     isAsking,
     ask: () => (form.isChanged ? setAsking(true) : close()),
     stay: () => setAsking(false),
-    leave: () => void copy.flush().then(close),
+    leave: () => void copy.flush().then(goBack),
     discard: () =>
-      void copy.discard().then(close, (error: unknown) => {
+      void copy.discard().then(goBack, (error: unknown) => {
         tellFailure('Draft not discarded', error instanceof Error ? error : new Error('Draft not discarded'))
         copy.resume()
       }),
