@@ -28,7 +28,9 @@ import { tokenApi } from '#app/auth/token.api.ts'
 import { userApi } from '#app/auth/user.api.ts'
 import { verifyApi } from '#app/auth/verify.api.ts'
 import { avatarApi, avatarFileApi } from '#app/avatar/avatar.api.ts'
+import { beginBlog } from '#app/blog/first-posts.server.ts'
 import { findPostPicture } from '#app/blog/post-picture.server.ts'
+import { renewPosts } from '#app/blog/rendering.server.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
@@ -183,6 +185,7 @@ export async function open(front: Front): Promise<() => Promise<void>> {
   await openSignals()
   const app = await createApp(front)
   await app.ready()
+  await Promise.all([beginBlog(), renewPosts()])
   startJobs()
   measureEventLoop()
   if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir)

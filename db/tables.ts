@@ -137,6 +137,7 @@ type Installation = {
   singleton: Generated<boolean>
   ownerId: string | null
   createdAt: CreatedAt
+  blogBegunAt: Date | null
 }
 
 type Identities = {

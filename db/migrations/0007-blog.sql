@@ -88,3 +88,6 @@ CREATE TABLE images (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX images_newest ON images (created_at DESC, id DESC);
+
+-- When the first posts were put in: what is removed of them does not come back.
+ALTER TABLE installation ADD COLUMN blog_begun_at timestamptz;
