@@ -15,6 +15,7 @@ export default [
   route('blog/feed.xml', 'blog/rss.page.ts'),
   route('blog/atom.xml', 'blog/atom.page.ts'),
   route('blog/feed.json', 'blog/json-feed.page.ts'),
+  route('blog/preview/:token', 'blog/preview.page.tsx'),
   route('blog/:slug', 'blog/post.page.tsx'),
   route('hire-web-scraping-developer', 'landing/hire.page.tsx'),
   route('about', 'site/about.page.tsx'),

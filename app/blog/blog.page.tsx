@@ -13,6 +13,7 @@ import { ListingTools } from './listing-tools.tsx'
 import { type Listing, listingPath, otherSpelling, readListing } from './listing.ts'
 import { Arriving } from './placeholders.tsx'
 import { PostCard } from './post-card.tsx'
+import { withPictures } from './post-pictures.server.ts'
 import { TurnPage } from './turn-page.tsx'
 import type { Route } from './+types/blog.page.ts'
 
@@ -24,7 +25,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const [found, tags] = await Promise.all([listPublicPosts(listing), listPublicTags()])
   // A topic or a page that does not exist is none, so it is not kept either: otherwise strangers could invent any number of them.
   const isNothing = found.posts.length === 0 && (listing.tag !== undefined || listing.page > 1)
-  return data({ ...found, tags, listing }, isNothing ? 404 : 200)
+  return data({ ...found, posts: await withPictures(found.posts), tags, listing }, isNothing ? 404 : 200)
 }
 
 export const handle = { kept: { tags: ['posts'], query: ['tag', 'page'] } } satisfies Handle

@@ -3,13 +3,13 @@ import type { Heading } from '#app/posts/post.ts'
 import { postWords } from '#app/site/content/blog.ts'
 import { PostContents } from './post-contents.tsx'
 import { PostFacts } from './post-facts.tsx'
-import { PostPicture } from './post-picture.tsx'
+import { PostPicture, type ShownPicture } from './post-picture.tsx'
 import { TagList } from './tag-list.tsx'
 
 export type ShownPost = {
   title: string
   excerpt: string
-  featuredImage: string | null
+  picture: ShownPicture | undefined
   tags: readonly string[]
   publishedAt: Date | null
   words: number
@@ -20,7 +20,7 @@ export type ShownPost = {
 
 /** A post as its readers see it: what is said of it, its picture, its text. */
 export function PostArticle({ post, children }: { post: ShownPost; /** Beside what is said of it. */ children?: React.ReactNode }) {
-  const { title, excerpt, featuredImage, tags, html, headings } = post
+  const { title, excerpt, picture, tags, html, headings } = post
   return (
     <article className="grid gap-y-10">
       <header className="grid max-w-3xl justify-items-start gap-5">
@@ -31,7 +31,7 @@ export function PostArticle({ post, children }: { post: ShownPost; /** Beside wh
         <TagList tags={tags} />
         {children}
       </header>
-      {featuredImage && <PostPicture src={featuredImage} eager className="rounded-card border border-line" />}
+      {picture && <PostPicture picture={picture} eager className="rounded-card border border-line" />}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-12">
         <PostContents headings={headings} />
         {/* Cleaned when it was saved. */}

@@ -1,20 +1,23 @@
 import { href, Link } from 'react-router'
-import type { PostCard as Post } from '#app/posts/public-post.server.ts'
+import type { PostCard as PublicCard } from '#app/posts/public-post.server.ts'
 import { Card } from '#app/ui/card.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { PostFacts } from './post-facts.tsx'
-import { PostPicture } from './post-picture.tsx'
+import { PostPicture, type ShownPicture } from './post-picture.tsx'
 import { TagList } from './tag-list.tsx'
+
+export type ListedPost = PublicCard & { picture: ShownPicture | undefined }
 
 const MOST_TAGS = 3
 
 /** A post in the listing. All of the card leads to it; its tags lead elsewhere. */
-export function PostCard({ post, wide = false }: { post: Post; wide?: boolean }) {
-  const { slug, title, excerpt, featuredImage, tags, publishedAt, words } = post
+export function PostCard({ post, wide = false }: { post: ListedPost; wide?: boolean }) {
+  const { slug, title, excerpt, picture, tags, publishedAt, words } = post
   return (
-    <Card as="li" pad="none" className={wide ? 'sm:col-span-2 lg:grid lg:grid-cols-2' : ''}>
-      <article className="relative flex h-full flex-col lg:col-span-2 lg:contents">
-        {featuredImage && <PostPicture src={featuredImage} eager={wide} className="lg:h-full" />}
-        <div className="relative flex grow flex-col gap-3 p-5 sm:p-6">
+    <Card as="li" pad="none" className={cx('relative', wide && 'sm:col-span-2')}>
+      <article className={cx('flex h-full flex-col', wide && picture && 'lg:grid lg:grid-cols-2')}>
+        {picture && <PostPicture picture={picture} eager={wide} className={wide ? 'lg:h-full' : ''} />}
+        <div className="flex grow flex-col gap-3 p-5 sm:p-6">
           <PostFacts publishedAt={publishedAt} words={words} />
           <h2 className={wide ? 'text-h2' : 'text-h3'}>
             <Link to={href('/blog/:slug', { slug })} className="after:absolute after:inset-0 hover:underline">

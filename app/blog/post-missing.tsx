@@ -3,10 +3,9 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Page } from '#app/ui/page.tsx'
 
 /** In the place of a post that is not there, or that could not be read. */
-export function PostMissing() {
-  const { title, text } = postWords.missing
+export function PostMissing({ text = postWords.missing.text }: { text?: string }) {
   return (
-    <Page title={title} intro={text}>
+    <Page title={postWords.missing.title} intro={text}>
       <ButtonLink to="/blog">{postWords.back}</ButtonLink>
     </Page>
   )

@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router'
 import type { PostCard as Post } from '#app/posts/public-post.server.ts'
 import { postWords } from '#app/site/content/blog.ts'
-import { PostCard } from './post-card.tsx'
+import { type ListedPost, PostCard } from './post-card.tsx'
 
 type Neighbour = Post | undefined
 
@@ -28,7 +28,7 @@ function Neighbouring({ post, rel, label }: { post: Neighbour; rel: 'prev' | 'ne
 }
 
 /** Others that share most with it. */
-export function RelatedPosts({ posts }: { posts: readonly Post[] }) {
+export function RelatedPosts({ posts }: { posts: readonly ListedPost[] }) {
   if (posts.length === 0) return null
   return (
     <section aria-labelledby="related" className="print:hidden">

@@ -1,19 +1,24 @@
+import type { PictureSizes } from '#app/images/image.ts'
 import { cx } from '#app/ui/class-names.ts'
 
-type PostPictureProps = { src: string; className?: string; /** What is in view at once is not waited for. */ eager?: boolean }
+export type ShownPicture = { src: string; sizes?: PictureSizes | undefined }
+
+type PostPictureProps = { picture: ShownPicture; className?: string; /** What is in view at once is not waited for. */ eager?: boolean }
+
+const SIZES = { head: '(width < 80rem) 100vw, 75rem', card: '(width < 40rem) 100vw, (width < 64rem) 50vw, 25rem' }
 
 /** The picture of a post in the frame that is kept for it. The title beside it says what it is about. */
-export function PostPicture({ src, className, eager = false }: PostPictureProps) {
+export function PostPicture({ picture: { src, sizes }, className, eager = false }: PostPictureProps) {
+  const look = cx('aspect-video w-full bg-sunken object-cover', className)
+  const fetching = eager ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const)
+  const common = { alt: '', decoding: 'async', className: look, ...fetching } as const
+  if (!sizes) return <img {...common} src={src} width={1600} height={900} referrerPolicy="no-referrer" />
   return (
-    <img
-      src={src}
-      alt=""
-      width={1600}
-      height={900}
-      decoding="async"
-      referrerPolicy="no-referrer"
-      {...(eager ? { fetchPriority: 'high' } : { loading: 'lazy' })}
-      className={cx('aspect-video w-full bg-sunken object-cover', className)}
-    />
+    <picture className="contents">
+      {sizes.sources.map(({ type, srcSet }) => (
+        <source key={type} type={type} srcSet={srcSet} sizes={eager ? SIZES.head : SIZES.card} />
+      ))}
+      <img {...common} src={sizes.src} width={sizes.width} height={sizes.height} />
+    </picture>
   )
 }

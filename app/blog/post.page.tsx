@@ -14,6 +14,7 @@ import { PostArticle } from './post-article.tsx'
 import { postData } from './post-data.server.ts'
 import { PostMissing } from './post-missing.tsx'
 import { PostNeighbours, RelatedPosts } from './post-neighbours.tsx'
+import { withPictures } from './post-pictures.server.ts'
 import { postPicture } from './post-picture.server.ts'
 import { ShareButton } from './share-button.tsx'
 import type { Route } from './+types/post.page.ts'
@@ -22,8 +23,16 @@ export async function loader({ params: { slug } }: Route.LoaderArgs) {
   const post = (await findPublicPost(slug)) ?? stop((await wasRemoved(slug)) ? 'gone' : 'notFound', postWords.missing.text)
   const [neighbours, related] = await Promise.all([neighboursOf(post), relatedPosts(post)])
   const picture = pictureOf(postPicture(post))
-  const { content: _source, ...shown } = post
-  return { post: shown, neighbours, related, url: `${env.SITE_URL}/blog/${slug}`, picture, structured: postData(post, picture.url) }
+  const { content: _source, ...rest } = post
+  const [[shown], others] = await Promise.all([withPictures([rest]), withPictures(related)])
+  return {
+    post: shown ?? { ...rest, picture: undefined },
+    neighbours,
+    related: others,
+    url: `${env.SITE_URL}/blog/${slug}`,
+    picture,
+    structured: postData(post, picture.url),
+  }
 }
 
 export const handle = { hydration: 'islands', kept: { tags: ['post-pages'] } } satisfies Handle

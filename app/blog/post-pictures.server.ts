@@ -1,0 +1,16 @@
+import { imageIdOf, sizesOf } from '#app/images/image.ts'
+import { findPictures } from '#app/images/image.server.ts'
+import type { ShownPicture } from './post-picture.tsx'
+
+/** Posts with what is known of their pictures: of our own every size, of others the address alone. */
+export async function withPictures<Post extends { featuredImage: string | null }>(
+  posts: readonly Post[],
+): Promise<(Post & { picture: ShownPicture | undefined })[]> {
+  const ids = posts.flatMap(({ featuredImage }) => imageIdOf(featuredImage ?? '') ?? [])
+  const found = await findPictures(ids)
+  return posts.map((post) => {
+    const { featuredImage: src } = post
+    const stored = src ? found.get(imageIdOf(src) ?? '') : undefined
+    return { ...post, picture: src ? { src, sizes: stored && sizesOf(stored) } : undefined }
+  })
+}

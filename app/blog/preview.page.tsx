@@ -1,0 +1,41 @@
+import { data, type MetaDescriptor } from 'react-router'
+import { findPreview } from '#app/drafts/preview.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { postWords } from '#app/site/content/blog.ts'
+import { pageMeta } from '#app/site/content/page-meta.ts'
+import { PostArticle } from './post-article.tsx'
+import { withPictures } from './post-pictures.server.ts'
+import { PostMissing } from './post-missing.tsx'
+import type { Route } from './+types/preview.page.ts'
+
+/** Nothing of it is kept anywhere, and where it leads is told to nobody: the address itself is the secret. */
+const secret = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+
+export async function loader({ params: { token } }: Route.LoaderArgs) {
+  const post = (await findPreview(token)) ?? stop('notFound', postWords.preview.gone)
+  const { content: _source, ...shown } = post
+  const [withPicture] = await withPictures([shown])
+  return data({ post: withPicture ?? { ...shown, picture: undefined } }, { headers: secret })
+}
+
+export const headers = () => secret
+
+export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
+  return pageMeta({ title: loaderData?.post.title ?? postWords.missing.title, index: false })
+}
+
+export default function PreviewPage({ loaderData: { post } }: Route.ComponentProps) {
+  const { title, text } = postWords.preview
+  return (
+    <div className="wrap grid gap-y-10 py-10 sm:py-14">
+      <p role="note" className="rounded-card border border-edge bg-grain-wash p-4 text-small text-ink print:hidden">
+        <strong>{title}.</strong> {text}
+      </p>
+      <PostArticle post={post} />
+    </div>
+  )
+}
+
+export function ErrorBoundary() {
+  return <PostMissing text={postWords.preview.gone} />
+}
