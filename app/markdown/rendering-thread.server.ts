@@ -5,8 +5,8 @@ import { propertyOf } from '#app/platform/property.ts'
 import type { Surroundings } from './enrich.server.ts'
 import { type Rendered, Unrenderable } from './rendering.server.ts'
 
-/** Milliseconds. A text of 200,000 characters takes one second; one that takes longer than this was made to. */
-const PATIENCE = 5_000
+/** Milliseconds. A text of 200,000 characters takes one second, and several on a machine that is busy; one that takes longer than this was made to. */
+const PATIENCE = 20_000
 /** The thread ends when nothing has been rendered for so many milliseconds. */
 const IDLE = 60_000
 /** Megabytes. */
@@ -59,8 +59,13 @@ function isTooMuch(error: unknown): boolean {
 }
 
 function start(): Worker {
-  const file = import.meta.env.PROD ? './render-worker.js' : './render-worker.server.ts'
-  return new Worker(new URL(file, import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEMORY }, stdout: false, stderr: false })
+  return new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY }, stdout: false, stderr: false })
+}
+
+/** The build puts it beside the server's first file; what runs here lies there as well, or in the folder below. */
+function workerFile(): URL {
+  if (!import.meta.env.PROD) return new URL('./render-worker.server.ts', import.meta.url)
+  return new URL(/\/assets\/[^/]*$/.test(import.meta.url) ? '../render-worker.js' : './render-worker.js', import.meta.url)
 }
 
 async function end(worker: Worker) {
