@@ -46,6 +46,8 @@ export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
 
 export default function BlogPage({ loaderData: { posts, pages, total, tags, listing } }: Route.ComponentProps) {
   const isNarrowed = listing.tag !== undefined || listing.q !== '' || listing.page > 1
+  // The newest one has room for two where the last row would not be full.
+  const isOneShort = !isNarrowed && posts.length % 3 === 2
   return (
     <Arriving>
       <Page title={blogWords.title} eyebrow={eyebrowOf(listing, total)} intro={blogWords.introduction}>
@@ -53,7 +55,7 @@ export default function BlogPage({ loaderData: { posts, pages, total, tags, list
         {posts.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
         <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
           {posts.map((post, index) => (
-            <PostCard key={post.id} post={post} wide={index === 0 && !isNarrowed && posts.length > 2} />
+            <PostCard key={post.id} post={post} wide={index === 0 && isOneShort} />
           ))}
         </ul>
         <TurnPage listing={listing} pages={pages} />

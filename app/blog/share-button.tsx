@@ -12,12 +12,16 @@ export function ShareButton({ title, excerpt, url }: ShareButtonProps) {
   const told = { 'data-title': title, 'data-text': excerpt, 'data-url': url, 'data-copied': copied, 'data-failed': `${failed} ${url}` }
   return (
     <Behaviour of={share} on="visible" className="flex flex-wrap items-center gap-3 print:hidden">
-      <button type="button" {...told} className={buttonLook('quiet', 'small', 'noscript:hidden')}>
-        {label}
-      </button>
-      <a href={letter} className={buttonLook('quiet', 'small', 'hidden noscript:inline-flex')}>
-        {label}
-      </a>
+      <span className="noscript:hidden">
+        <button type="button" {...told} className={buttonLook('quiet', 'small')}>
+          {label}
+        </button>
+      </span>
+      <span className="hidden noscript:inline">
+        <a href={letter} className={buttonLook('quiet', 'small')}>
+          {label}
+        </a>
+      </span>
       <span role="status" className="text-small wrap-anywhere text-muted" />
     </Behaviour>
   )

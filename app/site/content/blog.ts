@@ -2,7 +2,7 @@
 export const blogWords = {
   title: 'Web Scraping Insights',
   introduction: 'Notes from practice: reading difficult sites, checking data, keeping scrapers alive, and staying within the law.',
-  search: { label: 'Search posts', placeholder: 'Robots, prices, Playwright …', send: 'Search' },
+  search: { label: 'Search posts', placeholder: 'robots.txt, prices …', send: 'Search' },
   tags: 'Topics',
   allTags: 'All',
   feed: 'Feed',
