@@ -11,14 +11,14 @@ const SIZES = { head: '(width < 80rem) 100vw, 75rem', card: '(width < 40rem) 100
 export function PostPicture({ picture: { src, sizes }, className, eager = false }: PostPictureProps) {
   const look = cx('aspect-video w-full bg-sunken object-cover', className)
   const fetching = eager ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const)
-  const common = { alt: '', decoding: 'async', className: look, ...fetching } as const
-  if (!sizes) return <img {...common} src={src} width={1600} height={900} referrerPolicy="no-referrer" />
+  const common = { decoding: 'async', className: look, ...fetching } as const
+  if (!sizes) return <img {...common} alt="" src={src} width={1600} height={900} referrerPolicy="no-referrer" />
   return (
     <picture className="contents">
       {sizes.sources.map(({ type, srcSet }) => (
         <source key={type} type={type} srcSet={srcSet} sizes={eager ? SIZES.head : SIZES.card} />
       ))}
-      <img {...common} src={sizes.src} width={sizes.width} height={sizes.height} />
+      <img {...common} alt="" src={sizes.src} width={sizes.width} height={sizes.height} />
     </picture>
   )
 }

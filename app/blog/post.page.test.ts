@@ -52,7 +52,7 @@ describe('happy', () => {
       ...post.tags,
     ])
       expect(page.text).toContain(said)
-    expect(page.main).toMatch(/<img alt=""[^>]* src="https:\/\/pictures.example\/shop.jpg" width="1600" height="900"/)
+    expect(page.main).toMatch(/<img [^>]*alt="" src="https:\/\/pictures.example\/shop.jpg" width="1600" height="900"/)
     expect(page.main).toContain('<span class="code-keyword">SELECT</span>')
     expect(page.main).toMatch(/<button[^>]*data-url="[^"]*\/blog\/reading-prices"[^>]*>Share</)
   })
