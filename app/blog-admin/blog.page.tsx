@@ -1,11 +1,13 @@
-import { Plus } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { FileUp, Plus } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
 import { allow, may } from '#app/access.server.ts'
 import { areaPermissions } from '#app/access-request/area.server.ts'
 import { StaffOnly } from '#app/access-request/staff-only.tsx'
 import { useView } from '#app/admin-view/use-view.tsx'
 import { onNewPath } from '#app/platform/revalidate.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
+import { ExportLink } from '#app/post-files/export-link.tsx'
+import { ImportDialog } from '#app/post-files/import-dialog.tsx'
 import { areas } from '#app/site/content/areas.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -38,14 +40,23 @@ export default function BlogPage({ loaderData: { isTheirs, viewerId } }: Route.C
 function BlogManagement({ viewerId }: { viewerId: string }) {
   const { params, change } = useView()
   const open = openForm(params)
-  const newPost = (
-    <Button type="button" onClick={() => change({ new: 'post' })}>
-      <Plus aria-hidden="true" className="size-4" />
-      New Post
-    </Button>
+  const [importing, setImporting] = useState(false)
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={() => setImporting(true)}>
+        <FileUp aria-hidden="true" className="size-4" />
+        Import
+      </Button>
+      <ExportLink />
+      <Button type="button" onClick={() => change({ new: 'post' })}>
+        <Plus aria-hidden="true" className="size-4" />
+        New Post
+      </Button>
+      {importing && <ImportDialog onClose={() => setImporting(false)} />}
+    </>
   )
   return (
-    <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions: newPost })}>
+    <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions })}>
       {open ? (
         <PictureChooserContext value={choosePicture}>
           <OpenForm open={open} viewerId={viewerId} />
