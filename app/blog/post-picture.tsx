@@ -1,4 +1,4 @@
-import type { PictureSizes } from '#app/images/image.ts'
+import type { PictureSizes } from '#app/images/picture.ts'
 import { cx } from '#app/ui/class-names.ts'
 
 export type ShownPicture = { src: string; sizes?: PictureSizes | undefined }

@@ -1,5 +1,5 @@
-import { imageIdOf, sizesOf } from '#app/images/image.ts'
-import { findPictures } from '#app/images/image.server.ts'
+import { imageIdOf, sizesOf } from '#app/images/picture.ts'
+import { findPictures } from '#app/images/picture.server.ts'
 import type { ShownPicture } from './post-picture.tsx'
 
 /** Posts with what is known of their pictures: of our own every size, of others the address alone. */
