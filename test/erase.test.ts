@@ -8,7 +8,8 @@ import type { Http } from '#app/platform/http.server.ts'
 import { createApp } from '#app/server.ts'
 import { ada, sendEnquiry } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
-import { makeConsultation, makeContact, signIn } from './factories.ts'
+import { findPublicPost } from '#app/posts/public-post.server.ts'
+import { makeConsultation, makeContact, makePost, signIn } from './factories.ts'
 
 let app: Http
 beforeAll(async () => {
@@ -95,10 +96,12 @@ test('the documented statements leave nothing of a person, and all of everyone e
   expect(await rowsWith(bob.email, bob.name, bobId)).toEqual(others)
 })
 
-test('what a person did to the enquiries of others stays, without their network address; the owner stays whole', async () => {
+test('what a person did to the enquiries of others stays, without their network address, and what they wrote for the blog, without their name; the owner stays whole', async () => {
   const { user } = await signIn('staff', { email: 'colleague@example.com' })
   const { id: subjectId } = await makeContact()
   await transaction((trx) => audit(trx, 'enquiry_answered', { actorId: user.id, subjectId, address: '192.0.2.7' }))
+  await makePost({ slug: 'theirs', authorId: user.id })
+  expect((await findPublicPost('theirs'))?.author).toBe('Ada')
   const { user: owner } = await signIn('owner', { email: 'owner@example.com' })
   await db.updateTable('installation').set({ ownerId: owner.id }).execute()
 
@@ -107,6 +110,7 @@ test('what a person did to the enquiries of others stays, without their network 
 
   const left = await db.selectFrom('auditEvents').select(['action', 'address']).where('actorId', '=', user.id).execute()
   expect(left).toEqual([{ action: 'enquiry_answered', address: null }])
+  expect(await findPublicPost('theirs')).toMatchObject({ title: 'Prices of 40 shops', author: null })
   expect(await db.selectFrom('users').select('email').where('id', 'in', [user.id, owner.id]).execute()).toEqual([
     { email: 'owner@example.com' },
   ])

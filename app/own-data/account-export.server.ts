@@ -42,7 +42,7 @@ async function* exportHosted(userId: string): AsyncGenerator<string> {
   const email = await provenAddress(userId)
   yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify(profile)}`
   yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
-  const own: Part[] = [['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`], eventsOf(userId)]
+  const own: Part[] = [['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`], eventsOf(userId), postsOf(userId)]
   for (const part of [...own, ...(email ? partsOfAddress(email) : [])]) yield* write(part)
   yield '}\n'
 }
@@ -82,7 +82,14 @@ function partsOf(userId: string): Part[] {
     ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
     ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
     eventsOf(userId),
+    postsOf(userId),
   ]
+}
+
+/** What staff have written for the blog, as it is now. It is the business's, and stays when they go. */
+function postsOf(userId: string): Part {
+  const words = sql`id, slug, title, excerpt, content, tags, published, published_at, created_at, updated_at`
+  return ['posts', sql`SELECT ${words} FROM posts WHERE author_id = ${userId} AND removed_at IS NULL`]
 }
 
 /** Who else had a hand in it is not told, nor from where. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
-import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
+import { makeConsultation, makeContact, makePost, signIn } from '#test/factories.ts'
 
 const app = await startApp()
 beforeEach(forgetLimits)
@@ -34,6 +34,14 @@ describe('happy', () => {
     expect(data.people).toMatchObject([{ email }])
     expect(data.letters).toMatchObject([{ kind: 'confirm-address' }])
     expect(data.deletion).toBeNull()
+  })
+
+  test('who writes for the blog takes their own posts away', async () => {
+    const { user, headers } = await signIn('staff')
+    await makePost({ slug: 'mine', authorId: user.id, content: 'Every **morning**.', published: false })
+    await makePost({ slug: 'removed', authorId: user.id, removedAt: new Date() })
+    await makePost()
+    expect((await take(headers)).json().posts).toMatchObject([{ slug: 'mine', content: 'Every **morning**.' }])
   })
 
   test('the longest history is written whole', async () => {
