@@ -21,6 +21,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'winnow-posts-'))
 const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', OWNER_EMAIL: 'owner@example.com', MAILER_AUTOCONFIRM: 'true' }
 const postgres = await startPostgres()
 const running = new Set<Server>()
+let made = 0
 try {
   const figures = [
     ...(await compareWithModel('embedded', { DATA_DIR: path.join(folder, 'model') })),
@@ -118,8 +119,6 @@ async function shows(server: Server, slug: string): Promise<'all' | 'some' | 'no
   const found = [page.status === 200, list.includes(`/blog/${slug}"`)].filter(Boolean).length
   return found === 2 ? 'all' : found === 1 ? 'some' : 'nothing'
 }
-
-let made = 0
 
 async function publish(server: Server, headers: Headers, given: object): Promise<string> {
   made += 1
