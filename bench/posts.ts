@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Server, startServer } from '#test/e2e/server.ts'
-import { startPostgres } from '#test/postgres.ts'
+import { freePort, startPostgres } from '#test/postgres.ts'
 import { printFigures } from './figures.ts'
 
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 10_000)
@@ -18,7 +18,7 @@ type Headers = Record<string, string>
 type Life = { done: Record<string, number>; mistakes: string[]; revisions: number }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-posts-'))
-const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', OWNER_EMAIL: 'owner@example.com', MAILER_AUTOCONFIRM: 'true' }
+const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', MAILER_AUTOCONFIRM: 'true' }
 const postgres = await startPostgres()
 const running = new Set<Server>()
 let made = 0
@@ -54,7 +54,8 @@ async function compareWithModel(engine: string, settings: Record<string, string>
 
 /** One process, killed at any moment before the time of a post or after it. A visitor who keeps asking keeps the pages kept. */
 async function killBeforeTheTime() {
-  const settings = { ...common, DATA_DIR: path.join(folder, 'schedule') }
+  // At one address, which tokens name.
+  const settings = { ...common, DATA_DIR: path.join(folder, 'schedule'), PORT: String(await freePort()) }
   let server = await start(settings)
   const headers = await signIn(server)
   const late: number[] = []
