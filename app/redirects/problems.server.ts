@@ -2,7 +2,7 @@ import { Examination } from '#app/redirect-engine/examine.server.ts'
 import type { Rule } from '#app/redirect-engine/rule.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { isRefused, PROBLEMS, type RedirectProblem } from './redirect-problem.ts'
+import { isHarmful, isRefused, PROBLEMS, type RedirectProblem } from './redirect-problem.ts'
 import type { Redirect } from './redirect.ts'
 
 type Considered = Rule & { isActive: boolean }
@@ -23,12 +23,18 @@ export function findAllProblems(list: readonly Considered[], pages: readonly str
   ).all()
 }
 
-/** Stops when a redirect cannot be as it is; what might be meant passes once someone says so. */
-export function refuseProblems(list: readonly Redirect[], one: Redirect, pages: readonly string[], isConfirmed: boolean): void {
+/** Stops when a redirect cannot be as it is, by what `confirm` says of its sender; answers what passes. */
+export function refuseProblems(
+  list: readonly Redirect[],
+  one: Redirect,
+  pages: readonly string[],
+  confirm: boolean | undefined,
+): RedirectProblem[] {
   const problems = findProblems(list, one, pages)
-  const [first] = [...problems.filter(isRefused), ...problems]
-  if (!first || (isConfirmed && !isRefused(first))) return
-  stop('conflict', first.message, { code: PROBLEMS, problems })
+  const isBar = { asked: () => true, meant: isRefused, untold: isHarmful }[confirm === undefined ? 'untold' : confirm ? 'meant' : 'asked']
+  const [first] = [...problems.filter(isRefused), ...problems].filter(isBar)
+  if (first) stop('conflict', first.message, { code: PROBLEMS, problems })
+  return problems
 }
 
 /** Stops when another order would bring to life a circle that was none. */

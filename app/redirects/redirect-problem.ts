@@ -23,3 +23,10 @@ const refused: ReadonlySet<ProblemKind> = new Set(['loop', 'self', 'duplicate'])
 export function isRefused({ kind }: RedirectProblem): boolean {
   return refused.has(kind)
 }
+
+/** These stop a script as well: the others do no harm beyond doing nothing. */
+const harmful: ReadonlySet<ProblemKind> = new Set(['loop', 'self', 'shadows-page'])
+
+export function isHarmful({ kind }: RedirectProblem): boolean {
+  return harmful.has(kind)
+}

@@ -1,9 +1,17 @@
 import { z } from 'zod/mini'
-import { redirectBody } from './redirect.ts'
+import { redirect, redirectBody } from './redirect.ts'
 import { redirectProblem } from './redirect-problem.ts'
 
-/** What is saved, by someone who has been shown what may be wrong with it and means it when `confirm` is set. */
-export const redirectSave = z.extend(redirectBody, { confirm: z._default(z.boolean('This is true or false'), false) })
+/**
+ * What is saved. `confirm` is that someone has been shown what is wrong with it and means it all the same; `false`, that they would have it shown first. A script
+ * that does not speak of it is stopped by circles and by live pages alone, and told the rest with the answer.
+ */
+export const redirectSave = z.extend(redirectBody, { confirm: z.optional(z.boolean('This is true or false')) })
+
+/** With what was found and let pass. */
+export const savedRedirect = z.extend(redirect, { problems: z.array(redirectProblem) })
+
+export type SavedRedirect = z.infer<typeof savedRedirect>
 
 /** The same to be looked at only; with the id of the redirect that it would replace. */
 export const redirectCheck = z.extend(redirectBody, { id: z.optional(z.string()) })

@@ -53,6 +53,7 @@ describe('happy', () => {
       hits: 0,
       lastHitAt: null,
       createdAt: expect.any(String),
+      problems: [],
     })
     expect(await leads('/old?a=1')).toEqual({ location: '/about?a=1', statusCode: 301 })
 
@@ -109,7 +110,7 @@ describe('happy', () => {
 
   test('a chain is found, kept when it is meant, and made one hop', async () => {
     await add('/b', '/c')
-    const refused = await add('/a', '/b')
+    const refused = await add('/a', '/b', { confirm: false })
     expect(refused.statusCode).toBe(409)
     const { code, problems } = refused.json()
     expect(code).toBe('redirect_problems')
@@ -123,6 +124,17 @@ describe('happy', () => {
     expect((await call('POST', `/${id}/collapse`)).json()).toMatchObject({ id, toPath: '/c' })
     expect((await call('GET', '/problems')).json().problems).toEqual([])
     expect((await call('POST', `/${id}/collapse`)).statusCode).toBe(409)
+  })
+
+  test('a script that asks for no confirmation is told what does nothing, and stopped by what does harm', async () => {
+    await add('/old', '/first')
+    const twin = await add('/old', '/second')
+    expect([twin.statusCode, twin.json().problems]).toMatchObject([201, [{ kind: 'duplicate', path: ['/old'] }]])
+    expect(await leads('/old')).toEqual({ location: '/first', statusCode: 301 })
+    expect((await add('/first', '/old')).statusCode).toBe(409)
+    await call('DELETE', `/${(await list())[0]?.id}`)
+    expect(await leads('/old')).toEqual({ location: '/second', statusCode: 301 })
+    expect(await froms()).toEqual(['/old'])
   })
 
   test('what a path was missed for is forgotten once it leads somewhere', async () => {
@@ -187,7 +199,9 @@ describe('error', () => {
 
   test('a shadowed redirect is shown, from both sides', async () => {
     await add('/shop/*', '/about', { kind: 'wildcard' })
-    expect((await add('/shop/red', '/contact')).json().problems).toMatchObject([{ kind: 'shadowed', path: ['/shop/red', '/shop/*'] }])
+    expect((await add('/shop/red', '/contact', { confirm: false })).json().problems).toMatchObject([
+      { kind: 'shadowed', path: ['/shop/red', '/shop/*'] },
+    ])
   })
 
   test('an order of a list that has changed is a conflict, one that would make a circle is shown', async () => {
@@ -242,8 +256,8 @@ describe('security', () => {
   test('many at once: each has its place, twins lose, and no circle comes of two halves', async () => {
     const replies = await Promise.all([
       ...Array.from({ length: 8 }, (_, index) => add(`/p${index}`, '/about')),
-      add('/same', '/x'),
-      add('/same', '/y'),
+      add('/same', '/x', { confirm: false }),
+      add('/same', '/y', { confirm: false }),
     ])
     expect(replies.filter(({ statusCode }) => statusCode === 201)).toHaveLength(9)
     expect(new Set((await list()).map(({ position }) => position)).size).toBe(9)

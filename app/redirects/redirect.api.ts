@@ -15,6 +15,7 @@ import {
   redirectWay,
   resolvedRedirect,
   resolveQuery,
+  savedRedirect,
 } from './redirect-request.ts'
 import { listRedirects } from './redirect-list.server.ts'
 import { changeRedirect, createRedirect, deleteRedirect } from './redirect.server.ts'
@@ -41,13 +42,13 @@ export const redirectApi: Api = async (app) => {
   })
 
   app.post('/api/redirects', {
-    schema: { summary: 'Add a redirect at the end of the list', tags, body: redirectSave, response: { 201: redirect } },
+    schema: { summary: 'Add a redirect at the end of the list', tags, body: redirectSave, response: { 201: savedRedirect } },
     bodyLimit,
     handler: async ({ body: { confirm, ...body } }, reply) => reply.status(201).send(await createRedirect(body, confirm)),
   })
 
   app.put('/api/redirects/:id', {
-    schema: { summary: 'Change a redirect', tags, params, body: redirectSave, response: { 200: redirect } },
+    schema: { summary: 'Change a redirect', tags, params, body: redirectSave, response: { 200: savedRedirect } },
     bodyLimit,
     handler: async ({ params, body: { confirm, ...body } }) => changeRedirect(params.id, body, confirm),
   })

@@ -6,18 +6,18 @@ import { listPagePaths } from './pages.server.ts'
 import { refuseProblems } from './problems.server.ts'
 import type { Redirect, RedirectBody } from './redirect.ts'
 import { changing, listRedirects, MOST_REDIRECTS, toRedirect } from './redirect-list.server.ts'
+import type { SavedRedirect } from './redirect-request.ts'
 import { refuseFields } from './refuse-fields.server.ts'
 
 const none = () => stop('notFound', 'There is no such redirect.')
 
-/** Adds a redirect at the end of the list. `isConfirmed` is that someone has seen what may be wrong with it. */
-export async function createRedirect(body: RedirectBody, isConfirmed: boolean): Promise<Redirect> {
+/** Adds a redirect at the end of the list. What `confirm` means is said at `redirectSave`. */
+export async function createRedirect(body: RedirectBody, confirm?: boolean): Promise<SavedRedirect> {
   refuseFields(body)
   const pages = await listPagePaths()
   return changing(async (trx) => {
     const created = await addRedirect(trx, body)
-    refuseProblems(await listRedirects(trx), created, pages, isConfirmed)
-    return created
+    return { ...created, problems: refuseProblems(await listRedirects(trx), created, pages, confirm) }
   })
 }
 
@@ -41,7 +41,7 @@ async function forgetMissed(trx: Trx, redirect: Redirect) {
   if (found.length > 0) await trx.deleteFrom('missingPaths').where('path', 'in', found).execute()
 }
 
-export async function changeRedirect(id: string, body: RedirectBody, isConfirmed: boolean): Promise<Redirect> {
+export async function changeRedirect(id: string, body: RedirectBody, confirm?: boolean): Promise<SavedRedirect> {
   refuseFields(body)
   const pages = await listPagePaths()
   return changing(async (trx) => {
@@ -53,8 +53,8 @@ export async function changeRedirect(id: string, body: RedirectBody, isConfirmed
       .returningAll()
       .executeTakeFirstOrThrow()
     const changed = toRedirect(row)
-    if (!leadsAlike(toRedirect(before), changed)) refuseProblems(await listRedirects(trx), changed, pages, isConfirmed)
-    return changed
+    const isNew = !leadsAlike(toRedirect(before), changed)
+    return { ...changed, problems: isNew ? refuseProblems(await listRedirects(trx), changed, pages, confirm) : [] }
   })
 }
 

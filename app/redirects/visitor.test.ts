@@ -96,6 +96,23 @@ describe('happy', () => {
     }
   })
 
+  test('a live page gives way only to who says so: its name is told first, and a script that says nothing is stopped', async () => {
+    const save = async (more: object) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/redirects',
+        headers: staff.headers,
+        payload: { fromPath: '/about', toPath: '/contact', ...more },
+      })
+    for (const more of [{}, { confirm: false }]) {
+      const reply = await save(more)
+      expect([reply.statusCode, reply.json().problems]).toMatchObject([409, [{ kind: 'shadows-page', path: ['/about'] }]])
+    }
+    expect(await led('/about')).toBe('200')
+    expect((await save({ confirm: true })).statusCode).toBe(201)
+    expect(await led('/about')).toBe('301 /contact')
+  })
+
   test('a live page is sent on in its own words, to a place of ours and to another site', async () => {
     await rules(
       { fromPath: '/old', toPath: '/contact' },
