@@ -32,7 +32,7 @@ export function refuseProblems(
 ): RedirectProblem[] {
   const problems = findProblems(list, one, pages)
   const isBar = { asked: () => true, meant: isRefused, untold: isHarmful }[confirm === undefined ? 'untold' : confirm ? 'meant' : 'asked']
-  const [first] = [...problems.filter(isRefused), ...problems].filter(isBar)
+  const first = [...problems.filter(isRefused), ...problems].find(isBar)
   if (first) stop('conflict', first.message, { code: PROBLEMS, problems })
   return problems
 }
