@@ -53,3 +53,12 @@ function goesRound(find: ReturnType<typeof lineByLine>, first: Rule, start: stri
   }
   return true
 }
+
+/** The end of work that is done in pieces, at once. `count` hears of each piece. */
+export function finish<T>(work: Generator<void, T>, count: () => void = () => {}): T {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    count()
+  }
+}

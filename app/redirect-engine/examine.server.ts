@@ -24,23 +24,26 @@ export class Examination {
     }
   }
 
-  /** What is wrong with all of them, each thing told once. */
-  all(): Problem[] {
+  /** What is wrong with all of them, each thing told once. It yields after each small piece, because many rules take seconds. */
+  *all(): Generator<void, Problem[]> {
     const problems = new Map<string, Problem>()
-    for (const problem of this.#set.rules.flatMap((rule) => this.of(rule))) {
-      const key = `${problem.kind} ${problem.ids.toSorted().join(' ')}`
-      if (!problems.has(key)) problems.set(key, problem)
+    for (const rule of this.#set.rules) {
+      for (const problem of yield* this.#of(rule)) {
+        const key = `${problem.kind} ${problem.ids.toSorted().join(' ')}`
+        if (!problems.has(key)) problems.set(key, problem)
+      }
     }
     return [...problems.values()]
   }
 
   /** What is wrong where one rule begins. */
-  of(rule: Rule): Problem[] {
+  *#of(rule: Rule): Generator<void, Problem[]> {
     const twin = this.#alike.get(keyOf(rule))?.find((other) => other !== rule)
     if (twin) return [duplicate(rule, twin)]
     const ways = new Map<Problem['kind'], Problem>()
     let [isReached, winner]: [boolean, Rule | undefined] = [false, undefined]
     for (const url of this.#witnesses.of(rule)) {
+      yield
       const way = follow(this.#set, url)
       if (way.hops[0]?.rule === rule) isReached = true
       else winner ??= way.hops[0]?.rule ?? this.#set.find(url)?.rule
@@ -55,8 +58,13 @@ export class Examination {
   }
 
   /** What is wrong because of one rule: where it begins, with those that lead to it, and with those that it leaves nothing for. */
-  around(rule: Rule): Problem[] {
-    return [...this.of(rule), ...this.#set.rules.flatMap((other) => (other === rule ? [] : this.#between(other, rule)))]
+  *around(rule: Rule): Generator<void, Problem[]> {
+    const problems = yield* this.#of(rule)
+    for (const other of this.#set.rules) {
+      yield
+      if (other !== rule) problems.push(...this.#between(other, rule))
+    }
+    return problems
   }
 
   #between(other: Rule, rule: Rule): Problem[] {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { makeRule } from '#test/redirect-rules.ts'
-import { rollRuleSet } from '#test/redirect-circles.ts'
+import { finish, rollRuleSet } from '#test/redirect-circles.ts'
 import { endOfChain } from './collapse.server.ts'
 import { Examination } from './examine.server.ts'
+import { inPieces } from './in-pieces.ts'
 import type { Rule } from './rule.ts'
 
 const SITE = 'https://ours.example'
@@ -21,7 +22,7 @@ function read(...lines: string[]): Rule[] {
 }
 
 const found = (lines: string[], pages: string[] = []) =>
-  new Examination(read(...lines), SITE, pages).all().map(({ kind, path }) => `${kind} ${path.join(' ')}`)
+  finish(new Examination(read(...lines), SITE, pages).all()).map(({ kind, path }) => `${kind} ${path.join(' ')}`)
 
 describe('what is wrong is found, with the way that shows it', () => {
   test.each([
@@ -60,10 +61,28 @@ describe('what is wrong is found, with the way that shows it', () => {
   })
 })
 
+test('a wildcard over thousands of places takes a bounded number of pieces, and others have their turns between them', async () => {
+  const places = Array.from({ length: 3000 }, (_, index) => `/old/${index} → /new/${index}`)
+  const rules = read('/all/* → /old/*', ...places)
+  const [all] = rules
+  if (!all) throw new Error('There is no rule.')
+  let pieces = 0
+  const problems = finish(new Examination(rules, SITE, []).around(all), () => (pieces += 1))
+  expect(problems.map(({ kind }) => kind)).toContain('chain')
+  expect(pieces).toBeGreaterThan(rules.length)
+  expect(pieces).toBeLessThan(rules.length + 2 * 2100)
+
+  let turns = 0
+  const others = setInterval(() => (turns += 1), 1)
+  expect(await inPieces(new Examination(rules, SITE, []).around(all))).toEqual(problems)
+  clearInterval(others)
+  expect(turns).toBeGreaterThan(1)
+})
+
 test('every planted circle that can be reached is found', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const { rules, circles } = rollRuleSet(seed)
-    const problems = new Examination(rules, SITE, []).all().filter(({ kind }) => kind === 'loop' || kind === 'self')
+    const problems = finish(new Examination(rules, SITE, []).all()).filter(({ kind }) => kind === 'loop' || kind === 'self')
     for (const circle of circles)
       expect(
         problems.some(({ ids }) => ids.includes(circle.id)),

@@ -6,8 +6,9 @@ import type { Rule } from './rule.ts'
 
 /** A rest that no rule names: whatever holds for it holds for any. */
 export const REST = '~any~rest~'
-/** So many addresses at most are tried for one rule,. */
-const MOST = 20_000
+/** So many rests at most are put together for one rule, and for all of them: thousands of wildcards over thousands of rules would take hours. */
+const MOST = 2_000
+const MOST_OF_ALL = 50_000
 const DEEPEST = 4
 
 /** Addresses for which a rule is asked: together with the rest of the rules they tell what happens to all that it is about. */
@@ -16,6 +17,7 @@ export class Witnesses {
   /** Where rules begin, in order. */
   #starts: string[]
   #queries = new Map<string, string[]>()
+  #made = 0
 
   constructor(set: RuleSet) {
     this.#set = set
@@ -48,10 +50,14 @@ export class Witnesses {
     for (const [start, depth] of tried) {
       yield path + start + REST
       yield path + start
-      if (depth >= DEEPEST || tried.size > MOST) continue
+      if (depth >= DEEPEST) continue
       const { hops } = follow(this.#set, withQuery(path + start + REST, query))
-      const longer = hops.flatMap(({ to }) => [...this.#restsAfter(to)].map((more) => start + more))
-      for (const one of longer) if (!tried.has(one)) tried.set(one, depth + 1)
+      for (const more of hops.values().flatMap(({ to }) => this.#restsAfter(to))) {
+        if (tried.size > MOST || this.#made > MOST_OF_ALL) break
+        if (tried.has(start + more)) continue
+        tried.set(start + more, depth + 1)
+        this.#made += 1
+      }
     }
   }
 

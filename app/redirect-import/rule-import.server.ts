@@ -22,7 +22,7 @@ export async function judgeImport({ text, format, confirm }: ImportBody, known: 
   const judged = new Map<number, Omit<ImportLine, 'line' | 'text'>>()
   const candidates = sift(read, { known, most }, judged)
   const pages = await listPagePaths()
-  const { kept, problems } = withoutCircles(candidates, known, pages, judged)
+  const { kept, problems } = await withoutCircles(candidates, known, pages, judged)
   const doubts = doubtsAbout(kept, problems)
   for (const { place, rule } of kept) {
     const doubt = doubts.get(rule.id)
@@ -55,16 +55,16 @@ function sift(
 }
 
 /** Leaves out, round by round, what would lead in a circle or is there already by another spelling. */
-function withoutCircles(
+async function withoutCircles(
   candidates: Candidate[],
   known: readonly Redirect[],
   pages: readonly string[],
   judged: Map<number, Omit<ImportLine, 'line' | 'text'>>,
-): { kept: Candidate[]; problems: RedirectProblem[] } {
+): Promise<{ kept: Candidate[]; problems: RedirectProblem[] }> {
   let kept = candidates
   for (let round = 0; round < ROUNDS; round += 1) {
     const places = new Map(kept.map(({ rule, place }) => [rule.id, place]))
-    const problems = findAllProblems([...known, ...kept.map(({ rule }) => rule)], pages)
+    const problems = await findAllProblems([...known, ...kept.map(({ rule }) => rule)], pages)
     const wrong = problems.filter((problem) => isRefused(problem) && problem.ids.some((id) => places.has(id)))
     if (wrong.length === 0) return { kept, problems }
     const out = new Set<string>()

@@ -21,7 +21,7 @@ export async function orderRedirects(order: RedirectOrder): Promise<void> {
       stop('conflict', 'The list has changed meanwhile. Look at it again.', { code: 'list_changed' })
     }
     const after = before.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
-    refuseNewCircles(before, after)
+    await refuseNewCircles(before, after)
     await sql`UPDATE redirects SET position = wanted.position FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted(id, position)
       WHERE redirects.id = wanted.id AND redirects.position <> wanted.position`.execute(trx)
   })

@@ -1,4 +1,5 @@
 import { Examination } from '#app/redirect-engine/examine.server.ts'
+import { inPieces } from '#app/redirect-engine/in-pieces.ts'
 import type { Rule } from '#app/redirect-engine/rule.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -8,29 +9,26 @@ import type { Redirect } from './redirect.ts'
 type Considered = Rule & { isActive: boolean }
 
 /** What is wrong with one redirect of a list, and because of it; `pages` are the paths of public pages. One that is not active does nothing. */
-export function findProblems(list: readonly Considered[], one: Considered, pages: readonly string[]): RedirectProblem[] {
+export async function findProblems(list: readonly Considered[], one: Considered, pages: readonly string[]): Promise<RedirectProblem[]> {
   const rules = list.filter(({ isActive }) => isActive)
   const rule = rules.find(({ id }) => id === one.id)
-  return rule ? new Examination(rules, env.SITE_URL, pages).around(rule) : []
+  return rule ? inPieces(new Examination(rules, env.SITE_URL, pages).around(rule)) : []
 }
 
 /** What is wrong in a whole list. */
-export function findAllProblems(list: readonly Considered[], pages: readonly string[]): RedirectProblem[] {
-  return new Examination(
-    list.filter(({ isActive }) => isActive),
-    env.SITE_URL,
-    pages,
-  ).all()
+export async function findAllProblems(list: readonly Considered[], pages: readonly string[]): Promise<RedirectProblem[]> {
+  const rules = list.filter(({ isActive }) => isActive)
+  return inPieces(new Examination(rules, env.SITE_URL, pages).all())
 }
 
 /** Stops when a redirect cannot be as it is, by what `confirm` says of its sender; answers what passes. */
-export function refuseProblems(
+export async function refuseProblems(
   list: readonly Redirect[],
   one: Redirect,
   pages: readonly string[],
   confirm: boolean | undefined,
-): RedirectProblem[] {
-  const problems = findProblems(list, one, pages)
+): Promise<RedirectProblem[]> {
+  const problems = await findProblems(list, one, pages)
   const isBar = { asked: () => true, meant: isRefused, untold: isHarmful }[confirm === undefined ? 'untold' : confirm ? 'meant' : 'asked']
   const first = [...problems.filter(isRefused), ...problems].find(isBar)
   if (first) stop('conflict', first.message, { code: PROBLEMS, problems })
@@ -38,12 +36,12 @@ export function refuseProblems(
 }
 
 /** Stops when another order would bring to life a circle that was none. */
-export function refuseNewCircles(before: readonly Redirect[], after: readonly Redirect[]): void {
-  const known = new Set(circlesIn(before).map(({ ids }) => ids.toSorted().join(' ')))
-  const problems = circlesIn(after).filter(({ ids }) => !known.has(ids.toSorted().join(' ')))
+export async function refuseNewCircles(before: readonly Redirect[], after: readonly Redirect[]): Promise<void> {
+  const known = new Set((await circlesIn(before)).map(({ ids }) => ids.toSorted().join(' ')))
+  const problems = (await circlesIn(after)).filter(({ ids }) => !known.has(ids.toSorted().join(' ')))
   if (problems[0]) stop('conflict', problems[0].message, { code: PROBLEMS, problems })
 }
 
-function circlesIn(list: readonly Redirect[]): RedirectProblem[] {
-  return findAllProblems(list, []).filter(({ kind }) => kind === 'loop' || kind === 'self')
+async function circlesIn(list: readonly Redirect[]): Promise<RedirectProblem[]> {
+  return (await findAllProblems(list, [])).filter(({ kind }) => kind === 'loop' || kind === 'self')
 }

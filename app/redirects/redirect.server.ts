@@ -17,7 +17,7 @@ export async function createRedirect(body: RedirectBody, confirm?: boolean): Pro
   const pages = await listPagePaths()
   return changing(async (trx) => {
     const created = await addRedirect(trx, body)
-    return { ...created, problems: refuseProblems(await listRedirects(trx), created, pages, confirm) }
+    return { ...created, problems: await refuseProblems(await listRedirects(trx), created, pages, confirm) }
   })
 }
 
@@ -54,7 +54,7 @@ export async function changeRedirect(id: string, body: RedirectBody, confirm?: b
       .executeTakeFirstOrThrow()
     const changed = toRedirect(row)
     const isNew = !leadsAlike(toRedirect(before), changed)
-    return { ...changed, problems: isNew ? refuseProblems(await listRedirects(trx), changed, pages, confirm) : [] }
+    return { ...changed, problems: isNew ? await refuseProblems(await listRedirects(trx), changed, pages, confirm) : [] }
   })
 }
 
