@@ -37,8 +37,8 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
     await openDatabase()
     try {
       if (!force && (await hasLeads())) return refuse('There are leads already. Use --force to add invented ones to them.')
-      const { leads, consultations } = await seed()
-      return `Made up ${leads} leads and ${consultations} consultations. Their addresses end in .example, so no letter can reach anyone.`
+      const { leads, consultations, posts } = await seed()
+      return `Made up ${leads} leads, ${consultations} consultations and ${posts} posts. The leads have addresses that end in .example, so no letter can reach anyone.`
     } finally {
       await closeDatabase()
     }

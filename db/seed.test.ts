@@ -9,7 +9,7 @@ afterAll(closeDatabase)
 test('the seed is a small company of three months, whose people cannot be reached', async () => {
   const now = new Date()
   expect(await hasLeads()).toBe(false)
-  expect(await seed(now)).toEqual({ leads: 60, consultations: 12 })
+  expect(await seed(now)).toEqual({ leads: 60, consultations: 12, posts: 13 })
   expect(await hasLeads()).toBe(true)
 
   const contacts = await db.selectFrom('contacts').selectAll().orderBy('createdAt').execute()
@@ -22,4 +22,10 @@ test('the seed is a small company of three months, whose people cannot be reache
   const consultations = await db.selectFrom('consultations').selectAll().execute()
   expect(consultations.filter(({ contactId }) => contactId)).toHaveLength(9)
   expect(await db.selectFrom('jobs').where('kind', '=', 'letter').select('id').execute()).toEqual([])
+
+  const posts = await db.selectFrom('posts').selectAll().execute()
+  expect(posts.filter(({ published, publishedAt }) => published && publishedAt && publishedAt <= now)).toHaveLength(11)
+  expect(posts.filter(({ published, publishedAt }) => published && publishedAt && publishedAt > now)).toHaveLength(1)
+  expect(new Set(posts.map(({ html }) => html)).size).toBe(13)
+  expect((await seed(now)).posts).toBe(0)
 })

@@ -1,9 +1,13 @@
 import { newReference } from '#app/leads/reference.ts'
 import { db } from '#app/platform/db.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { postBody } from '#app/posts/post.ts'
+import { createPost } from '#app/posts/post-write.server.ts'
 import type { Row } from '#db/tables.ts'
 import { makeConsultation, makeContact } from '#test/factories.ts'
 import { needs } from './seed-needs.ts'
 import { people } from './seed-people.ts'
+import { posts } from './seed-posts.ts'
 
 const LEADS = 60
 const CONSULTATIONS = 12
@@ -15,8 +19,8 @@ export async function hasLeads(): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A believable small company: leads over 90 days, every fifth of them with a consultation. The same each time, counted from now. */
-export async function seed(now = new Date()): Promise<{ leads: number; consultations: number }> {
+/** A believable small company: leads over 90 days, every fifth of them with a consultation, and posts. The same each time, counted from now. */
+export async function seed(now = new Date()): Promise<{ leads: number; consultations: number; posts: number }> {
   const random = randomFrom(7)
   const contacts: Row<'contacts'>[] = []
   for (let number = 0; number < LEADS; number += 1) contacts.push(await seedContact(number, momentOf(number, now, random)))
@@ -24,7 +28,25 @@ export async function seed(now = new Date()): Promise<{ leads: number; consultat
     const contact = contacts[number * (LEADS / CONSULTATIONS) + 2]
     if (contact) await seedConsultation(contact, number)
   }
-  return { leads: LEADS, consultations: CONSULTATIONS }
+  return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(now) }
+}
+
+/** Nobody's, so the business is named as the author. */
+const NOBODY = { id: '00000000-0000-7000-8000-000000000000', role: 'owner' } as const
+
+/** Answers how many were made: what has the address already stays as it is. */
+async function seedPosts(now: Date): Promise<number> {
+  let made = 0
+  for (const { age, ...post } of posts) {
+    const published = age === undefined ? {} : { published: true, publishedAt: new Date(now.getTime() - age * DAY).toISOString() }
+    try {
+      await createPost(postBody.parse({ ...post, ...published }), NOBODY)
+      made += 1
+    } catch (error) {
+      if (!(error instanceof Stop && error.kind === 'conflict')) throw error
+    }
+  }
+  return made
 }
 
 /** More of them lately than long ago, in office hours. */
