@@ -8,7 +8,6 @@ import { isHosted } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { rotateKey } from '#app/session/key-file.server.ts'
-import { hasLeads, seed } from '#db/seed.ts'
 
 type Given = { file: string | undefined; to: string | undefined; force: boolean; days: string }
 
@@ -34,6 +33,8 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
   },
   'rotate-key': ({ force }) => rotateKey({ isLeaked: force }),
   async seed({ force }) {
+    // What the product needs for nothing else is not read when it starts.
+    const { hasLeads, seed } = await import('#db/seed.ts')
     await openDatabase()
     try {
       if (!force && (await hasLeads())) return refuse('There are leads already. Use --force to add invented ones to them.')

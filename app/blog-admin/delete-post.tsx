@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { ListedPost } from '#app/posts/post-query.ts'
 import { askAgain, tellFailure } from '#app/post-writing/post-answers.ts'
+import { stateOf } from '#app/post-writing/post-fields.ts'
 import { postUrl } from '#app/post-writing/post-url.ts'
 
 /** Asks first. What was public answers from then on that it is gone. */
@@ -40,7 +41,7 @@ export function DeletePost({ post }: { post: ListedPost }) {
         busy={remove.isPending}
       >
         <p className="font-semibold text-ink wrap-anywhere">{post.title}</p>
-        <p>Its address answers from then on that the post is gone.</p>
+        {stateOf(post) === 'published' && <p>Its address answers from then on that the post is gone.</p>}
       </ConfirmDialog>
     </>
   )

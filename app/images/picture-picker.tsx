@@ -32,11 +32,13 @@ export function PicturePicker({ onPick, onClose, file }: PicturePickerProps) {
   }, [file, take])
   const use = useDescription(onPick)
   const [error, setError] = useState<string>()
+  const body = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState<{ id: string; alt: string }>()
   const alt = typed?.id === chosen?.id ? (typed?.alt ?? '') : (chosen?.alt ?? '')
   const submit = () => {
     const read = altText.safeParse(alt)
     setError(read.error?.issues[0]?.message)
+    if (!read.success) body.current?.querySelector<HTMLElement>('[name="alt"]')?.focus()
     if (chosen && read.success) use.mutate({ image: chosen, alt: read.data })
   }
   return (
@@ -58,7 +60,7 @@ export function PicturePicker({ onPick, onClose, file }: PicturePickerProps) {
     >
       {/* Pasting works wherever the focus is in the dialog; there is a button for the same. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div className="grid gap-6" onPaste={(event) => upload.take(event.clipboardData.files) && event.preventDefault()}>
+      <div ref={body} className="grid gap-6" onPaste={(event) => upload.take(event.clipboardData.files) && event.preventDefault()}>
         <PictureDrop {...upload} />
         {chosen && (
           <AltField

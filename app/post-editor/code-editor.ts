@@ -87,7 +87,7 @@ function nonceOf(document: Document) {
   return nonce ? EditorView.cspNonce.of(nonce) : []
 }
 
-/** Pictures that are dropped or pasted. What is dropped goes where the pointer is. */
+/** Pictures that are dropped or pasted. What is dropped goes below the line that the pointer is on: no word is cut in two. */
 function takeFiles(onFiles: (files: File[]) => boolean) {
   const take = (event: Event, transfer: DataTransfer | null) => {
     const files = [...(transfer?.files ?? [])]
@@ -99,7 +99,7 @@ function takeFiles(onFiles: (files: File[]) => boolean) {
     paste: (event) => take(event, event.clipboardData),
     drop(event, view) {
       const place = view.posAtCoords({ x: event.clientX, y: event.clientY })
-      if (place !== null && event.dataTransfer?.files.length) view.dispatch({ selection: { anchor: place } })
+      if (place !== null && event.dataTransfer?.files.length) view.dispatch({ selection: { anchor: view.state.doc.lineAt(place).to } })
       return take(event, event.dataTransfer)
     },
   })

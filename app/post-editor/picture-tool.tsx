@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PictureChooser } from './picture-chooser.tsx'
 import { type MarkdownCommand, pictureCommand } from './markdown-command.ts'
 
@@ -18,8 +19,8 @@ export function PictureTool({ files, run, close }: PictureToolProps) {
       file={files[at]}
       onClose={close}
       onPick={(picture) => {
-        if (at + 1 < files.length) setAt(at + 1)
-        else close()
+        // The editor takes the focus once no dialog stands before it.
+        flushSync(() => (at + 1 < files.length ? setAt(at + 1) : close()))
         run(pictureCommand(picture))
       }}
     />

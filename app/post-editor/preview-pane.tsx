@@ -50,7 +50,7 @@ export function PreviewPane({ content, preview, className }: PreviewPaneProps) {
       {content.trim() !== '' && preview.data && (
         // The server has cleaned it: it is what the public page shows.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-        <div className="prose" onClick={openElsewhere} dangerouslySetInnerHTML={{ __html: preview.data.html }} />
+        <div className="prose post" onClick={openElsewhere} dangerouslySetInnerHTML={{ __html: preview.data.html }} />
       )}
     </section>
   )

@@ -60,7 +60,14 @@ function Conflicts({ choice, onChange }: { choice: ConflictChoice; onChange: (ch
       <legend className="pb-1 font-semibold">Where a post has the same slug</legend>
       {options.map(([value, label]) => (
         <label key={value} className="flex min-h-9 items-center gap-2.5">
-          <input type="radio" name="on-conflict" value={value} checked={choice === value} onChange={() => onChange(value)} />
+          <input
+            type="radio"
+            className="accent-ink"
+            name="on-conflict"
+            value={value}
+            checked={choice === value}
+            onChange={() => onChange(value)}
+          />
           {label}
         </label>
       ))}
