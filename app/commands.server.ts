@@ -6,8 +6,10 @@ import { restore } from '#app/backup/restore.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { createPost } from '#app/posts/post-write.server.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { rotateKey } from '#app/session/key-file.server.ts'
+import { hasLeads, seed } from '#db/seed.ts'
 
 type Given = { file: string | undefined; to: string | undefined; force: boolean; days: string }
 
@@ -33,12 +35,10 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
   },
   'rotate-key': ({ force }) => rotateKey({ isLeaked: force }),
   async seed({ force }) {
-    // What the product needs for nothing else is not read when it starts.
-    const { hasLeads, seed } = await import('#db/seed.ts')
     await openDatabase()
     try {
       if (!force && (await hasLeads())) return refuse('There are leads already. Use --force to add invented ones to them.')
-      const { leads, consultations, posts } = await seed()
+      const { leads, consultations, posts } = await seed(createPost)
       return `Made up ${leads} leads, ${consultations} consultations and ${posts} posts. The leads have addresses that end in .example, so no letter can reach anyone.`
     } finally {
       await closeDatabase()

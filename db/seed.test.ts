@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { db } from '#app/platform/db.server.ts'
+import { createPost } from '#app/posts/post-write.server.ts'
 import { hasLeads, seed } from './seed.ts'
 
 beforeAll(openDatabase)
@@ -9,7 +10,7 @@ afterAll(closeDatabase)
 test('the seed is a small company of three months, whose people cannot be reached', async () => {
   const now = new Date()
   expect(await hasLeads()).toBe(false)
-  expect(await seed(now)).toEqual({ leads: 60, consultations: 12, posts: 13 })
+  expect(await seed(createPost, now)).toEqual({ leads: 60, consultations: 12, posts: 13 })
   expect(await hasLeads()).toBe(true)
 
   const contacts = await db.selectFrom('contacts').selectAll().orderBy('createdAt').execute()
@@ -27,5 +28,5 @@ test('the seed is a small company of three months, whose people cannot be reache
   expect(posts.filter(({ published, publishedAt }) => published && publishedAt && publishedAt <= now)).toHaveLength(11)
   expect(posts.filter(({ published, publishedAt }) => published && publishedAt && publishedAt > now)).toHaveLength(1)
   expect(new Set(posts.map(({ html }) => html)).size).toBe(13)
-  expect((await seed(now)).posts).toBe(0)
+  expect((await seed(createPost, now)).posts).toBe(0)
 })

@@ -1,8 +1,7 @@
 import { newReference } from '#app/leads/reference.ts'
 import { db } from '#app/platform/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { postBody } from '#app/posts/post.ts'
-import { createPost } from '#app/posts/post-write.server.ts'
+import { type PostBody, postBody } from '#app/posts/post.ts'
 import type { Row } from '#db/tables.ts'
 import { makeConsultation, makeContact } from '#test/factories.ts'
 import { needs } from './seed-needs.ts'
@@ -20,7 +19,7 @@ export async function hasLeads(): Promise<boolean> {
 }
 
 /** A believable small company: leads over 90 days, every fifth of them with a consultation, and posts. The same each time, counted from now. */
-export async function seed(now = new Date()): Promise<{ leads: number; consultations: number; posts: number }> {
+export async function seed(createPost: CreatePost, now = new Date()): Promise<{ leads: number; consultations: number; posts: number }> {
   const random = randomFrom(7)
   const contacts: Row<'contacts'>[] = []
   for (let number = 0; number < LEADS; number += 1) contacts.push(await seedContact(number, momentOf(number, now, random)))
@@ -28,14 +27,16 @@ export async function seed(now = new Date()): Promise<{ leads: number; consultat
     const contact = contacts[number * (LEADS / CONSULTATIONS) + 2]
     if (contact) await seedConsultation(contact, number)
   }
-  return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(now) }
+  return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(createPost, now) }
 }
+
+type CreatePost = (body: PostBody, editor: typeof NOBODY) => Promise<unknown>
 
 /** Nobody's, so the business is named as the author. */
 const NOBODY = { id: '00000000-0000-7000-8000-000000000000', role: 'owner' } as const
 
 /** Answers how many were made: what has the address already stays as it is. */
-async function seedPosts(now: Date): Promise<number> {
+async function seedPosts(createPost: CreatePost, now: Date): Promise<number> {
   let made = 0
   for (const { age, ...post } of posts) {
     const published = age === undefined ? {} : { published: true, publishedAt: new Date(now.getTime() - age * DAY).toISOString() }

@@ -65,6 +65,38 @@ test('a post is written by keyboard, seen as readers will, published, moved and 
   expect((await page.request.get('/blog/how-often')).status()).toBe(410)
 })
 
+test('a picture is pasted, described, put into the text, and shown to readers as the preview showed it', async ({ page }) => {
+  await becomeOwner(page)
+  await page.goto('/admin/blog?new=post')
+  const form = page.getByRole('form', { name: 'Create New Blog Post' })
+  await expect(form.locator('.cm-content')).toBeVisible()
+  await title(form).fill('A picture')
+  await content(form).click()
+  await page.keyboard.type('## Seen')
+  await content(form).evaluate(pastePicture)
+
+  const picker = page.getByRole('dialog', { name: 'Pictures' })
+  await expect(picker.getByLabel('Alt text')).toBeVisible()
+  await picker.getByRole('button', { name: 'Use picture' }).click()
+  await expect(picker.getByText('Alt text is required')).toBeVisible()
+  await expect(picker.getByLabel('Alt text')).toBeFocused()
+  await expectSound(page)
+  await page.keyboard.type('One point')
+  await page.keyboard.press('Enter')
+  await expect(picker).toHaveCount(0)
+  await expect(content(form)).toBeFocused()
+  const preview = form.getByRole('region', { name: 'Preview' })
+  await expect(preview.getByRole('img', { name: 'One point' })).toBeVisible()
+  await expect(preview.locator('h2 a')).toHaveCSS('text-decoration-line', 'none')
+
+  await form.getByRole('switch', { name: 'Published' }).press('Space')
+  await form.getByRole('button', { name: 'Create' }).press('Enter')
+  await expect(notice(page).getByText('Blog post created successfully')).toBeVisible()
+  await page.goto('/blog/a-picture')
+  await expect(page.getByRole('img', { name: 'One point' })).toBeVisible()
+  await expect(page.locator('.prose h2 a')).toHaveCSS('text-decoration-line', 'none')
+})
+
 test('what is typed survives, and of two who write one post nobody overwrites the other unseen', async ({ page, browser, site }) => {
   await becomeOwner(page)
   const made = await page.request.post('/api/blog', {
@@ -127,4 +159,15 @@ test('what is typed survives, and of two who write one post nobody overwrites th
 
 function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((found) => found === document.activeElement)
+}
+
+/** Runs in the browser: pastes a drawn picture, as a copied one comes. */
+async function pastePicture(target: HTMLElement) {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 40
+  canvas.getContext('2d')?.fillRect(0, 0, 40, 40)
+  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+  const clipboardData = new DataTransfer()
+  if (picture) clipboardData.items.add(new File([picture], 'point.png', { type: 'image/png' }))
+  target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
