@@ -24,7 +24,17 @@ afterAll(async () => {
 })
 
 /** What anyone may ask for, or who is leaving. */
-const open = ['POST /api/contact', 'GET /api/contact/token', 'GET /api/login', 'GET /api/logout', 'POST /api/logout']
+const open = [
+  'POST /api/contact',
+  'GET /api/contact/token',
+  'GET /api/login',
+  'GET /api/logout',
+  'POST /api/logout',
+  // What is published, and where an old address leads.
+  'GET /api/blog',
+  'GET /api/blog/:slug',
+  'GET /api/redirects/resolve',
+]
 const secondStep = 'POST /api/account/recovery-codes/use'
 
 /** What has to be well-formed before anyone is asked who they are. */

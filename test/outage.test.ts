@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { connect, type Connection } from '#app/database/connect.server.ts'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { useDatabase } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { log } from '#app/platform/log.server.ts'
@@ -11,9 +12,13 @@ let nowhere: Connection
 const [bug, warning] = [vi.spyOn(log, 'error'), vi.spyOn(log, 'warn')]
 
 beforeAll(async () => {
+  // A start needs the database; what runs does without it for a while.
+  await openDatabase()
+  app = await createApp()
+  await app.ready()
+  await closeDatabase()
   nowhere = await connect({ url: 'postgres://winnow@127.0.0.1:1/winnow' })
   useDatabase(nowhere)
-  app = await createApp()
 })
 beforeEach(() => void warning.mockClear())
 afterAll(async () => {

@@ -6,17 +6,15 @@ export function share(element: HTMLElement) {
   const { title, text, url = '', copied, failed } = button.dataset
   // Not every browser can share, and on plain HTTP none can copy.
   const device: Partial<Navigator> = navigator
+  const tell = (text = '') => void (status.textContent = text)
   async function hand() {
     try {
       if (device.share) await device.share({ title, text, url })
-      else {
-        if (!device.clipboard) throw new Error('Nothing can be copied here.')
-        await device.clipboard.writeText(url)
-        if (status) status.textContent = copied ?? ''
-      }
+      else if (device.clipboard) await device.clipboard.writeText(url).then(() => tell(copied))
+      else tell(failed)
     } catch (error) {
       // Whoever closes the device's own dialog has not failed at anything.
-      if (status && !(error instanceof DOMException && error.name === 'AbortError')) status.textContent = failed ?? ''
+      if (!(error instanceof DOMException && error.name === 'AbortError')) tell(failed)
     }
   }
   const onClick = () => void hand()

@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Switch } from '#app/ui/switch.tsx'
 import { Shelf } from './shelf.tsx'
 
 const looks = ['primary', 'quiet', 'danger'] as const
@@ -68,7 +70,18 @@ export function Fields() {
             <Textarea defaultValue="Prices of 40 shops, every morning at six." />
           </Field>
         </div>
+        <Switches />
       </form>
     </Shelf>
+  )
+}
+
+function Switches() {
+  const [on, setOn] = useState({ published: true, active: false })
+  return (
+    <div className="flex flex-wrap gap-8">
+      <Switch label="Published" checked={on.published} onChange={(published) => setOn({ ...on, published })} />
+      <Switch label="Active" checked={on.active} onChange={(active) => setOn({ ...on, active })} />
+    </div>
   )
 }

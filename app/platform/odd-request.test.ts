@@ -26,7 +26,7 @@ test.each([
   '//evil.example/%',
   '/%2e%2e/%',
   `/${'a'.repeat(5000)}`,
-  `/blog/${'%41'.repeat(4000)}`,
+  `/nothing/${'%41'.repeat(4000)}`,
 ])('%s is a page that is not there', async (address) => {
   const { status, head, body } = await ask(address)
   expect(status).toBe(404)

@@ -20,7 +20,7 @@ export async function preparePost({ slug, title, content, tags, ...body }: PostB
   }
 }
 
-export type Prepared = Awaited<ReturnType<typeof preparePost>>
+type Prepared = Awaited<ReturnType<typeof preparePost>>
 
 /** In characters: two lines of a card, and what search engines show. */
 const EXCERPT = 200
