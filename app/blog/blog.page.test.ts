@@ -1,12 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { clearPages } from '#app/platform/page-cache.server.ts'
+import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
 import { startApp } from '#test/app.ts'
 import { makePost } from '#test/factories.ts'
 import { readPage, textOf } from '#test/read-page.ts'
 
 const app = await startApp()
+beforeAll(openSignals)
+afterAll(closeSignals)
 const DAY = 24 * 60 * 60 * 1000
 
 const cardsOf = (main: string) => [...main.matchAll(/<article.*?<\/article>/gs)].map(([card]) => card)
@@ -33,6 +36,7 @@ describe('with posts', () => {
     await makePost({ slug: 'later', title: 'One for tomorrow', publishedAt: new Date(Date.now() + DAY) })
     await makePost({ slug: 'gone', title: 'One that was removed', removedAt: new Date(), wasPublic: true })
     await clearPages('posts', 'post-pages')
+    for (const page of ['/blog', '/sitemap.xml']) await vi.waitFor(async () => expect((await app.inject(page)).body).toContain('post-1'))
   })
 
   describe('happy', () => {

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
+import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
 import { removePost } from '#app/posts/post-write.server.ts'
 import { startApp } from '#test/app.ts'
 import { makePost } from '#test/factories.ts'
@@ -9,6 +10,8 @@ import { beginBlog } from './first-posts.server.ts'
 import { renewPosts } from './rendering.server.ts'
 
 const app = await startApp()
+beforeAll(openSignals)
+afterAll(closeSignals)
 
 const work = async (kind: string) => jobKinds().get(kind)?.run({}, { id: '', attempt: 1, signal: new AbortController().signal })
 const asked = async (kind: string) => (await db.selectFrom('jobs').select('id').where('kind', '=', kind).execute()).length
@@ -41,7 +44,7 @@ test('what was removed of them does not come back', async () => {
   await beginBlog()
 
   expect(await asked('blog.begin')).toBe(before)
-  expect((await readPage(app, '/blog/files-or-an-api')).status).toBe(410)
+  await vi.waitFor(async () => expect((await readPage(app, '/blog/files-or-an-api')).status).toBe(410))
   expect((await readPage(app, '/blog')).text).not.toContain('Files or an API')
 })
 
@@ -52,7 +55,7 @@ test('posts of an older rendering are rendered anew, and readers see it', async 
   expect(await asked('blog.render')).toBe(1)
   await work('blog.render')
 
-  expect((await readPage(app, '/blog/stale')).main).toContain('<p><strong>new</strong></p>')
+  await vi.waitFor(async () => expect((await readPage(app, '/blog/stale')).main).toContain('<p><strong>new</strong></p>'))
   await renewPosts()
   expect(await asked('blog.render')).toBe(1)
 })

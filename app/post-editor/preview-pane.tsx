@@ -10,8 +10,6 @@ const TYPING_PAUSE = 400
 
 const preview = z.object({ html: z.string(), words: z.number(), readingMinutes: z.number() })
 
-type Preview = z.infer<typeof preview>
-
 /** What readers will see of a text, made by the same code as the public page. Until the next answer the last one stands. */
 export function usePreview(content: string) {
   const settled = useSettled(content)

@@ -20,8 +20,6 @@ export async function preparePost({ slug, title, content, tags, ...body }: PostB
   }
 }
 
-type Prepared = Awaited<ReturnType<typeof preparePost>>
-
 /** In characters: two lines of a card, and what search engines show. */
 const EXCERPT = 200
 
