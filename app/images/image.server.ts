@@ -72,6 +72,8 @@ export async function describeImage(id: string, alt: string): Promise<Image | un
 /** Stops while a post shows it. Its files go a day later, so that a backup that is being written still finds them. */
 export async function removeImage(id: string): Promise<boolean> {
   return transaction(async (trx) => {
+    // Posts that are being saved with it are waited for.
+    await trx.selectFrom('images').select('id').where('id', '=', id).forUpdate().execute()
     const uses = await listUses(trx, id)
     if (uses.length > 0) stop('conflict', `This picture is used in ${namesOf(uses)}. Take it out there first.`, { code: 'image_in_use' })
     const removed = await trx.deleteFrom('images').where('id', '=', id).returning('widths').executeTakeFirst()

@@ -138,6 +138,28 @@ describe('error', () => {
     expect((await ask('DELETE', `/api/images/${id}`)).statusCode).toBe(404)
   })
 
+  test('a post is saved with its picture or told that it is gone, when that is removed at the same moment', async () => {
+    const { id, url } = (await give(await draw().png().toBuffer())).json<{ id: string; url: string }>()
+    const content = `![Shelves](${url})\n\n${'```js\nconst price = 1\n```\n\n'.repeat(40)}`
+    const saving = app.inject({
+      method: 'POST',
+      url: '/api/blog',
+      headers: staff.headers,
+      payload: { slug: `shelves-${newId()}`, title: 'Shelves', content },
+    })
+    // Rendering takes longer than these, and begins before them.
+    for (let asked = 0; asked < 3; asked += 1) await ask('GET', '/api/images?limit=1')
+    const removed = await ask('DELETE', `/api/images/${id}`)
+    const saved = await saving
+    expect([
+      [201, 409],
+      [409, 204],
+    ]).toContainEqual([saved.statusCode, removed.statusCode])
+    expect([saved, removed].map((reply) => reply.body && reply.json().code)).toContainEqual(
+      expect.stringMatching(/^image_(removed|in_use)$/),
+    )
+  })
+
   test('the files of a removed picture go a day later, and those of one that is there stay', async () => {
     const [gone, kept] = await Promise.all(
       [draw(), draw()].map(async (file) => (await give(await file.png().toBuffer())).json<{ id: string }>()),

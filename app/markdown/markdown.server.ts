@@ -1,5 +1,5 @@
-import { imageIdOf, sizesOf } from '#app/images/picture.ts'
-import { findPictures } from '#app/images/picture.server.ts'
+import { sizesOf } from '#app/images/picture.ts'
+import { findPictures, picturesNamedIn } from '#app/images/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { renderInThread } from './rendering-thread.server.ts'
@@ -27,7 +27,6 @@ export async function renderMarkdown(source: string): Promise<Rendered> {
 
 /** What is stored of the pictures of our own that a text names. */
 async function picturesIn(source: string) {
-  const ids = [...source.matchAll(/\/images\/[\w-]+\/\w+\.\w+/g)].flatMap(([address]) => imageIdOf(address) ?? [])
-  const found = await findPictures(ids.slice(0, 500))
+  const found = await findPictures(picturesNamedIn(source))
   return new Map([...found].map(([id, picture]) => [id, sizesOf(picture)]))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#app/account/viewer.ts'
+import { holdPictures } from '#app/images/image-use.server.ts'
 import { directory } from '#app/users/directory.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
@@ -14,8 +15,9 @@ export type Editor = Pick<Viewer, 'id' | 'role'>
 
 /** Makes a post of its writer. One with the same slug stops it. */
 export async function createPost(body: PostBody, editor: Editor): Promise<Post> {
-  const prepared = await preparePost(body)
+  const { pictures, ...prepared } = await preparePost(body)
   return decideSlug(body.slug, async (trx) => {
+    await holdPictures(trx, pictures)
     const now = await databaseTime(trx)
     const publication = publicationOf(body, undefined, now)
     const wasPublic = isPublicAt(publication, now)
@@ -32,11 +34,12 @@ export async function createPost(body: PostBody, editor: Editor): Promise<Post> 
  * editor has seen: stops with `edit_conflict` and what stands there now when someone else was quicker.
  */
 export async function savePost(id: string, body: PostBody, editor: Editor, expected?: number): Promise<Post | undefined> {
-  const prepared = await preparePost(body)
+  const { pictures, ...prepared } = await preparePost(body)
   const authorId = await newAuthor(body, editor)
   return decideSlug(body.slug, async (trx) => {
     const before = await lockPost(trx, id, expected)
     if (!before) return undefined
+    await holdPictures(trx, pictures)
     const now = await databaseTime(trx)
     const next = { ...prepared, ...publicationOf(body, before, now), authorId: authorId ?? before.authorId }
     const after = await trx

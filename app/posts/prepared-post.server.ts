@@ -1,8 +1,13 @@
+import { findPictures, picturesNamedIn } from '#app/images/picture.server.ts'
 import { renderMarkdown } from '#app/markdown/markdown.server.ts'
 import type { PostBody } from './post.ts'
 
-/** The columns that follow from what was sent alone, its Markdown rendered. Takes a moment, so it is done before a transaction. */
+/**
+ * The columns that follow from what was sent alone, its Markdown rendered, and `pictures`: those of ours that it shows. Takes a moment, so it is done
+ * before a transaction.
+ */
 export async function preparePost({ slug, title, content, tags, ...body }: PostBody) {
+  const pictures = await findPictures(picturesNamedIn(`${body.featuredImage ?? ''}\n${content}`))
   const { html, headings, words, rendering } = await renderMarkdown(content)
   return {
     slug,
@@ -17,6 +22,7 @@ export async function preparePost({ slug, title, content, tags, ...body }: PostB
     headings: JSON.stringify(headings),
     words,
     rendering,
+    pictures: [...pictures.keys()],
   }
 }
 
