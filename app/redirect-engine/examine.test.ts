@@ -3,7 +3,7 @@ import { makeRule } from '#test/redirect-rules.ts'
 import { finish, rollRuleSet } from '#test/redirect-circles.ts'
 import { endOfChain } from './collapse.server.ts'
 import { Examination } from './examine.server.ts'
-import { inPieces } from './in-pieces.ts'
+import { inPieces } from './in-pieces.server.ts'
 import type { Rule } from './rule.ts'
 
 const SITE = 'https://ours.example'

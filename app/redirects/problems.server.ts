@@ -1,5 +1,5 @@
 import { Examination } from '#app/redirect-engine/examine.server.ts'
-import { inPieces } from '#app/redirect-engine/in-pieces.ts'
+import { inPieces } from '#app/redirect-engine/in-pieces.server.ts'
 import type { Rule } from '#app/redirect-engine/rule.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
