@@ -1,0 +1,105 @@
+// The blog with 5,000 posts, on both engines: the listing as it is rendered when nothing is kept, and a search.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '#test/postgres.ts'
+import { type Engine, onEmbedded, onPostgres, type Run } from './engine.ts'
+import { printFigures } from './figures.ts'
+
+const POSTS = 5_000
+const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
+const PORT = 4660
+const base = `http://127.0.0.1:${PORT}`
+const LIST_BAR_MS = 60
+const SEARCH_BAR_MS = 100
+
+/** What is not ours in a query keeps a page from being kept, so each of these is rendered. */
+const lists = ['/blog?fresh=1', '/blog?page=200&fresh=1', '/blog?tag=topic-3&fresh=1']
+const searches = ['/blog?q=morning', '/blog?q=zeppelin+4711', '/blog?q=ra', '/blog?q=nothing-like-this']
+
+const folder = mkdtempSync(path.join(tmpdir(), 'winnow-blog-'))
+const postgres = await startPostgres({ durable: true })
+try {
+  const passed = [
+    await measure(onPostgres(postgres.url, path.join(folder, 'postgres'))),
+    await measure(onEmbedded(path.join(folder, 'embedded'))),
+  ]
+  process.exitCode = passed.every(Boolean) ? 0 : 1
+} finally {
+  postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure(engine: Engine): Promise<boolean> {
+  await end(await serve(engine))
+  await engine.ask(fillPosts)
+  const server = await serve(engine)
+  try {
+    const listed = await measureAll(lists)
+    const searched = await measureAll(searches)
+    return printFigures([
+      ...Object.entries(listed).map(([url, p95]) => figure(`${engine.name} ${url}`, p95, LIST_BAR_MS)),
+      ...Object.entries(searched).map(([url, p95]) => figure(`${engine.name} ${url}`, p95, SEARCH_BAR_MS)),
+    ])
+  } finally {
+    await end(server)
+  }
+}
+
+function figure(what: string, p95: number, bar: number) {
+  return { what: `${what}, p95`, found: `${p95.toFixed(1)} ms`, bar: `at most ${bar} ms`, ok: p95 <= bar }
+}
+
+/** Texts of some 4 kB, with words that are common and one that each has for itself. */
+async function fillPosts(run: Run): Promise<void> {
+  await run(`INSERT INTO posts (id, slug, title, excerpt, content, tags, published, was_public, published_at, author_id, html, words, rendering)
+    SELECT gen_random_uuid(), 'post-' || n, 'Reading difficult sites, part ' || n, 'What part ' || n || ' is about: every morning, before the shops open.',
+      repeat('Prices are read every morning, rows are checked, and what is odd is held back. ', 48) || 'zeppelin ' || n,
+      ARRAY['topic-' || n % 7, 'topic-' || n % 11, 'practice'], true, true, now() - n * interval '5 hours', gen_random_uuid(), '<p>Text</p>', 700, 1
+    FROM generate_series(1, ${POSTS}) AS n`)
+  await run('VACUUM ANALYZE posts')
+}
+
+async function measureAll(urls: readonly string[]): Promise<Record<string, number>> {
+  const times: Record<string, number[]> = {}
+  // In turns, so that no case has the machine's good minute for itself.
+  for (let round = -3; round < ROUNDS; round += 1) {
+    for (const url of urls) {
+      const began = performance.now()
+      const reply = await fetch(base + url)
+      await reply.text()
+      if (reply.status !== 200) throw new Error(`${url}: ${reply.status}`)
+      if (round >= 0) (times[url] ??= []).push(performance.now() - began)
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([url, taken]) => [url, at95(taken)]))
+}
+
+function at95(times: number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN
+}
+
+async function serve({ env }: Engine): Promise<ChildProcess> {
+  const settings = { NODE_ENV: 'production', LOG_LEVEL: 'error', PORT: String(PORT), RATE_LIMITS: 'off' }
+  const child = spawn(process.execPath, ['build/server/index.js'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...settings, ...env },
+  })
+  for (let tries = 0; tries < 300; tries += 1) {
+    const ready = await fetch(`${base}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (ready) return child
+    await sleep(100)
+  }
+  throw new Error('The server did not start.')
+}
+
+async function end(child: ChildProcess) {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}

@@ -1,0 +1,94 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { becomeOwner } from './steps.ts'
+import { watchPolicy } from './violations.ts'
+
+const slug = 'reading-difficult-sites'
+const post = {
+  title: 'Reading difficult sites',
+  slug,
+  content:
+    '## First\n\nA text with `code`.\n\n## Second\n\n```ts\nconst rows = 5\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## Third\n\nThe end.',
+  excerpt: 'What to do when a page does not want to be a table.',
+  tags: ['practice', 'tables', 'code', 'a fourth'],
+  published: true,
+}
+
+test.use({ settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
+test.setTimeout(120_000)
+
+test('staff publish a post; strangers find, read and share it; taken away, it is gone for good', async ({ page, browser, site }) => {
+  await becomeOwner(page)
+  expect(await send(page, 'POST', '/api/blog', post)).toBe(201)
+
+  const context = await browser.newContext({ baseURL: site.url, permissions: ['clipboard-read', 'clipboard-write'] })
+  const reader = await context.newPage()
+  const violations = await watchPolicy(reader)
+  await reader.goto('/blog')
+  await reader.getByRole('link', { name: post.title }).click()
+  await expect(reader.getByRole('heading', { level: 1, name: post.title })).toBeVisible()
+  await reader.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Third' }).click()
+  await expect(reader).toHaveURL(`/blog/${slug}#sec-third`)
+
+  await reader.getByRole('button', { name: 'Share' }).click()
+  await expect(reader.getByText('Address copied')).toBeVisible()
+  expect(await reader.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`/blog/${slug}$`))
+  await reader.evaluate(() => Object.assign(navigator, { share: (given: unknown) => Object.assign(window, { given }) }))
+  await reader.getByRole('button', { name: 'Share' }).click()
+  expect(await reader.evaluate(() => 'given' in window && window.given)).toMatchObject({ title: post.title, text: post.excerpt })
+  expect(violations()).toEqual([])
+
+  const id = await page.evaluate(async (name) => (await (await fetch(`/api/blog/${name}`)).json()).id, slug)
+  expect(await send(page, 'DELETE', `/api/blog/${id}`)).toBeLessThan(300)
+  expect((await reader.goto(`/blog/${slug}`))?.status()).toBe(410)
+  await expect(reader.getByRole('heading', { level: 1, name: 'Post Not Found' })).toBeVisible()
+  await reader.getByRole('link', { name: 'Back to Blog' }).click()
+  await expect(reader.getByRole('heading', { level: 1, name: 'Web Scraping Insights' })).toBeVisible()
+  await expect(reader.getByText(post.title)).toHaveCount(0)
+})
+
+test('the blog is accessible in both lights, and never wider than the window', async ({ page, site }) => {
+  await expect.poll(async () => (await fetch(`${site.url}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
+  for (const path of ['/blog', '/blog/files-or-an-api', '/blog/is-web-scraping-legal', '/blog?q=nothing-like-this', '/blog/nowhere']) {
+    for (const [width, colorScheme] of [
+      [360, 'dark'],
+      [1440, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(path)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect
+        .soft([path, width, ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)])
+        .toEqual([path, width])
+      expect.soft([path, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width, width])
+    }
+  }
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the blog is searched and read, and a post is shared by letter', async ({ page, site }) => {
+    await expect.poll(async () => (await fetch(`${site.url}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
+    await page.goto('/blog')
+    await page.getByLabel('Search posts').fill('parquet manifest')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page).toHaveURL('/blog?q=parquet+manifest')
+    await page.getByRole('link', { name: /^Files or an API/ }).click()
+    await expect(page.getByRole('link', { name: 'Share' })).toHaveAttribute('href', /^mailto:\?subject=Files%20or/)
+    await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()
+  })
+})
+
+async function send(page: Page, method: string, address: string, body?: object): Promise<number> {
+  const json = body && JSON.stringify(body)
+  return page.evaluate(
+    async ([how, where, payload]) => {
+      const sent = payload ? { headers: { 'content-type': 'application/json' }, body: payload } : {}
+      return (await fetch(where, { method: how, ...sent })).status
+    },
+    [method, address, json] as const,
+  )
+}
