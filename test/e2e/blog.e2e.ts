@@ -1,12 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner } from './steps.ts'
+import { becomeOwner, waitForPosts } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
-const slug = 'reading-difficult-sites'
+const slug = 'prices-before-breakfast'
 const post = {
-  title: 'Reading difficult sites',
+  title: 'Prices before breakfast',
   slug,
   content:
     '## First\n\nA text with `code`.\n\n## Second\n\n```ts\nconst rows = 5\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## Third\n\nThe end.',
@@ -41,6 +41,7 @@ test('staff publish a post; strangers find, read and share it; taken away, it is
 
   const id = await page.evaluate(async (name) => (await (await fetch(`/api/blog/${name}`)).json()).id, slug)
   expect(await send(page, 'DELETE', `/api/blog/${id}`)).toBeLessThan(300)
+  expect((await reader.goto('/blog/never-written'))?.status()).toBe(404)
   expect((await reader.goto(`/blog/${slug}`))?.status()).toBe(410)
   await expect(reader.getByRole('heading', { level: 1, name: 'Post Not Found' })).toBeVisible()
   await reader.getByRole('link', { name: 'Back to Blog' }).click()
@@ -49,7 +50,7 @@ test('staff publish a post; strangers find, read and share it; taken away, it is
 })
 
 test('the blog is accessible in both lights, and never wider than the window', async ({ page, site }) => {
-  await expect.poll(async () => (await fetch(`${site.url}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
+  await waitForPosts(site.url)
   for (const path of ['/blog', '/blog/files-or-an-api', '/blog/is-web-scraping-legal', '/blog?q=nothing-like-this', '/blog/nowhere']) {
     for (const [width, colorScheme] of [
       [360, 'dark'],
@@ -71,7 +72,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the blog is searched and read, and a post is shared by letter', async ({ page, site }) => {
-    await expect.poll(async () => (await fetch(`${site.url}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
+    await waitForPosts(site.url)
     await page.goto('/blog')
     await page.getByLabel('Search posts').fill('parquet manifest')
     await page.getByRole('button', { name: 'Search' }).click()

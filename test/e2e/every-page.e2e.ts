@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 import { cutWords, overlaps } from './legible.ts'
+import { waitForPosts } from './steps.ts'
 
 const withForm = Object.values(forms).map(({ path }) => path)
 const others = [
@@ -10,6 +11,7 @@ const others = [
   '/case-studies',
   '/about',
   '/blog',
+  '/blog/files-or-an-api',
   '/booking-success',
   '/privacy-policy',
   '/terms-of-service',
@@ -24,6 +26,7 @@ const fullyInBoth = new Set([390, 1440])
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(300_000)
+test.beforeEach(({ site }) => waitForPosts(site.url))
 
 for (const [half, paths] of Object.entries({
   'pages with a form': withForm,

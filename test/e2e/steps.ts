@@ -91,3 +91,8 @@ export async function codeInLetter(page: Page, subject: RegExp, count: number): 
 
 /** Another code than this one. */
 export const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
+
+/** The posts of a fresh installation are written after its start, beside everything else. */
+export async function waitForPosts(origin: string) {
+  await expect.poll(async () => (await fetch(`${origin}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
+}
