@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { db } from '#app/platform/db.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import { isPublic, type PostCard, publicCards, readCards } from './public-post.server.ts'
 
 /** Cards of one page of the blog. */
 const PAGE_SIZE = 12
+
+type Found = { posts: PostCard[]; total: number }
 
 /** The public posts with a tag, with all words of a search, or all; newest first. Pages count from 1. */
 export async function listPublicPosts({
@@ -22,18 +24,33 @@ export async function listPublicPosts({
 }> {
   const meant = [isPublic, ...(tag === undefined ? [] : [sql<boolean>`tags @> ARRAY[${tag}]::text[]`]), ...matching(q)]
   const isMeant = sql<boolean>`(${sql.join(meant, sql` AND `)})`
-  const found = publicCards()
-    .where(isMeant)
-    .orderBy('publishedAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
+  const skipped = (page - 1) * PAGE_SIZE
+  const { posts, total } = await (q ? listFound(isMeant, skipped) : listNewest(isMeant, skipped))
+  return { posts, total, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) }
+}
+
+async function listNewest(isMeant: RawBuilder<boolean>, skipped: number): Promise<Found> {
   const count = db
     .selectFrom('posts')
     .select(sql<number>`count(*)::int`.as('total'))
     .where(isMeant)
-  const [posts, { total }] = await Promise.all([readCards(found), count.executeTakeFirstOrThrow()])
-  return { posts, total, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) }
+  const cards = newestFirst().where(isMeant).limit(PAGE_SIZE).offset(skipped)
+  const [posts, { total }] = await Promise.all([readCards(cards), count.executeTakeFirstOrThrow()])
+  return { posts, total }
+}
+
+/** All that a search finds is looked up once, by its index: asked for the first few in order, the database would rather read every post until it has them. */
+async function listFound(isMeant: RawBuilder<boolean>, skipped: number): Promise<Found> {
+  const { rows } = await sql<{ total: number; ids: string[] }>`
+    WITH found AS MATERIALIZED (SELECT id, published_at FROM posts WHERE ${isMeant})
+    SELECT (SELECT count(*)::int FROM found) AS total,
+      ARRAY(SELECT id FROM found ORDER BY published_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET ${skipped}) AS ids`.execute(db)
+  const { total = 0, ids = [] } = rows[0] ?? {}
+  return { posts: ids.length > 0 ? await readCards(newestFirst().where('id', 'in', ids)) : [], total }
+}
+
+function newestFirst() {
+  return publicCards().orderBy('publishedAt', 'desc').orderBy('id', 'desc')
 }
 
 /** The tags of public posts, those of most posts first. */
