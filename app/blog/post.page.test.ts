@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import { renderMarkdown } from '#app/markdown/markdown.server.ts'
 import { startApp } from '#test/app.ts'
-import { makePost, makeUser } from '#test/factories.ts'
+import { makePost, makeUser, signIn } from '#test/factories.ts'
 import { readPage } from '#test/read-page.ts'
 
 const app = await startApp()
@@ -126,6 +126,25 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('who may write posts reads a draft where it will be, with a word that nobody else does; it is for no search engine', async () => {
+    await makePost({ slug: 'being-written', title: 'Being written', published: false, publishedAt: null })
+    await makePost({ slug: 'for-tomorrow', title: 'For tomorrow', publishedAt: new Date(Date.now() + 24 * HOUR) })
+    const [staff, customer] = await Promise.all([signIn('staff'), signIn()])
+    for (const [slug, title] of [
+      ['being-written', 'Being written'],
+      ['for-tomorrow', 'For tomorrow'],
+    ]) {
+      const { statusCode, body, headers } = await app.inject({ url: `/blog/${slug}`, headers: staff.headers })
+      expect([statusCode, headers['cache-control'], headers.etag]).toEqual([200, expect.stringContaining('no-store'), undefined])
+      expect(body).toMatch(new RegExp(`Not public.*<h1[^>]*>${title}<`, 's'))
+      expect(body).toContain('<meta name="robots" content="noindex"/>')
+      for (const others of [customer.headers, {}]) {
+        const reply = await app.inject({ url: `/blog/${slug}`, headers: others })
+        expect([reply.statusCode, reply.body.includes(String(title))]).toEqual([404, false])
+      }
+    }
+  })
+
   test('a draft and a removed post have no picture either', async () => {
     const { id } = await makePost({ slug: 'secret', title: 'Secret', published: false, publishedAt: null })
     expect((await app.inject(`/og/post-${id}.0123456789abcdef.png`)).statusCode).toBe(404)

@@ -1,13 +1,17 @@
 import type { MetaDescriptor } from 'react-router'
+import { may } from '#app/access.server.ts'
+import { findViewer } from '#app/account/viewer.server.ts'
 import { pictureMeta } from '#app/picture/picture.ts'
 import { pictureOf } from '#app/picture/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
-import { findPublicPost, neighboursOf, relatedPosts, wasRemoved } from '#app/posts/public-post.server.ts'
+import { type Visit, visitOf } from '#app/platform/visit.server.ts'
+import { findHiddenPost, findPublicPost, neighboursOf, type PublicPost, relatedPosts, wasRemoved } from '#app/posts/public-post.server.ts'
 import { postWords } from '#app/site/content/blog.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { ClosingCall } from './closing-call.tsx'
+import { DraftNote } from './draft-note.tsx'
 import { feedLinks } from './feed-links.ts'
 import { Arriving } from './placeholders.tsx'
 import { PostArticle } from './post-article.tsx'
@@ -19,27 +23,37 @@ import { postPicture } from './post-picture.server.ts'
 import { ShareButton } from './share-button.tsx'
 import type { Route } from './+types/post.page.ts'
 
-export async function loader({ params: { slug } }: Route.LoaderArgs) {
-  const post = (await findPublicPost(slug)) ?? stop((await wasRemoved(slug)) ? 'gone' : 'notFound', postWords.missing.text)
+export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
+  const shown = await findPublicPost(slug)
+  const post =
+    shown ?? (await findForWriter(visitOf(context), slug)) ?? stop((await wasRemoved(slug)) ? 'gone' : 'notFound', postWords.missing.text)
   const [neighbours, related] = await Promise.all([neighboursOf(post), relatedPosts(post)])
   const picture = pictureOf(postPicture(post))
   const { content: _source, ...rest } = post
-  const [[shown], others] = await Promise.all([withPictures([rest]), withPictures(related)])
+  const [[withPicture], others] = await Promise.all([withPictures([rest]), withPictures(related)])
   return {
-    post: shown ?? { ...rest, picture: undefined },
+    post: withPicture ?? { ...rest, picture: undefined },
+    isHidden: !shown,
     neighbours,
     related: others,
     url: `${env.SITE_URL}/blog/${slug}`,
     picture,
-    structured: postData(post, picture.url),
+    structured: shown ? postData(post, picture.url) : [],
   }
+}
+
+/** Whoever may write posts finds each of them where it will be. */
+async function findForWriter(visit: Visit, slug: string): Promise<PublicPost | undefined> {
+  const viewer = await findViewer(visit)
+  return viewer && may(viewer, 'posts.write') ? findHiddenPost(slug) : undefined
 }
 
 export const handle = { hydration: 'islands', kept: { tags: ['post-pages'] } } satisfies Handle
 
 export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
   if (error || !loaderData) return pageMeta({ title: postWords.missing.title, index: false })
-  const { post, picture, structured } = loaderData
+  const { post, isHidden, picture, structured } = loaderData
+  if (isHidden) return pageMeta({ title: post.title, index: false })
   const { title, excerpt, metaTitle, metaDescription, tags, publishedAt, updatedAt } = post
   return [
     ...pageMeta({ title: metaTitle || title, description: metaDescription || excerpt, type: 'article' }),
@@ -52,13 +66,12 @@ export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
   ]
 }
 
-export default function PostPage({ loaderData: { post, neighbours, related, url } }: Route.ComponentProps) {
+export default function PostPage({ loaderData: { post, isHidden, neighbours, related, url } }: Route.ComponentProps) {
   return (
     <Arriving>
       <div className="wrap grid gap-y-16 py-14 sm:py-20">
-        <PostArticle post={post}>
-          <ShareButton title={post.title} excerpt={post.excerpt} url={url} />
-        </PostArticle>
+        {isHidden && <DraftNote {...postWords.hidden} />}
+        <PostArticle post={post}>{!isHidden && <ShareButton title={post.title} excerpt={post.excerpt} url={url} />}</PostArticle>
         <ClosingCall {...postWords.ending} />
         <PostNeighbours {...neighbours} />
         <RelatedPosts posts={related} />

@@ -3,6 +3,7 @@ import { findPreview } from '#app/drafts/preview.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { postWords } from '#app/site/content/blog.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
+import { DraftNote } from './draft-note.tsx'
 import { PostArticle } from './post-article.tsx'
 import { withPictures } from './post-pictures.server.ts'
 import { PostMissing } from './post-missing.tsx'
@@ -25,12 +26,9 @@ export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
 }
 
 export default function PreviewPage({ loaderData: { post } }: Route.ComponentProps) {
-  const { title, text } = postWords.preview
   return (
     <div className="wrap grid gap-y-10 py-10 sm:py-14">
-      <p role="note" className="rounded-card border border-edge bg-grain-wash p-4 text-small text-ink print:hidden">
-        <strong>{title}.</strong> {text}
-      </p>
+      <DraftNote {...postWords.preview} />
       <PostArticle post={post} />
     </div>
   )

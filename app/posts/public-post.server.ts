@@ -22,6 +22,12 @@ export async function findPublicPost(slug: string): Promise<PublicPost | undefin
   return post?.publishedAt ? toPublicPost({ ...post, publishedAt: post.publishedAt }) : undefined
 }
 
+/** A post that the public cannot read, as it would: one that is not published, or whose time has not come. */
+export async function findHiddenPost(slug: string): Promise<PublicPost | undefined> {
+  const post = await db.selectFrom('posts').selectAll().where('slug', '=', slug).where('removedAt', 'is', null).executeTakeFirst()
+  return post && toPublicPost({ ...post, publishedAt: post.publishedAt ?? new Date() })
+}
+
 /** What readers get of a row. */
 export async function toPublicPost(row: Row<'posts'> & { publishedAt: Date }): Promise<PublicPost> {
   const { search: _search, removedAt: _removed, wasPublic: _was, ...post } = row

@@ -40,6 +40,10 @@ export const postWords = {
     contact: 'Get Free Consultation',
     services: 'View Our Services',
   },
+  hidden: {
+    title: 'Not public',
+    text: 'You read this because you may write posts. For everyone else there is nothing at this address yet.',
+  },
   preview: {
     title: 'Preview',
     text: 'This is a draft, shown to whoever has this link. It is not published, and it may still change.',
