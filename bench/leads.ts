@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#test/postgres.ts'
 import { type Engine, onEmbedded, onPostgres } from './engine.ts'
 import { COMMON_WORD, fillLeads, RARE_WORD } from './lead-rows.ts'
+import { signUpOwner } from './owner.ts'
 
 const LEADS = 100_000
 const LIST_BAR_MS = 60
@@ -53,7 +54,7 @@ async function measure(engine: Engine): Promise<boolean> {
   await engine.ask((run) => fillLeads(run, LEADS))
   const server = await serve(engine)
   try {
-    const headers = await signIn()
+    const headers = await signUpOwner(base)
     const all = await measureLists(engine.name, headers)
     const exported = await measureExport(engine, server, headers)
     return all && exported
@@ -128,14 +129,6 @@ function copy(url: string) {
 }
 
 type Headers = { authorization: string }
-
-/** The first account of an installation owns it. */
-async function signIn(): Promise<Headers> {
-  const body = JSON.stringify({ email: 'owner@example.com', password: 'a long pass phrase' })
-  const reply = await fetch(`${base}/auth/v1/signup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { access_token: token } = await reply.json()
-  return { authorization: `Bearer ${token}` }
-}
 
 async function read(url: string, headers: Headers): Promise<string> {
   const reply = await fetch(base + url, { headers })

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync } from 'node:zlib'
+import sharp from 'sharp'
 import { findChromium } from '#test/e2e/chromium.ts'
 import { startServer } from '#test/e2e/server.ts'
 import { freePort } from '#test/postgres.ts'
 import { printFigures } from './figures.ts'
+import { signUpOwner } from './owner.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const categories = ['performance', 'accessibility', 'best-practices', 'seo']
@@ -21,7 +23,8 @@ const SCRIPT_BAR = 2_000
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync']
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-lighthouse-'))
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startServer({ DATA_DIR: dataDir, MAILER_AUTOCONFIRM: 'true' })
+await publishPictures()
 const port = await freePort()
 const browser = await chromium.launch({ executablePath: findChromium(), args: [...quiet, `--remote-debugging-port=${port}`] })
 
@@ -42,6 +45,29 @@ async function listedPages(): Promise<string[]> {
     map = await (await fetch(`${server.url}/sitemap.xml`)).text()
   }
   return [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
+}
+
+/** A post with what is dearest to show: two photographs, of which the first stands above its words, code and a table. */
+async function publishPictures() {
+  const headers = await signUpOwner(server.url)
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
+  const photograph = await sharp({ create: { width: 1600, height: 1000, channels: 3, background: '#284', noise } })
+    .blur(4)
+    .jpeg()
+    .toBuffer()
+  const addresses = []
+  for (const body of [photograph, await sharp(photograph).negate().jpeg().toBuffer()]) {
+    const given = { method: 'POST', headers: { ...headers, 'content-type': 'image/jpeg' }, body: new Uint8Array(body) }
+    const { url } = await (await fetch(`${server.url}/api/images?name=p.jpg&alt=Shelves`, given)).json()
+    addresses.push(url)
+  }
+  const code = '```ts\nfor (const row of rows) {\n  await keep({ ...row, price: Number(row.price) })\n}\n```'
+  const parts = Array.from({ length: 8 }, (_, index) => `## Part ${index + 1}\n\n${'Some words about prices. '.repeat(40)}\n\n${code}`)
+  const content = `${parts.join('\n\n')}\n\n![Shelves](${addresses[1]})\n\n| shop | price |\n|---|---|\n| one | 2.50 |`
+  const post = { title: 'With pictures', slug: 'with-pictures', content, featuredImage: addresses[0], tags: ['prices'], published: true }
+  const body = JSON.stringify(post)
+  const reply = await fetch(`${server.url}/api/blog`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
+  if (reply.status !== 201) throw new Error(`The post was answered by ${reply.status}: ${await reply.text()}`)
 }
 
 async function measure(page: string) {

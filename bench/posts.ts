@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Server, startServer } from '#test/e2e/server.ts'
 import { freePort, startPostgres } from '#test/postgres.ts'
 import { printFigures } from './figures.ts'
+import { signUpOwner } from './owner.ts'
 
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 10_000)
 const KILLS = Number(process.env['KILLS'] ?? 12)
@@ -57,7 +58,7 @@ async function killBeforeTheTime() {
   // At one address, which tokens name.
   const settings = { ...common, DATA_DIR: path.join(folder, 'schedule'), PORT: String(await freePort()) }
   let server = await start(settings)
-  const headers = await signIn(server)
+  const headers = await signUpOwner(server.url)
   const late: number[] = []
   for (let kill = 0; kill < KILLS; kill += 1) {
     const due = Date.now() + 4_000
@@ -92,7 +93,7 @@ async function publishElsewhere() {
     await start({ ...common, DATABASE_URL: url, DATA_DIR: path.join(folder, 'one') }),
     await start({ ...common, DATABASE_URL: url, DATA_DIR: path.join(folder, 'one') }),
   ]
-  const headers = await signIn(one)
+  const headers = await signUpOwner(one.url)
   const taken: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     await shows(other, 'none')
@@ -128,11 +129,4 @@ async function publish(server: Server, headers: Headers, given: object): Promise
   const reply = await fetch(`${server.url}/api/blog`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
   if (reply.status !== 201) throw new Error(`A post was answered by ${reply.status}: ${await reply.text()}`)
   return slug
-}
-
-async function signIn(server: Server): Promise<Headers> {
-  const body = JSON.stringify({ email: 'owner@example.com', password: 'a long pass phrase' })
-  const reply = await fetch(`${server.url}/auth/v1/signup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { access_token: token } = await reply.json()
-  return { authorization: `Bearer ${token}` }
 }

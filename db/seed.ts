@@ -1,6 +1,7 @@
 import { newReference } from '#app/leads/reference.ts'
 import { db } from '#app/platform/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
+import { NOBODY } from '#app/posts/nobody.ts'
 import { type PostBody, postBody } from '#app/posts/post.ts'
 import type { Row } from '#db/tables.ts'
 import { makeConsultation, makeContact } from '#test/factories.ts'
@@ -31,9 +32,6 @@ export async function seed(createPost: CreatePost, now = new Date()): Promise<{ 
 }
 
 type CreatePost = (body: PostBody, editor: typeof NOBODY) => Promise<unknown>
-
-/** Nobody's, so the business is named as the author. */
-const NOBODY = { id: '00000000-0000-7000-8000-000000000000', role: 'owner' } as const
 
 /** Answers how many were made: what has the address already stays as it is. */
 async function seedPosts(createPost: CreatePost, now: Date): Promise<number> {

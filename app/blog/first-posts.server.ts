@@ -3,11 +3,9 @@ import { db } from '#app/platform/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { postBody } from '#app/posts/post.ts'
+import { NOBODY } from '#app/posts/nobody.ts'
 import { createPost } from '#app/posts/post-write.server.ts'
 import { firstPosts } from '#app/site/content/first-posts.ts'
-
-/** Who has written what was there before anyone had an account: nobody, so the business is named as the author. */
-const NOBODY = '00000000-0000-7000-8000-000000000000'
 
 const KIND = 'blog.begin'
 
@@ -19,7 +17,7 @@ export async function beginBlog(): Promise<void> {
 defineJob(KIND, z.object({}), async () => {
   if (await hasBegun()) return
   const { ownerId } = await db.selectFrom('installation').select('ownerId').executeTakeFirstOrThrow()
-  const editor = { id: ownerId ?? NOBODY, role: 'owner' as const }
+  const editor = ownerId ? { id: ownerId, role: 'owner' as const } : NOBODY
   for (const { tags, ...post } of firstPosts) {
     await createPost(postBody.parse({ ...post, tags: [...tags], published: true }), editor).catch(ignoreTaken)
   }

@@ -24,7 +24,7 @@ export function PostCard({ post, wide = false }: { post: ListedPost; wide?: bool
               {title}
             </Link>
           </h2>
-          <p className="line-clamp-4 text-small text-muted">{excerpt}</p>
+          <p className="text-small text-muted">{excerpt}</p>
           <div className="relative mt-auto w-fit max-w-full pt-1">
             <TagList tags={tags} most={MOST_TAGS} />
           </div>

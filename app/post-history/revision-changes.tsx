@@ -1,5 +1,6 @@
 import type { RevisionDiff } from '#app/drafts/revision.ts'
 import { cx } from '#app/ui/class-names.ts'
+import { formatMoment } from '#app/ui/moment.ts'
 import { type DiffRow, nameOf, rowsOf } from './revision-rows.ts'
 
 const signs: Record<DiffRow['kind'], string> = { same: ' ', added: '+', removed: '−', gap: '' }
@@ -17,14 +18,19 @@ export function RevisionChanges({ diff }: { diff: RevisionDiff }) {
           key={field}
           name={nameOf(field)}
           rows={[
-            { id: 'before', kind: 'removed', text: before },
-            { id: 'after', kind: 'added', text: after },
+            { id: 'before', kind: 'removed', text: readable(field, before) },
+            { id: 'after', kind: 'added', text: readable(field, after) },
           ]}
         />
       ))}
       {!isContentSame && <Changes name="Content" rows={rowsOf(diff.content)} />}
     </div>
   )
+}
+
+/** A time as people read it; all else as it was written. */
+function readable(field: string, text: string): string {
+  return field === 'publishedAt' && text ? formatMoment(text) : text
 }
 
 function Changes({ name, rows }: { name: string; rows: DiffRow[] }) {
