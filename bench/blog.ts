@@ -1,18 +1,15 @@
 // The blog with 5,000 posts, on both engines: the listing as it is rendered when nothing is kept, and a search.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#test/postgres.ts'
 import { type Engine, onEmbedded, onPostgres, type Run } from './engine.ts'
 import { printFigures } from './figures.ts'
+import { end, serve } from './serve.ts'
 
 const POSTS = 5_000
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
-const PORT = 4660
-const base = `http://127.0.0.1:${PORT}`
+const base = 'http://127.0.0.1:4660'
 const LIST_BAR_MS = 60
 const SEARCH_BAR_MS = 100
 
@@ -34,9 +31,9 @@ try {
 }
 
 async function measure(engine: Engine): Promise<boolean> {
-  await end(await serve(engine))
+  await end(await serve(base, engine.env))
   await engine.ask(fillPosts)
-  const server = await serve(engine)
+  const server = await serve(base, engine.env)
   try {
     const listed = await measureAll(lists)
     const searched = await measureAll(searches)
@@ -80,26 +77,4 @@ async function measureAll(urls: readonly string[]): Promise<Record<string, numbe
 
 function at95(times: number[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN
-}
-
-async function serve({ env }: Engine): Promise<ChildProcess> {
-  const settings = { NODE_ENV: 'production', LOG_LEVEL: 'error', PORT: String(PORT), RATE_LIMITS: 'off' }
-  const child = spawn(process.execPath, ['build/server/index.js'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...settings, ...env },
-  })
-  for (let tries = 0; tries < 300; tries += 1) {
-    const ready = await fetch(`${base}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (ready) return child
-    await sleep(100)
-  }
-  throw new Error('The server did not start.')
-}
-
-async function end(child: ChildProcess) {
-  child.kill('SIGTERM')
-  await once(child, 'exit')
 }

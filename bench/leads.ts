@@ -1,14 +1,13 @@
 // The dashboard's lists and exports over 100,000 leads, on both engines: how long a page takes, and the CSV against psql's own.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#test/postgres.ts'
 import { type Engine, onEmbedded, onPostgres } from './engine.ts'
 import { COMMON_WORD, fillLeads, RARE_WORD } from './lead-rows.ts'
 import { signUpOwner } from './owner.ts'
+import { end, serve } from './serve.ts'
 
 const LEADS = 100_000
 const LIST_BAR_MS = 60
@@ -16,8 +15,8 @@ const CSV_BAR = 1.5
 const GROWTH_BAR_MB = 30
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
 const EXPORTS = 7
-const PORT = 4650
-const base = `http://127.0.0.1:${PORT}`
+const base = 'http://127.0.0.1:4650'
+const settings = { MAILER_AUTOCONFIRM: 'true', JWT_EXP: '86400' }
 
 const lists: Record<string, string> = {
   'first page': '/api/contacts?limit=50',
@@ -50,9 +49,9 @@ try {
 }
 
 async function measure(engine: Engine): Promise<boolean> {
-  await end(await serve(engine))
+  await end(await serve(base, { ...settings, ...engine.env }))
   await engine.ask((run) => fillLeads(run, LEADS))
-  const server = await serve(engine)
+  const server = await serve(base, { ...settings, ...engine.env })
   try {
     const headers = await signUpOwner(base)
     const all = await measureLists(engine.name, headers)
@@ -144,35 +143,6 @@ async function drain(url: string, headers: Headers): Promise<{ bytes: number; li
     for (let end = piece.indexOf(13); end >= 0; end = piece.indexOf(13, end + 1)) lines += 1
   }
   return { bytes, lines }
-}
-
-async function serve({ env }: Engine): Promise<ChildProcess> {
-  const settings = {
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'error',
-    PORT: String(PORT),
-    RATE_LIMITS: 'off',
-    MAILER_AUTOCONFIRM: 'true',
-    JWT_EXP: '86400',
-  }
-  const child = spawn(process.execPath, ['build/server/index.js'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...settings, ...env },
-  })
-  for (let tries = 0; tries < 300; tries += 1) {
-    const ready = await fetch(`${base}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (ready) return child
-    await sleep(100)
-  }
-  throw new Error('The server did not start.')
-}
-
-async function end(child: ChildProcess) {
-  child.kill('SIGTERM')
-  await once(child, 'exit')
 }
 
 /** In MB, as the kernel counts it. Resetting the peak lets a later reading tell the growth since now. */

@@ -60,8 +60,7 @@ export async function newestPosts(type: FeedType): Promise<Feed> {
 
 /** XML has no way to write these at all. */
 function plain(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').toWellFormed()
+  return text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '').toWellFormed()
 }
 
 function asHtml(text: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { post } from '#app/posts/post.ts'
 
 /** A version that a post had: when, by whose hand. `editor` is their name, while they have an account. */
 export const listedRevision = z.object({
@@ -13,18 +14,18 @@ export const listedRevision = z.object({
 
 export type ListedRevision = z.infer<typeof listedRevision>
 
-export const revisionFields = z.object({
-  slug: z.string(),
-  title: z.string(),
-  content: z.string(),
-  excerpt: z.string(),
-  featuredImage: z.nullable(z.string()),
-  tags: z.array(z.string()),
-  metaTitle: z.nullable(z.string()),
-  metaDescription: z.nullable(z.string()),
-  published: z.boolean(),
-  publishedAt: z.nullable(z.string()),
-  authorId: z.string(),
+export const revisionFields = z.pick(post, {
+  slug: true,
+  title: true,
+  content: true,
+  excerpt: true,
+  featuredImage: true,
+  tags: true,
+  metaTitle: true,
+  metaDescription: true,
+  published: true,
+  publishedAt: true,
+  authorId: true,
 })
 
 export type RevisionFields = z.infer<typeof revisionFields>

@@ -1,7 +1,7 @@
 /** What a path is seldom written with, and `URL` would read in its own way. */
 const UNUSUAL = /[^\u0021-\u007E]|[%\\#]|\/\/|\/\./
 /** Would begin another part of an address, or end it. */
-const MEANS_MORE = /[\u0000-\u001F%/?#\\\u007F]/g // oxlint-disable-line no-control-regex
+const MEANS_MORE = /[\p{Cc}%/?#\\]/gu
 
 /**
  * The one spelling in which paths are compared: dots and backslashes as browsers read them, one slash for several, letters instead of their numbers
@@ -19,14 +19,10 @@ export function readPath(path: string): string {
 function readNumbers(run: string): string {
   if (run === '%') return '%25'
   try {
-    return decodeURIComponent(run).replaceAll(MEANS_MORE, toNumber)
+    return decodeURIComponent(run).replaceAll(MEANS_MORE, encodeURIComponent)
   } catch {
     return run.toUpperCase()
   }
-}
-
-function toNumber(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 /** A path that was read, as a header can carry it. */
@@ -59,8 +55,7 @@ export function withoutSlash(path: string): string {
 
 /** Without regard to case, and exactly as long as before, so that a place in it is the same place in the text. */
 export function foldCase(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  if (/^[\u0000-\u007F]*$/.test(text)) return text.toLowerCase()
+  if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase()
   return Array.from(text, foldCharacter).join('').replaceAll('ς', 'σ').replaceAll('ſ', 's')
 }
 

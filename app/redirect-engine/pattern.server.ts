@@ -52,8 +52,7 @@ function compile(source: string, ignoresCase: boolean): Pattern {
 
 /** Letters beyond ASCII have others that stand for them in ways that only the machine knows. */
 function asciiStart(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return /^[\u0000-\u007F]*/.exec(text)?.[0] ?? ''
+  return /^\p{ASCII}*/u.exec(text)?.[0] ?? ''
 }
 
 /** What stands in it letter by letter, outside of groups: its beginning, and the longest. A choice between whole patterns has neither. */

@@ -39,8 +39,7 @@ const toPath = z
 
 /** A line break would end the header that carries it. */
 function isPlain(given: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return !/[\u0000-\u001f\u007f]/.test(given)
+  return !/\p{Cc}/u.test(given)
 }
 
 /** A path of ours or a web address: never a script, never another site by the back door (`//host`, `/\host`). */
