@@ -51,7 +51,7 @@ export function RedirectRow({ redirect, before, after, count, order, drag, edit 
         )}
       </div>
       <About redirect={redirect} />
-      <div className="col-span-full flex flex-wrap items-start gap-1.5 max-sm:[&>button]:px-2 sm:gap-2 lg:col-span-1 lg:justify-end">
+      <div className="col-span-full flex flex-wrap items-start gap-1 max-sm:[&>button]:px-2 sm:gap-2 lg:col-span-1 lg:justify-end">
         <Moves redirect={redirect} before={before} after={after} count={count} order={order} />
         <Button type="button" look="quiet" size="small" aria-label={`Edit ${fromPath}`} onClick={() => edit(redirect)}>
           Edit
