@@ -2,7 +2,7 @@ import type { FastifyServerFactory } from 'fastify'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { logKeptAnswer, nextRequestId } from './access-log.server.ts'
-import { isTooOften } from './kept-limit.server.ts'
+import { KeptLimit } from './kept-limit.server.ts'
 import { log } from './log.server.ts'
 import { noteReadyAnswer } from './metrics.server.ts'
 import { placeUnderOurName, sendTo } from './one-host.server.ts'
@@ -34,6 +34,7 @@ export class Front {
   #files: ReadonlyMap<string, ReadyContent>
   #framework: RequestListener | undefined
   #isOpen = false
+  readonly #limit = new KeptLimit()
   #server: Server
 
   constructor(files: ReadonlyMap<string, ReadyContent> = new Map()) {
@@ -93,7 +94,7 @@ export class Front {
     const theme = themeOfStranger(request.headers)
     const page = theme && this.cache.find(pageKey(request.url, theme))
     if (!page) return this.#writeFile(request)
-    if (isTooOften(request)) return false
+    if (this.#limit.isTooOften(request)) return false
     const id = nextRequestId()
     const status = page.content.write(request, id)
     noteReadyAnswer('page', status)
@@ -139,7 +140,7 @@ export class Front {
     const page = theme && this.cache.find(pageKey(request.url ?? '', theme))
     if (!page) return false
     const id = nextRequestId()
-    const status = isTooOften(request) ? tooOften.send(response, id) : page.content.send(request, response, id)
+    const status = this.#limit.isTooOften(request) ? tooOften.send(response, id) : page.content.send(request, response, id)
     noteReadyAnswer('page', status)
     logKeptAnswer(id, method, page.path, status)
     return true

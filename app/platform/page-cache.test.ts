@@ -7,7 +7,7 @@ import { data, type LoaderFunctionArgs, type ServerBuild, useLoaderData } from '
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Front } from './front.server.ts'
 import { createHttp } from './http.server.ts'
-import { clearPages, PageCache } from './page-cache.server.ts'
+import { clearPages, PageCache, pageKey } from './page-cache.server.ts'
 import { pages } from './pages.server.ts'
 import { securityHeaders } from './security-headers.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
@@ -209,4 +209,18 @@ test('a visitor who asks far too often is refused cheaply, and told when to come
   const refused = replies.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(50)
   expect(refused[0]?.headers).toMatchObject({ ...securityHeaders, 'retry-after': '10', 'content-type': 'text/html; charset=utf-8' })
+})
+
+test('each server counts for itself: who has asked one too often is answered by the next', async () => {
+  const next = new Front()
+  const other = createHttp(next.serverFactory)
+  other.addHook('onReady', async () => next.open())
+  await other.listen({ port: 0, host: '127.0.0.1' })
+  await next.cache.obtain(pageKey('/kept', 'system'), [], async () => new Response('page'))
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const replies = await Promise.all(Array.from({ length: 600 }, () => ask('/news/1')))
+  const fetched = await fetch(`${other.listeningOrigin}/kept`)
+  vi.useRealTimers()
+  await other.close()
+  expect([replies.some(({ status }) => status === 429), fetched.status]).toEqual([true, 200])
 })
