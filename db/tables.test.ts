@@ -52,12 +52,15 @@ const kinds: Record<string, string> = {
   int2: 'number',
   int4: 'number',
   int8: 'number',
+  float8: 'number',
   bool: 'boolean',
   bytea: 'Uint8Array',
   timestamptz: 'Date',
   jsonb: 'json',
   _int4: 'list',
   _text: 'list',
+  _uuid: 'list',
+  date: 'string',
 }
 
 /** What the migrations have made. */

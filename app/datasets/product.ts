@@ -1,0 +1,160 @@
+import { z } from 'zod/mini'
+import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { column } from './column.ts'
+import { fileFormats } from './format.ts'
+import { gate, publicVersion } from './version.ts'
+
+export const PRODUCTS = '/api/data-products'
+/** The products that this person has downloaded. */
+export const OWN_DOWNLOADS = '/api/user/downloads'
+/** The page of products, and below it one for each. */
+export const MARKETPLACE = '/data-marketplace'
+
+/** The most that each field takes, in characters; the price in cents. */
+export const limits = {
+  slug: 80,
+  name: 120,
+  description: 500,
+  about: 10_000,
+  category: 60,
+  priceCents: 100_000_000,
+  text: 500,
+  columnDescription: 300,
+} as const
+
+const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
+const WEB_ADDRESS = /^https?:\/\/\S+$/i
+
+const line = (label: string, most: number) =>
+  z.string(`${label} is required`).check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most} characters`))
+const required = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required`))
+const optional = (label: string) => z._default(line(label, limits.text), '')
+
+/** What staff send to make or change a product. A price of 0 and `isFree` say the same, so one that disagrees is refused (decision D8). */
+export const productBody = z
+  .object({
+    slug: z
+      .string('Slug is required')
+      .check(
+        z.trim(),
+        z.regex(SLUG, 'Slug may have lowercase letters, digits and single hyphens between them'),
+        z.maxLength(limits.slug, `Slug must be at most ${limits.slug} characters`),
+      ),
+    name: required('Name', limits.name),
+    description: required('Description', limits.description),
+    about: z._default(
+      z
+        .string('About must be text')
+        .check(z.overwrite(manyLines), z.maxLength(limits.about, `About must be at most ${limits.about} characters`)),
+      '',
+    ),
+    category: required('Category', limits.category),
+    /** In cents. */
+    price: z
+      .int('Price must be whole cents')
+      .check(z.minimum(0, 'Price must not be negative'), z.maximum(limits.priceCents, 'Price is too high')),
+    isFree: z.optional(z.boolean('Free is true or false')),
+    hasFile: z._default(z.boolean('File download is true or false'), true),
+    hasApi: z._default(z.boolean('API access is true or false'), true),
+    source: optional('Source'),
+    licence: optional('Licence'),
+    licenceUrl: z.nullish(
+      z.string('The address of the licence must be text').check(z.regex(WEB_ADDRESS, 'The address of the licence must begin with http')),
+    ),
+    lawfulBasis: optional('Lawful basis'),
+    updateFrequency: optional('Update frequency'),
+    columnDescriptions: z._default(z.record(z.string(), line('A description', limits.columnDescription)), {}),
+    maskedColumns: z._default(z.array(z.string('A column is named by text')), []),
+    gate: z._default(gate, {}),
+    hidden: z._default(z.boolean('Hidden is true or false'), true),
+  })
+  .check(
+    z.refine(({ price, isFree }) => isFree === undefined || isFree === (price === 0), {
+      message: 'A product is free exactly when its price is 0',
+      path: ['isFree'],
+    }),
+    z.refine(({ hasFile, hasApi }) => hasFile || hasApi, { message: 'Offer a file, the API or both', path: ['hasFile'] }),
+  )
+
+export type ProductBody = z.infer<typeof productBody>
+
+/**
+ * What somebody may do with a product. `signIn`: a stranger, who has to sign in first; `confirm`: their address is not confirmed yet; `pay`: it costs,
+ * and nobody has granted it; `granted`: all of it. Staff have all.
+ */
+export const accessStates = ['signIn', 'confirm', 'pay', 'granted'] as const
+
+export type ProductAccess = (typeof accessStates)[number]
+
+/**
+ * A product as the API answers it (row 136). Prices are whole cents; `sampleData` is JSON text: an array of the first rows. `downloadUrl` and
+ * `apiEndpoint` are absent where the product is not offered so, or has no data yet.
+ */
+export const dataProduct = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  category: z.string(),
+  price: z.number(),
+  isFree: z.boolean(),
+  downloadUrl: z.optional(z.string()),
+  apiEndpoint: z.optional(z.string()),
+  sampleData: z.nullable(z.string()),
+  slug: z.string(),
+  rows: z.number(),
+  /** Of the Parquet file. */
+  bytes: z.number(),
+  /** Of the current version; null before the first one. */
+  updatedAt: z.nullable(z.string()),
+  updateFrequency: z.string(),
+  access: z.enum(accessStates),
+})
+
+export type DataProduct = z.infer<typeof dataProduct>
+
+/** A file that is ready to be taken, or is made at its first use: then its size and checksum are not known yet. */
+export const productFile = z.object({
+  format: z.enum(fileFormats),
+  name: z.string(),
+  bytes: z.nullable(z.number()),
+  sha256: z.nullable(z.string()),
+})
+
+export type ProductFile = z.infer<typeof productFile>
+
+/** Everything that anyone may know of a product: its page. */
+export const productDetail = z.extend(dataProduct, {
+  about: z.string(),
+  source: z.string(),
+  licence: z.string(),
+  licenceUrl: z.nullable(z.string()),
+  lawfulBasis: z.string(),
+  columns: z.array(column),
+  files: z.array(productFile),
+  versions: z.array(publicVersion),
+  related: z.array(z.pick(dataProduct, { slug: true, name: true, description: true, price: true })),
+})
+
+export type ProductDetail = z.infer<typeof productDetail>
+
+/** A product as staff see it in their list. */
+export const staffProduct = z.object({
+  ...productBody.def.shape,
+  id: z.string(),
+  position: z.number(),
+  version: z.number(),
+  rows: z.number(),
+  bytes: z.number(),
+  currentVersion: z.nullable(z.number()),
+  newestState: z.nullable(z.enum(['processing', 'refused', 'ready', 'published'])),
+  openRequests: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+export type StaffProduct = z.infer<typeof staffProduct>
+
+/** Whole cents as people read them: `$19.99`, and `Free` for 0. */
+export function priceInWords(cents: number): string {
+  return cents === 0 ? 'Free' : `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+}

@@ -1,0 +1,35 @@
+import { db } from '#app/platform/db.server.ts'
+import type { Row } from '#db/tables.ts'
+
+/** A product with the version that its customers get; none before the first one is published. */
+export type Shelved = { product: Row<'dataProducts'>; version: Row<'datasetVersions'> | undefined }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** A product by its id or its slug. One that is hidden is found only where it is said; one that was removed never. */
+export async function findShelved(idOrSlug: string, { hidden = false } = {}): Promise<Shelved | undefined> {
+  const product = await db
+    .selectFrom('dataProducts')
+    .selectAll()
+    .where(UUID.test(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
+    .where('removedAt', 'is', null)
+    .$if(!hidden, (query) => query.where('hidden', '=', false))
+    .executeTakeFirst()
+  if (!product) return undefined
+  return { product, version: product.currentVersionId ? await findVersion(product.currentVersionId) : undefined }
+}
+
+/** A version that was published, by its number: what an API key can pin. */
+export async function findPublished(productId: string, number: number): Promise<Row<'datasetVersions'> | undefined> {
+  return db
+    .selectFrom('datasetVersions')
+    .selectAll()
+    .where('productId', '=', productId)
+    .where('number', '=', number)
+    .where('state', '=', 'published')
+    .executeTakeFirst()
+}
+
+async function findVersion(id: string): Promise<Row<'datasetVersions'> | undefined> {
+  return db.selectFrom('datasetVersions').selectAll().where('id', '=', id).executeTakeFirst()
+}
