@@ -23,7 +23,7 @@ export async function allowData(product: Product, person: Person | undefined): P
   if (access === 'confirm') stop('forbidden', 'Please confirm your e-mail address first.', { code: 'email_not_confirmed' })
   if (access === 'pay') {
     const checkoutUrl = `${MARKETPLACE}/${product.slug}#request-access`
-    stop('paymentRequired', 'This dataset has to be paid for. Request access, and we will get in touch.', {
+    stop('paymentRequired', 'This dataset has to be paid for. Ask for access, and we will get in touch.', {
       code: 'payment_required',
       checkoutUrl,
     })
