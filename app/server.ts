@@ -38,6 +38,7 @@ import { draftApi } from '#app/drafts/draft.api.ts'
 import { previewApi } from '#app/drafts/preview.api.ts'
 import { revisionApi } from '#app/drafts/revision.api.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeEngine } from '#app/duckdb/engine.server.ts'
 import { deletionApi } from '#app/deletion/deletion.api.ts'
 import { listPublicPages } from '#app/crawlers/listed.server.ts'
 import { findHostedHolder } from '#app/hosted/hosted-holder.server.ts'
@@ -195,6 +196,7 @@ export async function open(front: Front): Promise<() => Promise<void>> {
     closeOperatorDoor(dataDir)
     await closeSignals()
     await closeLimits()
+    await closeEngine()
     await closeDatabase()
   }
 }
