@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Placed } from '#app/admin-view/order.ts'
+import { useDrag } from '#app/admin-view/use-drag.tsx'
 import { useView } from '#app/admin-view/use-view.tsx'
 import { apiQuery } from '#app/platform/api.ts'
 import { type Redirect, REDIRECTS } from '#app/redirects/redirect.ts'
@@ -12,9 +14,8 @@ import { KnownProblems } from './known-problems.tsx'
 import { ListPager } from './list-pager.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { RedirectRow } from './redirect-row.tsx'
-import { chosenFrom, PAGE_SIZE, pageOf, type Placed } from './redirect-view.ts'
-import { useDrag } from './use-drag.tsx'
-import { useOrder } from './use-order.tsx'
+import { chosenFrom, PAGE_SIZE, pageOf } from './redirect-view.ts'
+import { useRedirectOrder } from './use-redirect-order.tsx'
 
 type ListProps = { create: () => void; edit: (redirect: Redirect) => void }
 
@@ -73,10 +74,10 @@ function Redirects({ list, edit }: { list: Redirect[]; edit: (redirect: Redirect
   )
 }
 
-type RowsProps = { list: Redirect[]; chosen: Placed[]; first: number; edit: (redirect: Redirect) => void }
+type RowsProps = { list: Redirect[]; chosen: Placed<Redirect>[]; first: number; edit: (redirect: Redirect) => void }
 
 function Rows({ list, chosen, first, edit }: RowsProps) {
-  const order = useOrder(list)
+  const order = useRedirectOrder(list)
   const drag = useDrag(order.move)
   const rows = chosen.slice(first, first + PAGE_SIZE)
   return (

@@ -1,68 +1,33 @@
-import { ArrowDown, ArrowUp, ExternalLink, GripVertical } from 'lucide-react'
-import { useState } from 'react'
+import { ExternalLink } from 'lucide-react'
+import type { Placed } from '#app/admin-view/order.ts'
+import { OrderedRow, type OrderedRowProps } from '#app/admin-view/ordered-row.tsx'
 import type { Redirect } from '#app/redirects/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { cx } from '#app/ui/class-names.ts'
 import { formatDay } from '#app/ui/moment.ts'
 import { DeleteRedirect } from './delete-redirect.tsx'
-import { MoveDialog } from './move-dialog.tsx'
-import { isExternal, type Placed } from './redirect-view.ts'
-import type { Drag } from './use-drag.tsx'
-import type { Order } from './use-order.tsx'
+import { isExternal } from './redirect-view.ts'
 
-type RowProps = {
-  redirect: Placed
-  /** The redirects that are shown before and after it, on other pages as well. */
-  before: Placed | undefined
-  after: Placed | undefined
-  count: number
-  order: Order
-  drag: Drag
-  edit: (redirect: Redirect) => void
-}
+type RowProps = Omit<OrderedRowProps, 'row' | 'name'> & { redirect: Placed<Redirect>; edit: (redirect: Redirect) => void }
 
-export function RedirectRow({ redirect, before, after, count, order, drag, edit }: RowProps) {
-  const { id, place, fromPath } = redirect
-  const isOver = drag.over?.id === id && drag.dragged !== id
+export function RedirectRow({ redirect, edit, ...place }: RowProps) {
+  const { fromPath } = redirect
+  const actions = (
+    <>
+      <Button type="button" look="quiet" size="small" aria-label={`Edit ${fromPath}`} onClick={() => edit(redirect)}>
+        Edit
+      </Button>
+      <DeleteRedirect redirect={redirect} />
+    </>
+  )
   return (
-    <li
-      value={place}
-      data-redirect={id}
-      data-next={order.after(id)}
-      className={cx(
-        'grid grid-cols-[auto_1fr] gap-x-3 gap-y-3 border-b border-line p-4 last:border-b-0 lg:grid-cols-[auto_1fr_auto]',
-        drag.dragged === id && 'opacity-50',
-        isOver && (drag.over?.isAfter ? 'shadow-[inset_0_-3px_0_var(--color-grain)]' : 'shadow-[inset_0_3px_0_var(--color-grain)]'),
-      )}
-    >
-      <div className="flex flex-col items-center gap-1">
-        <span className="font-mono text-fine text-muted tabular-nums">{place}</span>
-        {count > 1 && (
-          <span
-            {...drag.handle(id)}
-            aria-hidden="true"
-            title="Drag to another place"
-            data-handle={fromPath}
-            className="grid size-9 cursor-grab touch-none place-items-center rounded-control text-muted select-none hover:bg-sunken hover:text-ink active:cursor-grabbing pointer-coarse:size-11"
-          >
-            <GripVertical className="size-5" />
-          </span>
-        )}
-      </div>
+    <OrderedRow {...place} row={redirect} name={fromPath} actions={actions}>
       <About redirect={redirect} />
-      <div className="col-span-full flex flex-wrap items-start gap-1 max-sm:[&>button]:px-2 sm:gap-2 lg:col-span-1 lg:justify-end">
-        <Moves redirect={redirect} before={before} after={after} count={count} order={order} />
-        <Button type="button" look="quiet" size="small" aria-label={`Edit ${fromPath}`} onClick={() => edit(redirect)}>
-          Edit
-        </Button>
-        <DeleteRedirect redirect={redirect} />
-      </div>
-    </li>
+    </OrderedRow>
   )
 }
 
-function About({ redirect }: { redirect: Placed }) {
+function About({ redirect }: { redirect: Redirect }) {
   const { fromPath, toPath, statusCode, isActive, description, kind, createdAt } = redirect
   return (
     <div className="grid min-w-0 content-start gap-2">
@@ -105,40 +70,5 @@ function Hits({ redirect: { hits, lastHitAt } }: { redirect: Redirect }) {
     <span>
       {hits === 1 ? '1 hit' : `${hits.toLocaleString('en')} hits`}, last <time dateTime={lastHitAt}>{formatDay(lastHitAt)}</time>
     </span>
-  )
-}
-
-function Moves({ redirect: { id, place, fromPath }, before, after, count, order }: Omit<RowProps, 'drag' | 'edit'>) {
-  const [asking, setAsking] = useState(false)
-  if (count < 2) return null
-  return (
-    <>
-      <Button
-        type="button"
-        look="quiet"
-        size="small"
-        aria-label={`Move up ${fromPath}`}
-        {...(!before && { unavailable: 'It is the first one here.' })}
-        onClick={() => before && order.move({ id, before: before.id })}
-      >
-        <ArrowUp aria-hidden="true" className="size-4" />
-      </Button>
-      <Button
-        type="button"
-        look="quiet"
-        size="small"
-        aria-label={`Move down ${fromPath}`}
-        {...(!after && { unavailable: 'It is the last one here.' })}
-        onClick={() => after && order.move({ id, before: order.after(after.id) ?? null })}
-      >
-        <ArrowDown aria-hidden="true" className="size-4" />
-      </Button>
-      <Button type="button" look="quiet" size="small" aria-label={`Move to… ${fromPath}`} onClick={() => setAsking(true)}>
-        Move to…
-      </Button>
-      {asking && (
-        <MoveDialog name={fromPath} place={place} count={count} move={(to) => order.moveTo(id, to)} close={() => setAsking(false)} />
-      )}
-    </>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Redirect } from '#app/redirects/redirect.ts'
-import { beforeAt, chosenFrom, fieldsOf, isUnused, moved, pageOf } from './redirect-view.ts'
+import { chosenFrom, fieldsOf, isUnused, pageOf } from './redirect-view.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const DAY = 24 * 3_600_000
@@ -13,23 +13,6 @@ const redirect = (id: string, given: Partial<Redirect> = {}): Redirect => ({
   lastHitAt: null,
   createdAt: ago(1),
   ...given,
-})
-const list = ['a', 'b', 'c', 'd'].map((id) => redirect(id))
-const ids = (some: { id: string }[]) => some.map(({ id }) => id).join('')
-
-test('a redirect goes before another one or to the end; what is not there any more moves nothing', () => {
-  expect(ids(moved(list, 'c', 'a'))).toBe('cabd')
-  expect(ids(moved(list, 'a', 'd'))).toBe('bcad')
-  expect(ids(moved(list, 'a', null))).toBe('bcda')
-  expect(ids(moved(list, 'b', 'b'))).toBe('abcd')
-  expect(ids(moved(list, 'x', 'a'))).toBe('abcd')
-  expect(ids(moved(list, 'a', 'x'))).toBe('abcd')
-})
-
-test('a place of the list is reached from before and from behind', () => {
-  for (const id of 'abcd') {
-    for (const place of [1, 2, 3, 4]) expect(moved(list, id, beforeAt(list, id, place))[place - 1]?.id).toBe(id)
-  }
 })
 
 test('unused is what was never hit or not for so long, and has had the time', () => {

@@ -1,3 +1,4 @@
+import { type Placed, search } from '#app/admin-view/order.ts'
 import { type Redirect, type RedirectBody, statusCodes } from '#app/redirects/redirect.ts'
 
 /** Rows of one page of the list. */
@@ -25,25 +26,17 @@ export function isUnused({ createdAt, lastHitAt }: Redirect, days: number, now: 
   return new Date(lastHitAt ?? createdAt).getTime() < now - days * DAY_MS
 }
 
-/** A redirect and its place in the whole list, from 1. */
-export type Placed = Redirect & { place: number }
-
 /** What a search and a filter leave of the list, in its order. */
-export function chosenFrom(list: readonly Redirect[], params: URLSearchParams, now: number): Placed[] {
-  const words = (params.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+export function chosenFrom(list: readonly Redirect[], params: URLSearchParams, now: number): Placed<Redirect>[] {
   const show = params.get('show')
   const days = daysOf(params)
-  return list
-    .map((redirect, at) => ({ ...redirect, place: at + 1 }))
-    .filter((redirect) => {
+  return search(list, params.get('q'), ({ fromPath, toPath, description }) => `${fromPath} ${toPath} ${description ?? ''}`).filter(
+    (redirect) => {
       if (show === 'active' || show === 'inactive') return redirect.isActive === (show === 'active')
       if (show === 'unused') return isUnused(redirect, days, now)
       return show !== 'external' || isExternal(redirect.toPath)
-    })
-    .filter(({ fromPath, toPath, description }) => {
-      const text = `${fromPath} ${toPath} ${description ?? ''}`.toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
+    },
+  )
 }
 
 export function daysOf(params: URLSearchParams): number {
@@ -55,19 +48,6 @@ export function pageOf(params: URLSearchParams, count: number): { page: number; 
   const pages = Math.max(1, Math.ceil(count / PAGE_SIZE))
   const asked = Math.trunc(Number(params.get('cursor') ?? 1)) || 1
   return { page: Math.min(Math.max(1, asked), pages), pages }
-}
-
-/** The list after one redirect has gone before another one, or to the end. Unchanged when either is not there any more. */
-export function moved<Item extends { id: string }>(list: readonly Item[], id: string, before: string | null): Item[] {
-  const item = list.find((one) => one.id === id)
-  const others = list.filter((one) => one.id !== id)
-  const at = before === null ? others.length : others.findIndex((one) => one.id === before)
-  return item && at >= 0 ? others.toSpliced(at, 0, item) : [...list]
-}
-
-/** Before which redirect one has to go to stand at a place of the whole list, from 1. */
-export function beforeAt(list: readonly { id: string }[], id: string, place: number): string | null {
-  return list.filter((one) => one.id !== id)[place - 1]?.id ?? null
 }
 
 export type RedirectFields = Omit<RedirectBody, 'description'> & { description: string }

@@ -57,13 +57,13 @@ function scrollNear(y: number) {
 }
 
 function rowAt(x: number, y: number): Over | undefined {
-  const row = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-redirect]')
-  if (!row?.dataset['redirect']) return undefined
+  const row = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-row]')
+  if (!row?.dataset['row']) return undefined
   const { top, height } = row.getBoundingClientRect()
-  return { id: row.dataset['redirect'], isAfter: y > top + height / 2 }
+  return { id: row.dataset['row'], isAfter: y > top + height / 2 }
 }
 
-/** The one that is tried next: what is dropped below a row goes before it. A filter may hide it, so the row itself knows it. */
+/** The one that comes next: what is dropped below a row goes before it. A filter may hide it, so the row itself knows it. */
 function nextOf(id: string): string | null {
-  return document.querySelector<HTMLElement>(`[data-redirect="${CSS.escape(id)}"]`)?.dataset['next'] ?? null
+  return document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.dataset['next'] ?? null
 }

@@ -3,10 +3,10 @@ import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 
-type MoveDialogProps = { name: string; place: number; count: number; move: (place: number) => void; close: () => void }
+type MoveDialogProps = { name: string; place: number; count: number; meaning: string; move: (place: number) => void; close: () => void }
 
 /** The way to another place for those who do not drag, and in a list that is longer than a page. */
-export function MoveDialog({ name, place, count, move, close }: MoveDialogProps) {
+export function MoveDialog({ name, place, count, meaning, move, close }: MoveDialogProps) {
   const [error, setError] = useState<string>()
   return (
     <FormDialog
@@ -22,7 +22,7 @@ export function MoveDialog({ name, place, count, move, close }: MoveDialogProps)
       }}
     >
       <p className="font-mono text-small wrap-anywhere">{name}</p>
-      <Field label="Position" name="place" error={error} hint={`It is number ${place} of ${count}. The first one is tried first.`}>
+      <Field label="Position" name="place" error={error} hint={`It is number ${place} of ${count}. ${meaning}`}>
         <Input inputMode="numeric" autoComplete="off" defaultValue={place} />
       </Field>
     </FormDialog>
