@@ -51,6 +51,7 @@ export default [
     area('data-marketplace'),
     route('admin/blog', 'blog-admin/blog.page.tsx'),
     route('admin/redirects', 'redirect-admin/redirects.page.tsx'),
+    route('admin/products', 'product-admin/products.page.tsx'),
     route('admin/users', 'user-admin/users.page.tsx'),
   ]),
 

@@ -35,6 +35,7 @@ const open = async (url: string, { headers }: SignedIn) => {
 const places = [
   ['/admin/blog', areas.blog],
   ['/admin/redirects', areas.redirects],
+  ['/admin/products', areas.products],
   ['/data-marketplace', areas.marketplace],
 ] as const
 
@@ -51,6 +52,7 @@ describe('happy', () => {
   test.each([
     ['/admin/blog', areas.blog.title, 'New Post'],
     ['/admin/redirects', areas.redirects.title, 'New Redirect'],
+    ['/admin/products', areas.products.title, 'New Product'],
     ['/data-marketplace', areas.marketplace.title, areas.marketplace.preparing],
   ])('%s lets staff in, or tells them what will be there, and asks for nothing', async (url, title, words) => {
     const { text } = await open(url, await signIn('staff'))
@@ -102,7 +104,7 @@ describe('error', () => {
   test('what cannot be asked for is refused', async () => {
     const reply = await ask('everything')
     expect(reply.statusCode).toBe(422)
-    expect(reply.json().errors).toEqual({ area: 'must be blog, redirects or marketplace' })
+    expect(reply.json().errors).toEqual({ area: 'must be blog, redirects, marketplace or products' })
   })
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 
 /** What someone can ask for who is not staff. */
-export const areaName = z.enum(['blog', 'redirects', 'marketplace'], 'must be blog, redirects or marketplace')
+export const areaName = z.enum(['blog', 'redirects', 'marketplace', 'products'], 'must be blog, redirects, marketplace or products')
 
 export const accessRequest = z.object({ area: areaName })
 

@@ -6,4 +6,5 @@ export const areaPermissions: Record<AreaName, Permission> = {
   blog: 'posts.write',
   redirects: 'redirects.write',
   marketplace: 'products.write',
+  products: 'products.write',
 }

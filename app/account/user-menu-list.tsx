@@ -9,6 +9,7 @@ const links = [
   { to: href('/data-marketplace'), label: 'Data Marketplace' },
   { to: href('/admin/blog'), label: 'Manage Blog' },
   { to: href('/admin/redirects'), label: 'Manage Redirects' },
+  { to: href('/admin/products'), label: 'Manage Products' },
 ]
 
 /** Below them: everyone's account, and one's own. */

@@ -72,6 +72,7 @@ describe('staff', () => {
       '/data-marketplace',
       '/admin/blog',
       '/admin/redirects',
+      '/admin/products',
       '/?view=public',
     ])
   })

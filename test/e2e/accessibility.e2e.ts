@@ -22,6 +22,8 @@ const signedIn = [
   '/admin/users?tab=audit',
   '/admin/redirects',
   '/admin/redirects?tab=missing',
+  '/admin/products',
+  '/admin/products?new=product',
   '/contact',
   '/login/sign-out',
 ]

@@ -109,6 +109,7 @@ test('the menu names who is signed in and leads to every part; leaving ends at t
     'Data Marketplace',
     'Manage Blog',
     'Manage Redirects',
+    'Manage Products',
     'Users',
     'Account',
     'Logout',

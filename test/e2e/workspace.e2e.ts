@@ -5,7 +5,7 @@ import { ada, becomeOwner, type Person } from './steps.ts'
 
 const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: ada.email, password: 'ship manifests of 12 ports' }
 /** The same for everyone, but for what an owner alone decides. */
-const menuEntries = ['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Users', 'Account']
+const menuEntries = ['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Manage Products', 'Users', 'Account']
 const headline = 'Transform Web Data Into Your Competitive Advantage'
 
 test.use({ settings: { RATE_LIMITS: 'off' } })

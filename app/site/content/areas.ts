@@ -31,6 +31,12 @@ export const areas = {
     needs: 'To look and to download, the account that you have is all you need. To list and price datasets, a staff account is needed.',
     preparing: 'Datasets and APIs to download will be listed here.',
   },
+  products: {
+    title: 'Product Management',
+    purpose: 'Datasets are put on the shelf here: described, priced, checked and published.',
+    uses: ['Describe and price a dataset', 'Send a file and read what was found in it', 'Publish a version, or go back to the one before'],
+    needs: 'Changing products needs a staff account.',
+  },
 } as const satisfies Record<string, Area>
 
 export type AreaName = keyof typeof areas

@@ -1,0 +1,40 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { PRODUCTS, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
+import { ApiError } from '#app/platform/api.ts'
+
+/** All products in the order of the shelf, hidden ones as well. */
+export const STAFF_PRODUCTS = '/api/admin/data-products'
+/** Who has asked for a product that is paid for. */
+export const PRODUCT_REQUESTS = '/api/product-requests'
+
+export const productUrl = (id: string) => `${PRODUCTS}/${encodeURIComponent(id)}`
+export const versionsUrl = (id: string) => `${productUrl(id)}/versions`
+
+/** What a change of a product can be seen in. */
+export const productAddresses = [STAFF_PRODUCTS, PRODUCTS, PRODUCT_REQUESTS]
+
+/** After a change every list of products and what lies below is read afresh. */
+export function askAgain(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [url] }) => typeof url === 'string' && productAddresses.some((beginning) => url.startsWith(beginning)),
+  })
+}
+
+/** What the server says at each field. */
+export function refusedFields(error: Error): Record<string, string> {
+  return (error instanceof ApiError && error.problem?.errors) || {}
+}
+
+/** The address that is free in the place of one that is taken. */
+export function freeSlugIn(error: Error): string | undefined {
+  return error instanceof ApiError && error.problem?.code === 'slug_taken' ? error.problem.suggestion : undefined
+}
+
+const editConflict = z.object({ code: z.literal('edit_conflict'), current: staffProduct })
+
+/** The version that another has saved meanwhile, when that is why the server refused. */
+export function newerProductIn(error: Error): StaffProduct | undefined {
+  const read = editConflict.safeParse(error instanceof ApiError ? error.problem : undefined)
+  return read.success ? read.data.current : undefined
+}
