@@ -5,6 +5,7 @@ import { findEmbeddedHolder } from '#app/account/embedded-holder.server.ts'
 import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
 import { addSessionFront } from '#app/account/session-front.api.ts'
 import { useTokenHolders } from '#app/account/token-holder.server.ts'
+import { apiKeyApi, keyQuotaApi } from '#app/api-keys/api-key.api.ts'
 import { auditLogApi } from '#app/audit-log/audit-log.api.ts'
 import { adminsOnly } from '#app/auth-admin/admin-bearer.server.ts'
 import { adminFactorsApi } from '#app/auth-admin/factors.api.ts'
@@ -140,6 +141,7 @@ export const endpoints: Api = async (app) => {
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
+  for (const api of [apiKeyApi, keyQuotaApi]) app.register(api)
   app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)

@@ -519,6 +519,7 @@ type ApiKeys = {
   keyHash: string
   productIds: string[] | null
   monthlyQuota: number
+  countedAs: string
   replacedBy: string | null
   expiresAt: Date | null
   revokedAt: Date | null

@@ -14,6 +14,9 @@ vi.hoisted(() => {
   })
 })
 
+import { setQuota } from '#app/api-keys/api-key.server.ts'
+import { openKey } from '#app/api-keys/key-holder.server.ts'
+import { spend } from '#app/api-keys/quota.server.ts'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { readLetter } from '#app/mail/letters.server.ts'
 import { LETTER_JOB } from '#app/mail/outbox.server.ts'
@@ -150,6 +153,14 @@ async function beInBusiness() {
   startJobs()
 }
 
+/** A key of the Data API, and the end of what it may ask in a month. */
+async function useKey() {
+  const { session } = await signUp()
+  const { id, key } = (await send('POST', '/api/keys', { name: 'Nightly import' }, bearer(session))).json()
+  await setQuota(id, 1, {})
+  await spend((await openKey(key)).key)
+}
+
 /** Every kind of letter that the product defines. */
 const kinds = globSync('app/**/*.email.tsx').flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/defineLetter(?:<\w+>)?\(\s*'([\w-]+)'/g)].map(([, kind = '']) => kind),
@@ -165,6 +176,7 @@ beforeAll(async () => {
   await changeAccount()
   await useSecondStep()
   await beInBusiness()
+  await useKey()
 })
 
 test('each kind of letter was asked for by requests that name another host', async () => {

@@ -42,6 +42,11 @@ export type AuditAction =
   | 'proposal_sent'
   | 'proposal_not_needed'
   | 'proposal_taken_back'
+  | 'api_key_made'
+  | 'api_key_renamed'
+  | 'api_key_rotated'
+  | 'api_key_revoked'
+  | 'api_key_quota_set'
 
 /** Who does something to someone's account: a person, or, without an id, a program with a key of this installation. */
 export type Actor = { id?: string | undefined; address?: string | undefined }

@@ -160,17 +160,19 @@ CREATE TABLE api_keys (
   -- The products it may read; all that its owner may when null.
   product_ids uuid[],
   monthly_quota integer NOT NULL,
-  -- The key that took its place; both work until `expires_at`.
-  replaced_by uuid REFERENCES api_keys (id) ON DELETE SET NULL,
+  -- The first of the keys that took each other's place: all of them are counted as that one, so that no new quota comes with a new key.
+  counted_as uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  -- The key that took its place; both work until `expires_at`. No reference: it is a later row, and rows are copied in their order.
+  replaced_by uuid,
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX api_keys_user ON api_keys (user_id, created_at DESC);
-CREATE INDEX api_keys_replaced_by ON api_keys (replaced_by);
+CREATE INDEX api_keys_counted_as ON api_keys (counted_as);
 
--- What a key has used in a month (UTC), counted by the one statement that also refuses.
+-- What a key, and those that took its place, have used in a month (UTC), counted by the one statement that also refuses.
 CREATE TABLE api_quotas (
   key_id uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
   month date NOT NULL,
