@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner, waitForPosts } from './steps.ts'
+import { becomeOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 const slug = 'prices-before-breakfast'
@@ -49,8 +49,7 @@ test('staff publish a post; strangers find, read and share it; taken away, it is
   await expect(reader.getByText(post.title)).toHaveCount(0)
 })
 
-test('the blog is accessible in both lights, and never wider than the window', async ({ page, site }) => {
-  await waitForPosts(site.url)
+test('the blog is accessible in both lights, and never wider than the window', async ({ page }) => {
   for (const path of ['/blog', '/blog/files-or-an-api', '/blog/is-web-scraping-legal', '/blog?q=nothing-like-this', '/blog/nowhere']) {
     for (const [width, colorScheme] of [
       [360, 'dark'],
@@ -59,7 +58,7 @@ test('the blog is accessible in both lights, and never wider than the window', a
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       await page.goto(path)
-      const { violations } = await new AxeBuilder({ page }).analyze()
+      const violations = await faultsOf(page)
       expect
         .soft([path, width, ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)])
         .toEqual([path, width])
@@ -71,8 +70,7 @@ test('the blog is accessible in both lights, and never wider than the window', a
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the blog is searched and read, and a post is shared by letter', async ({ page, site }) => {
-    await waitForPosts(site.url)
+  test('the blog is searched and read, and a post is shared by letter', async ({ page }) => {
     await page.goto('/blog')
     await page.getByLabel('Search posts').fill('parquet manifest')
     await page.getByRole('button', { name: 'Search' }).click()

@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 import { cutWords, overlaps } from './legible.ts'
-import { waitForPosts } from './steps.ts'
 
 const withForm = Object.values(forms).map(({ path }) => path)
 const others = [
@@ -26,7 +25,6 @@ const fullyInBoth = new Set([390, 1440])
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(300_000)
-test.beforeEach(({ site }) => waitForPosts(site.url))
 
 for (const [half, paths] of Object.entries({
   'pages with a form': withForm,
@@ -109,10 +107,10 @@ async function expectSound(page: Page, where: string, part = 'html') {
     expect.soft([where, await pageWidth(page)]).toEqual([where, width])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      const axe = new AxeBuilder({ page }).include(width === 390 && colorScheme === 'light' ? 'html' : part)
       // The other light changes colours alone, which is looked at in every width; for the rest, one narrow and one wide are enough.
       const coloursOnly = colorScheme === 'dark' && !fullyInBoth.has(width)
-      const { violations } = await (coloursOnly ? axe.withRules(['color-contrast']) : axe).analyze()
+      const looked = { part: width === 390 && colorScheme === 'light' ? 'html' : part, ...(coloursOnly && { rules: ['color-contrast'] }) }
+      const violations = await faultsOf(page, looked)
       const faults = violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)
       expect.soft([where, width, colorScheme, ...faults]).toEqual([where, width, colorScheme])
     }

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { becomeOwner } from './steps.ts'
 
@@ -104,7 +104,7 @@ test('a long message is cut short in the list, whole when opened, and at 1,024 p
 test('what the menu of the account is called contains what is seen of it', async ({ page }) => {
   await becomeOwner(page)
   await expect(page.getByRole('button', { name: /Olive/ })).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).withRules(['label-content-name-mismatch']).analyze()
+  const violations = await faultsOf(page, { rules: ['label-content-name-mismatch'] })
   expect(violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => ({ html, failureSummary })))).toEqual([])
 })
 
@@ -211,7 +211,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 async function expectAccessible(page: Page, view: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const violations = await faultsOf(page)
   expect.soft(violations.map(({ id, nodes }) => `${view}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)).toEqual([])
   expect.soft([view, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([view, false])
 }

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { ada, becomeOwner, type Person } from './steps.ts'
 
@@ -82,7 +82,7 @@ test('a customer who opens a part for staff learns what it is for and asks the o
   await expect(customer.getByText(/^Requested on /)).toBeVisible()
   await customer.reload()
   await expect(customer.getByText(/^Requested on /)).toBeVisible()
-  expect((await new AxeBuilder({ page: customer }).analyze()).violations).toEqual([])
+  expect(await faultsOf(customer)).toEqual([])
   await page.goto('/dev/mail')
   await expect(page.getByText(`${grace.email} asks for access to Redirect Management`).first()).toBeVisible()
 })
@@ -147,7 +147,7 @@ async function expectSound(page: Page, view: string) {
     const name = `${view}, ${colorScheme}, ${width}`
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 844 })
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const violations = await faultsOf(page)
     expect.soft(violations.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)).toEqual([])
     expect.soft([name, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([name, false])
   }
