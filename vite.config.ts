@@ -7,7 +7,7 @@ import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), islands(), precompress(), oneBundle(), renderWorker()],
+  plugins: [tailwindcss(), reactRouter(), islands(), precompress(), oneBundle(), ownBeginnings()],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */
@@ -20,14 +20,21 @@ function oneBundle(): Plugin {
   return { name: 'winnow:one-bundle', apply: 'build', config: () => ({ environments: { ssr } }) }
 }
 
-/** The thread in which texts are rendered begins with a file of its own. What it shares with the server is not built twice. */
-function renderWorker(): Plugin {
+/**
+ * The thread in which texts are rendered, and the process that answers questions in SQL, begin with files of their own. What they share with the server is
+ * not built twice.
+ */
+function ownBeginnings(): Plugin {
+  const beginnings = {
+    'render-worker.js': 'app/markdown/render-worker.server.ts',
+    'query-child.js': 'app/query-process/query-child.server.ts',
+  }
   return {
-    name: 'winnow:render-worker',
+    name: 'winnow:own-beginnings',
     apply: 'build',
     buildStart() {
       if (this.environment.name !== 'ssr') return
-      this.emitFile({ type: 'chunk', id: path.resolve('app/markdown/render-worker.server.ts'), fileName: 'render-worker.js' })
+      for (const [fileName, file] of Object.entries(beginnings)) this.emitFile({ type: 'chunk', id: path.resolve(file), fileName })
     },
   }
 }
