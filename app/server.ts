@@ -42,6 +42,7 @@ import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { closeEngine } from '#app/duckdb/engine.server.ts'
 import { deletionApi } from '#app/deletion/deletion.api.ts'
 import { listPublicPages } from '#app/crawlers/listed.server.ts'
+import { entitlementApi } from '#app/entitlements/entitlement.api.ts'
 import { findHostedHolder } from '#app/hosted/hosted-holder.server.ts'
 import { hostedAuthApi } from '#app/hosted/proxy.api.ts'
 import { settleOwner } from '#app/identity/owner.server.ts'
@@ -153,6 +154,7 @@ export const endpoints: Api = async (app) => {
   app.register(inboxApi)
   app.register(pictureApi(findPagePicture, findPostPicture))
   for (const api of [imageApi, imageFileApi, postFilesApi]) app.register(api)
+  app.register(entitlementApi)
 }
 
 /** The auth service, behind what keeps the refresh tokens of our own pages. */

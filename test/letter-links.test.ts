@@ -140,6 +140,7 @@ async function beInBusiness() {
     const [request] = (await send('GET', '/api/admin/access-requests', undefined, owner)).json()
     await send('POST', `/api/admin/access-requests/${request.id}`, { decision }, owner)
   }
+  await askForData(owner)
   const leaving = await signUp()
   await send('POST', '/api/account/deletion', { confirm: leaving.email }, bearer(leaving.session))
   const last = await signUp()
@@ -159,6 +160,17 @@ async function useKey() {
   const { id, key } = (await send('POST', '/api/keys', { name: 'Nightly import' }, bearer(session))).json()
   await setQuota(id, 1, {})
   await spend((await openKey(key)).key)
+}
+
+/** A dataset that is asked for twice: declined, then given, then taken back. */
+async function askForData(staff: Headers) {
+  const { session } = await signUp()
+  const words = { slug: 'prices', name: 'Prices', description: 'Daily.', category: 'Retail' }
+  await insert(db, 'dataProducts', { ...words, position: 1, hidden: false, priceCents: 4900, isFree: false })
+  const wish = async () => (await send('POST', '/api/data-products/prices/request-access', {}, bearer(session))).json().id
+  await send('POST', `/api/product-requests/${await wish()}/decline`, {}, staff)
+  const given = await send('POST', '/api/data-products/prices/entitlements', { requestId: await wish() }, staff)
+  await send('DELETE', `/api/entitlements/${given.json().id}`, undefined, staff)
 }
 
 /** Every kind of letter that the product defines. */

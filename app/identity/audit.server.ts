@@ -47,6 +47,11 @@ export type AuditAction =
   | 'api_key_rotated'
   | 'api_key_revoked'
   | 'api_key_quota_set'
+  | 'dataset_requested'
+  | 'dataset_granted'
+  | 'dataset_declined'
+  | 'dataset_revoked'
+  | 'dataset_downloaded'
 
 /** Who does something to someone's account: a person, or, without an id, a program with a key of this installation. */
 export type Actor = { id?: string | undefined; address?: string | undefined }

@@ -36,11 +36,19 @@ export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempote
   return receiveEnquiry(enquiry, verdict, idempotencyKey)
 }
 
+/** What else is kept with an enquiry, in its transaction. */
+type Alongside = (trx: Trx, contact: Row<'contacts'>) => Promise<void>
+
 /** Keeps the enquiry, its person and its letters in one transaction. The same attempt sent again gets the same receipt. */
-export async function receiveEnquiry(enquiry: Enquiry, verdict: Verdict, idempotencyKey?: string): Promise<EnquiryReceipt> {
+export async function receiveEnquiry(
+  enquiry: Enquiry,
+  verdict: Verdict,
+  idempotencyKey?: string,
+  alongside?: Alongside,
+): Promise<EnquiryReceipt> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const { id, reference } = await keep(enquiry, verdict, idempotencyKey)
+      const { id, reference } = await keep(enquiry, verdict, idempotencyKey, alongside)
       announceLeads()
       return { id, reference }
     } catch (error) {
@@ -50,7 +58,12 @@ export async function receiveEnquiry(enquiry: Enquiry, verdict: Verdict, idempot
   }
 }
 
-async function keep(enquiry: Enquiry, { outcome, score, reasons }: Verdict, idempotencyKey: string | undefined): Promise<Row<'contacts'>> {
+async function keep(
+  enquiry: Enquiry,
+  { outcome, score, reasons }: Verdict,
+  idempotencyKey: string | undefined,
+  alongside: Alongside | undefined,
+): Promise<Row<'contacts'>> {
   const row = {
     ...enquiry,
     reference: newReference(),
@@ -66,6 +79,7 @@ async function keep(enquiry: Enquiry, { outcome, score, reasons }: Verdict, idem
     const { id: personId, ownerEmail: owner } = await attachPerson(trx, enquiry)
     const contact = await insert(trx, 'contacts', { ...row, personId })
     if (!contact.quarantinedAt) await postLetters(trx, contact, owner, { acknowledge })
+    await alongside?.(trx, contact)
     return contact
   })
 }
