@@ -1,8 +1,5 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Parts of the workspace whose pages come later: what they are for, and for whom. */
-const area = (path: string) => route(path, 'site/area.page.tsx', { id: `area:${path}` })
-
 /** The legal texts have one page. */
 const legal = (path: string) => route(path, 'site/legal.page.tsx', { id: `legal:${path}` })
 
@@ -48,7 +45,7 @@ export default [
       route('account/devices', 'own-security/devices.page.tsx'),
       route('account/data', 'own-data/data.page.tsx'),
     ]),
-    area('data-marketplace'),
+    route('data-marketplace', 'marketplace/marketplace.page.tsx'),
     route('admin/blog', 'blog-admin/blog.page.tsx'),
     route('admin/redirects', 'redirect-admin/redirects.page.tsx'),
     route('admin/products', 'product-admin/products.page.tsx'),

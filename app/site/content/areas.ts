@@ -6,8 +6,6 @@ type Area = {
   readonly uses: readonly string[]
   /** What a staff account is needed for, said to someone who has none. */
   readonly needs: string
-  /** What staff read while the page is being prepared. */
-  readonly preparing?: string
 }
 
 /** Parts of the workspace that staff work in. Everyone signed in finds them in the menu. */
@@ -26,10 +24,9 @@ export const areas = {
   },
   marketplace: {
     title: 'Data Marketplace',
-    purpose: 'Datasets and APIs to download will be listed here.',
+    purpose: 'Datasets are put on the shelf of the marketplace here.',
     uses: ['Look through datasets by category, with a sample of each', 'Download files', 'Get access to APIs'],
     needs: 'To look and to download, the account that you have is all you need. To list and price datasets, a staff account is needed.',
-    preparing: 'Datasets and APIs to download will be listed here.',
   },
   products: {
     title: 'Product Management',
