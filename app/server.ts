@@ -35,6 +35,7 @@ import { renewPosts } from '#app/blog/rendering.server.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
+import { addDescription } from '#app/developers/openapi.api.ts'
 import { draftApi } from '#app/drafts/draft.api.ts'
 import { previewApi } from '#app/drafts/preview.api.ts'
 import { revisionApi } from '#app/drafts/revision.api.ts'
@@ -134,6 +135,7 @@ export async function createApp(front = new Front()): Promise<Http> {
 
 /** Everything that answers machines and scripts, and the jobs that follow from it. Pages are named in routes.ts. */
 export const endpoints: Api = async (app) => {
+  addDescription(app)
   app.register(healthApi)
   app.register(contactApi)
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)

@@ -10,21 +10,33 @@ import { stop } from './stop.ts'
 
 /** For those who watch over the process: whether it lives, whether it can serve, what it measures. Not for visitors. */
 export const healthApi: Api = async (app) => {
-  app.get('/healthz', { config: { quiet: true } }, async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-    return { status: 'alive' }
-  })
+  app.get(
+    '/healthz',
+    { schema: { summary: 'Whether the process lives', tags: ['health'] }, config: { quiet: true } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return { status: 'alive' }
+    },
+  )
 
-  app.get('/readyz', { config: { quiet: true } }, async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-    if (!(await isDatabaseReady())) stop('unavailable', 'The database does not answer.', { retryAfter: 5 })
-    return { status: 'ready' }
-  })
+  app.get(
+    '/readyz',
+    { schema: { summary: 'Whether it can serve', tags: ['health'] }, config: { quiet: true } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (!(await isDatabaseReady())) stop('unavailable', 'The database does not answer.', { retryAfter: 5 })
+      return { status: 'ready' }
+    },
+  )
 
-  app.get('/metrics', { config: { quiet: true } }, async (request, reply) => {
-    if (!isWatcher(request)) stop('forbidden', 'Metrics are for this machine, or for those who have the token.')
-    return reply.headers({ 'content-type': EXPOSITION_TYPE, 'cache-control': 'no-store' }).send(await readMetrics())
-  })
+  app.get(
+    '/metrics',
+    { schema: { summary: 'What it measures, for this machine or by token', tags: ['health'] }, config: { quiet: true } },
+    async (request, reply) => {
+      if (!isWatcher(request)) stop('forbidden', 'Metrics are for this machine, or for those who have the token.')
+      return reply.headers({ 'content-type': EXPOSITION_TYPE, 'cache-control': 'no-store' }).send(await readMetrics())
+    },
+  )
 }
 
 function isWatcher({ headers, socket }: FastifyRequest): boolean {

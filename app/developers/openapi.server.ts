@@ -1,0 +1,148 @@
+import type { RouteOptions } from 'fastify'
+import { z } from 'zod'
+import { env } from '#app/platform/env.server.ts'
+import { PROBLEM_TYPE, problem } from '#app/platform/problem.ts'
+import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { identity } from '#app/site/content/identity.ts'
+import { groupOf, groups, type OpenApi, type Operation, operationIdOf, securityOf } from './operation.ts'
+
+/** What an endpoint is, before it is described. */
+export type Endpoint = Pick<RouteOptions, 'method' | 'url' | 'schema'>
+
+/**
+ * The description of all endpoints, from the schemas that check what they take and give. They are put on a server that answers nothing, for the
+ * package that describes them: so only who asks for the description waits for it, and not the start.
+ */
+export async function describe(endpoints: readonly Endpoint[]): Promise<OpenApi> {
+  const [{ default: Fastify }, { default: swagger }, { jsonSchemaTransform }] = await Promise.all([
+    import('fastify'),
+    import('@fastify/swagger'),
+    import('fastify-type-provider-zod'),
+  ])
+  const app = Fastify({ exposeHeadRoutes: false })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => () => '')
+  await app.register(swagger, { openapi: { openapi: '3.1.0', ...frame() }, transform: jsonSchemaTransform, convertConstToEnum: false })
+  for (const { method, url, schema } of endpoints)
+    app.route({ method, url: withoutStar(url), ...(schema && { schema }), handler: () => null })
+  await app.ready()
+  const described: OpenApi = JSON.parse(JSON.stringify(app.swagger()), anyForOne)
+  await app.close()
+  const paths = pathsOf(described)
+  return { ...described, paths, components: componentsOf(paths) }
+}
+
+function frame() {
+  return {
+    info: {
+      title: `${identity.name} API`,
+      version: '1',
+      description: 'Datasets by key, and everything that the pages of the product do. Errors are problems as RFC 9457 has them.',
+      license: { name: 'By agreement', url: `${env.SITE_URL}/terms-of-service` },
+      contact: { name: identity.name, email: identity.email },
+    },
+    servers: [{ url: env.SITE_URL }],
+    tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
+  }
+}
+
+/** OpenAPI knows no star: what comes there is a name like any other. */
+function withoutStar(url: string): string {
+  return url.replace(/\*$/, ':path')
+}
+
+/** That a value fits one schema alone is not what is checked: it fits one of them. */
+function anyForOne(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('oneOf' in value)) return value
+  const { oneOf, ...others } = value
+  return { ...others, anyOf: oneOf }
+}
+
+/** Addresses that differ only in how they call a part of them are one address. */
+function pathsOf({ paths }: OpenApi): OpenApi['paths'] {
+  const merged: OpenApi['paths'] = {}
+  for (const [path, operations] of Object.entries(paths)) {
+    const known = Object.keys(merged).find((other) => shapeOf(other) === shapeOf(path)) ?? path
+    merged[known] ??= {}
+    for (const [method, operation] of Object.entries(operations)) {
+      merged[known][method] = completed(method.toUpperCase(), known, renamed(operation, namesIn(path), namesIn(known)))
+    }
+  }
+  return merged
+}
+
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{[^}]+\}/g, '{}')
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
+}
+
+function renamed(operation: Operation, from: string[], to: string[]): Operation {
+  const { parameters } = operation
+  if (!parameters) return operation
+  const nameOf = (name: string) => (name === '*' ? to.at(-1) : to[from.indexOf(name)]) ?? name
+  return { ...operation, parameters: parameters.map((one) => (one.in === 'path' ? { ...one, name: nameOf(one.name) } : one)) }
+}
+
+/** What all endpoints have in common, and so none says by itself. */
+function completed(method: string, path: string, operation: Operation): Operation {
+  return {
+    operationId: operationIdOf(method, path),
+    summary: `${method} ${path}`,
+    tags: [groupOf(path)],
+    ...operation,
+    security: operation.security ?? securityOf(method, path),
+    responses: { ...Object.fromEntries(answersOf(operation)), ...failures(path) },
+  }
+}
+
+const saying: Record<string, string> = { 200: 'Done.', 201: 'Made.', 202: 'Under way.', 204: 'Done; there is nothing to say.' }
+
+function answersOf({ responses = {} }: Operation): [string, unknown][] {
+  return Object.entries(responses).map(([status, { content, ...answer }]) => {
+    const told = answer.description && answer.description !== 'Default Response' ? answer.description : (saying[status] ?? 'Done.')
+    return [status, { ...answer, description: told, ...(content && status !== '204' && { content }) }]
+  })
+}
+
+function failures(path: string) {
+  const answer = { $ref: `#/components/responses/${path.startsWith('/auth/v1/') ? 'Refusal' : 'Problem'}` }
+  return { '4XX': answer, '5XX': answer }
+}
+
+function componentsOf(paths: OpenApi['paths']): OpenApi['components'] {
+  const used = new Set(
+    Object.values(paths).flatMap((each) => Object.values(each).flatMap(({ security = [] }) => security.flatMap(Object.keys))),
+  )
+  return {
+    schemas: { Problem: z.toJSONSchema(problem, { io: 'output' }), Refusal: z.toJSONSchema(refusal) },
+    responses: {
+      Problem: {
+        description: 'It could not be done; `detail` says why, `errors` which fields can be corrected.',
+        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+      Refusal: {
+        description: 'It could not be done, as the auth protocol says it.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+      },
+    },
+    securitySchemes: Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name))),
+  }
+}
+
+const schemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the Data API, `wn_…`, made at /account/keys.' },
+  session: { type: 'apiKey', in: 'cookie', name: ACCESS_COOKIE, description: 'Of a browser that is signed in.' },
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the auth protocol.' },
+  serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The service key, which only a server may have.' },
+}
+
+/** How the auth protocol says no: a version that its clients name decides between the two shapes. */
+const refusal = z.object({
+  code: z.union([z.int(), z.string()]),
+  error_code: z.string().optional(),
+  msg: z.string().optional(),
+  message: z.string().optional(),
+})
