@@ -21,13 +21,14 @@ function oneBundle(): Plugin {
 }
 
 /**
- * The thread in which texts are rendered, and the process that answers questions in SQL, begin with files of their own. What they share with the server is
- * not built twice.
+ * The thread in which texts are rendered, the process that answers questions in SQL, and the one that reads files of strangers begin with files of their
+ * own. What they share with the server is not built twice.
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
     'render-worker.js': 'app/markdown/render-worker.server.ts',
     'query-child.js': 'app/query-process/query-child.server.ts',
+    'import-process.js': 'app/dataset-reading/import-process.server.ts',
   }
   return {
     name: 'winnow:own-beginnings',

@@ -36,11 +36,13 @@ import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.
 import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
 import { addDescription } from '#app/developers/openapi.api.ts'
+import { datasetVersionApi } from '#app/dataset-intake/dataset-version.api.ts'
 import { draftApi } from '#app/drafts/draft.api.ts'
 import { previewApi } from '#app/drafts/preview.api.ts'
 import { revisionApi } from '#app/drafts/revision.api.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { closeEngine } from '#app/duckdb/engine.server.ts'
+import { dataProductApi } from '#app/datasets/data-product.api.ts'
 import { deletionApi } from '#app/deletion/deletion.api.ts'
 import { listPublicPages } from '#app/crawlers/listed.server.ts'
 import { entitlementApi } from '#app/entitlements/entitlement.api.ts'
@@ -140,6 +142,7 @@ export const endpoints: Api = async (app) => {
   app.register(contactApi)
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
+  for (const api of [dataProductApi, datasetVersionApi]) app.register(api)
   app.register(accessRequestApi)
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)

@@ -448,7 +448,9 @@ type DatasetVersions = {
   progress: Generated<number>
   failure: string | null
   difference: Json<Difference> | null
-  sampleData: string | null
+  firstRows: JsonWithDefault<Record<string, unknown>[]>
+  duplicates: JsonWithDefault<Record<string, number>>
+  notes: Generated<string[]>
   createdBy: string
   createdAt: CreatedAt
   publishedAt: Date | null

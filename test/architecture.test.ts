@@ -25,7 +25,7 @@ const order = [
   ['admin-view', 'post-history', 'dataset-files', 'api-keys'],
   ['sales', 'post-writing', 'entitlements', 'first-datasets'],
   ['leads', 'post-files', 'post-editor', 'drafts', 'redirect-import', 'dataset-intake'],
-  ['posts', 'redirect-files', 'missing-paths', 'dataset-rows'],
+  ['posts', 'redirect-files', 'missing-paths', 'dataset-rows', 'dataset-reading'],
   ['redirects', 'datasets'],
   ['markdown', 'redirect-engine'],
   ['images'],

@@ -1,3 +1,9 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { importVersion, takeFile } from '#app/dataset-intake/import.server.ts'
+import { publishVersion } from '#app/dataset-intake/publish.server.ts'
+import { readDataset } from '#app/dataset-reading/read-dataset.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { signAccessToken } from '#app/session/access-token.server.ts'
 import type { Role } from '#app/identity/role.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
@@ -89,4 +95,38 @@ export async function makePost(given: Partial<NewRow<'posts'>> = {}): Promise<Ro
     title,
     content,
   })
+}
+
+/** A product on the shelf, free unless it has a price, without data yet. */
+export async function makeProduct(given: Partial<NewRow<'dataProducts'>> = {}): Promise<Row<'dataProducts'>> {
+  const { priceCents = 0 } = given
+  return insert(db, 'dataProducts', {
+    slug: `prices-${newId()}`,
+    position: 1,
+    name: 'Prices of 40 shops',
+    description: 'Every price, every morning.',
+    category: 'E-commerce',
+    hidden: false,
+    ...given,
+    priceCents,
+    isFree: priceCents === 0,
+  })
+}
+
+/** The next version of a product, published, made of a small CSV as an upload is. */
+export async function makeDataset(
+  { id: productId }: Pick<Row<'dataProducts'>, 'id'>,
+  csvText: string,
+  { changes = '' } = {},
+): Promise<Row<'datasetVersions'>> {
+  const folder = await mkdtemp(path.join(env.DATA_DIR, 'given-'))
+  const file = path.join(folder, 'prices.csv')
+  await writeFile(file, csvText)
+  const by = { id: newId() }
+  const versionId = await takeFile(productId, file, { fileName: 'prices.csv', changes, by })
+  // In this process: another one costs a good part of a second.
+  await importVersion(versionId, { read: readDataset })
+  await publishVersion(versionId, by, { force: true })
+  await db.deleteFrom('jobs').where('kind', 'like', 'datasets.%').execute()
+  return db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow()
 }

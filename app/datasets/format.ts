@@ -30,3 +30,12 @@ export const mediaTypes: Record<DataFormat, string> = {
   jsonl: 'application/x-ndjson; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
 }
+
+/** What a file of a version is called where it is kept by who took it. */
+export function fileNameOf(
+  slug: string,
+  { number, originalFormat }: { number: number; originalFormat: DataFormat },
+  format: FileFormat,
+): string {
+  return format === 'original' ? `${slug}-v${number}-original.${originalFormat}` : `${slug}-v${number}.${format}`
+}

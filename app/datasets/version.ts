@@ -72,6 +72,8 @@ export const staffVersion = z.object({
   findings: z.array(finding),
   step: z.string(),
   progress: z.number(),
+  /** What staff should know of the file: its encoding, cells like formulas. */
+  notes: z.array(z.string()),
   failure: z.nullable(z.string()),
   difference: z.nullable(difference),
   isCurrent: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { entityTag, expectedVersion } from '#app/posts/entity-tag.ts'
+import { entityTag, expectedVersion } from '#app/platform/entity-tag.ts'
 import { POSTS } from '#app/posts/post.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'

@@ -52,6 +52,12 @@ export type AuditAction =
   | 'dataset_declined'
   | 'dataset_revoked'
   | 'dataset_downloaded'
+  | 'product_created'
+  | 'product_changed'
+  | 'product_removed'
+  | 'dataset_published'
+  | 'dataset_rolled_back'
+  | 'dataset_version_deleted'
 
 /** Who does something to someone's account: a person, or, without an id, a program with a key of this installation. */
 export type Actor = { id?: string | undefined; address?: string | undefined }

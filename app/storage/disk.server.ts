@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { env } from '#app/platform/env.server.ts'
@@ -15,6 +15,8 @@ export type StoredFile = { size: number; stream: Readable }
 /** Where files lie: each name stands for one file, which is there as a whole or not at all. */
 export type FileStore = {
   put: (key: string, bytes: Uint8Array) => Promise<void>
+  /** Takes over a file that lies on this machine. */
+  putFrom: (key: string, file: string) => Promise<void>
   open: (key: string, range?: Range) => Promise<StoredFile | undefined>
   remove: (key: string) => Promise<void>
 }
@@ -27,7 +29,11 @@ export function onDisk(): FileStore {
   const dataDir = path.resolve(env.DATA_DIR)
   const placeOf = (key: string) => path.join(dataDir, 'files', key)
   return {
-    put: async (key, bytes) => keep(placeOf(key), path.join(dataDir, UNFINISHED), bytes),
+    put: async (key, bytes) => keep(placeOf(key), path.join(dataDir, UNFINISHED), (unfinished) => write(unfinished, bytes)),
+    async putFrom(key, file) {
+      await keep(placeOf(key), path.join(dataDir, UNFINISHED), (unfinished) => takeOver(file, unfinished))
+      await rm(file, { force: true })
+    },
     async open(key, range) {
       const file = await ifThere(() => open(placeOf(key), 'r'))
       if (!file) return undefined
@@ -39,16 +45,12 @@ export function onDisk(): FileStore {
 }
 
 /** Written aside, on the disk for good, and only then under its name: a power cut leaves the old file or the new one. */
-async function keep(place: string, aside: string, bytes: Uint8Array) {
+async function keep(place: string, aside: string, make: (unfinished: string) => Promise<void>) {
   const unfinished = path.join(aside, randomUUID())
   try {
     await mkdir(aside, { recursive: true, mode: 0o700 })
     const made = await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
-    const file = await open(unfinished, 'wx', 0o600)
-    await closing(file, async () => {
-      await file.writeFile(bytes)
-      await file.sync()
-    })
+    await make(unfinished)
     await rename(unfinished, place)
     for (const folder of foldersFrom(path.dirname(place), made)) await syncFolder(folder)
   } catch (error) {
@@ -58,6 +60,22 @@ async function keep(place: string, aside: string, bytes: Uint8Array) {
   } finally {
     await rm(unfinished, { force: true })
   }
+}
+
+async function write(unfinished: string, bytes: Uint8Array) {
+  const file = await open(unfinished, 'wx', 0o600)
+  await closing(file, async () => {
+    await file.writeFile(bytes)
+    await file.sync()
+  })
+}
+
+/** Under a second name where it lies on the same disk, so that it is there under one of them whatever happens; else copied. */
+async function takeOver(given: string, unfinished: string) {
+  await link(given, unfinished).catch(async () => copyFile(given, unfinished))
+  await chmod(unfinished, 0o600)
+  const file = await open(unfinished, 'r+')
+  await closing(file, () => file.sync())
 }
 
 /** A new name outlives a power cut once its folder is written, and a new folder once the one above it is. */

@@ -1,4 +1,6 @@
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
@@ -28,6 +30,11 @@ export function inBucket(): FileStore {
   return {
     put: (Key, Body) =>
       answered(() => client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.byteLength }))).then(() => undefined),
+    async putFrom(Key, file) {
+      const { size: ContentLength } = await stat(file)
+      await answered(() => client.send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(file), ContentLength })))
+      await rm(file)
+    },
     remove: (Key) => answered(() => client.send(new DeleteObjectCommand({ Bucket, Key }))).then(() => undefined),
     open: async (Key, range) => {
       const Range = range && `bytes=${range.start}-${range.end}`

@@ -10,6 +10,11 @@ export async function putFile(key: string, bytes: Uint8Array): Promise<void> {
   return (await opened()).put(checked(key), bytes)
 }
 
+/** The same for a file that lies on this machine, which is taken over: it is gone from where it was. */
+export async function putFileFrom(key: string, file: string): Promise<void> {
+  return (await opened()).putFrom(checked(key), file)
+}
+
 /** A file, or the bytes of it from `start` to `end` (both included); nothing where there is none. Its stream has to be read or destroyed. */
 export async function openFile(key: string, range?: Range): Promise<StoredFile | undefined> {
   return (await opened()).open(checked(key), range)

@@ -1,7 +1,7 @@
 -- The data marketplace. A product is what stands on the shelf; its data are versions, each with files in the file storage and a profile made of them.
 CREATE TABLE data_products (
   id uuid PRIMARY KEY,
-  slug text NOT NULL UNIQUE,
+  slug text NOT NULL,
   position integer NOT NULL,
   name text NOT NULL,
   description text NOT NULL,
@@ -35,6 +35,8 @@ CREATE TABLE data_products (
   CONSTRAINT data_products_free CHECK (is_free = (price_cents = 0)),
   CONSTRAINT data_products_given CHECK (has_file OR has_api)
 );
+-- A slug is free again once its product has been removed.
+CREATE UNIQUE INDEX data_products_slug ON data_products (slug) WHERE removed_at IS NULL;
 CREATE INDEX data_products_order ON data_products (position, id);
 
 CREATE TABLE dataset_versions (
@@ -65,7 +67,12 @@ CREATE TABLE dataset_versions (
   failure text,
   -- How the rows differ from those of the version before: added, removed, changed columns.
   difference jsonb,
-  sample_data text,
+  -- The first rows, by column, with nothing masked, in their order: what samples are made of.
+  first_rows json NOT NULL DEFAULT '[]',
+  -- Rows that stand more than once, by each rule of the gate that says what is unique.
+  duplicates jsonb NOT NULL DEFAULT '{}',
+  -- What staff should know of the file: its encoding, cells like formulas.
+  notes text[] NOT NULL DEFAULT '{}',
   created_by uuid NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   published_at timestamptz,

@@ -1,4 +1,4 @@
-import { stop } from '#app/platform/stop.ts'
+import { stop } from './stop.ts'
 
 /** The header `ETag` of a version. */
 export function entityTag(version: number): string {

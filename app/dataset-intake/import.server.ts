@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { fileKey, sweepLater } from '#app/datasets/file-sweep.server.ts'
+import { formatOf } from '#app/datasets/format.ts'
+import { describeColumns } from '#app/datasets/masking.ts'
+import { lockProduct } from '#app/datasets/staff-product.server.ts'
+import type { ReadDataset } from '#app/dataset-reading/read-dataset.server.ts'
+import { Unreadable } from '#app/dataset-reading/unreadable.ts'
+import { oneLine } from '#app/platform/clean-text.ts'
+import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { putFileFrom } from '#app/storage/storage.server.ts'
+import type { Row } from '#db/tables.ts'
+import { judge } from './gate.ts'
+import { noteProgress } from './progress.server.ts'
+import { readApart } from './reading-process.server.ts'
+import { localCopy, workFolder } from './work-folder.server.ts'
+
+const IMPORT_JOB = 'datasets.import'
+const LONGEST_NAME = 200
+
+type Given = {
+  fileName: string
+  changes: string
+  by: { id: string }
+  /** Where it is known already. */
+  sha256?: string
+}
+
+/** Takes a finished file into the storage as the next version of a product, to be read by a job. The file is gone from where it was. */
+export async function takeFile(productId: string, file: string, { fileName, changes, by, sha256 }: Given): Promise<string> {
+  const format = formatOf(fileName) ?? stop('unprocessable', 'The name of the file must end in .csv, .json, .jsonl or .parquet.')
+  const { size } = await stat(file)
+  const sum = sha256 ?? (await sumOf(file))
+  const id = newId()
+  const key = fileKey(id, `original.${format}`)
+  // What a crash leaves from here on has no row, and is swept away.
+  await enqueue(db, sweepLater(id))
+  await putFileFrom(key, file)
+  await transaction(async (trx) => {
+    if (!(await lockProduct(trx, productId))) stop('notFound', 'There is no such product.')
+    const [last] = await trx
+      .selectFrom('datasetVersions')
+      .select('number')
+      .where('productId', '=', productId)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .execute()
+    await insert(trx, 'datasetVersions', {
+      id,
+      productId,
+      number: (last?.number ?? 0) + 1,
+      changes,
+      originalName: nameOf(fileName),
+      originalFormat: format,
+      originalBytes: size,
+      originalSha256: sum,
+      createdBy: by.id,
+    })
+    await trx.insertInto('datasetFiles').values({ versionId: id, format: 'original', storageKey: key, bytes: size, sha256: sum }).execute()
+    await enqueue(trx, { kind: IMPORT_JOB, payload: { versionId: id }, dedupeKey: `${IMPORT_JOB}:${id}` })
+  })
+  return id
+}
+
+type Reading = { signal?: AbortSignal; read?: typeof readApart }
+
+/**
+ * Reads the file of a version that waits for it: afterwards it is ready, or refused with a sentence. Done again after a crash it begins afresh; of one
+ * that has been read already nothing is changed.
+ */
+export async function importVersion(versionId: string, { signal, read = readApart }: Reading = {}): Promise<void> {
+  const version = await db
+    .selectFrom('datasetVersions')
+    .selectAll()
+    .where('id', '=', versionId)
+    .where('state', '=', 'processing')
+    .executeTakeFirst()
+  if (!version) return
+  const folder = workFolder(versionId)
+  const progress = noteProgress(versionId)
+  try {
+    await rm(folder, { recursive: true, force: true })
+    const { gate, ...previous } = await findBefore(version, path.join(folder, 'before'))
+    const source = await localCopy(fileKey(versionId, `original.${version.originalFormat}`), folder)
+    const found = await read({ source, format: version.originalFormat, folder, gate, ...previous.order }, progress.note, signal)
+    await putFileFrom(fileKey(versionId, 'data.parquet'), found.file)
+    await progress.end()
+    await keepFound(version, found, previous.rows)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    await progress.end()
+    await refuse(versionId, error.message)
+  } finally {
+    await progress.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the version is compared with: that which customers get now. */
+async function findBefore({ productId }: Row<'datasetVersions'>, folder: string) {
+  const product = await db
+    .selectFrom('dataProducts')
+    .select(['gate', 'currentVersionId'])
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  const { gate, currentVersionId } = product
+  if (!currentVersionId) return { gate, rows: undefined, order: {} }
+  const { number, columns, rows } = await db
+    .selectFrom('datasetVersions')
+    .select(['number', 'columns', 'rows'])
+    .where('id', '=', currentVersionId)
+    .executeTakeFirstOrThrow()
+  const file = await localCopy(fileKey(currentVersionId, 'data.parquet'), folder)
+  return { gate, rows, order: { previous: { number, file, columns } } }
+}
+
+async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, previousRows: number | undefined): Promise<void> {
+  const { id, productId } = version
+  await transaction(async (trx) => {
+    const product = await lockProduct(trx, productId)
+    if (!product) return
+    const { rows, refusedRows, refusals, columns, firstRows, duplicates, difference, notes, bytes, sha256 } = found
+    const kept = await trx
+      .updateTable('datasetVersions')
+      .set({
+        state: 'ready',
+        rows,
+        refusedRows,
+        refusals: JSON.stringify(refusals),
+        columns: JSON.stringify(describeColumns(columns, product)),
+        firstRows: JSON.stringify(firstRows),
+        duplicates: JSON.stringify(duplicates),
+        findings: JSON.stringify(judge(product.gate, { ...found, previousRows })),
+        difference: difference && JSON.stringify(difference),
+        notes,
+        step: 'done',
+        progress: 1,
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'processing')
+      .executeTakeFirst()
+    if (kept.numUpdatedRows === 0n) return
+    const file = { storageKey: fileKey(id, 'data.parquet'), bytes, sha256 }
+    await trx
+      .insertInto('datasetFiles')
+      .values({ versionId: id, format: 'parquet', ...file })
+      .onConflict((conflict) => conflict.columns(['versionId', 'format']).doUpdateSet(file))
+      .execute()
+  })
+}
+
+async function refuse(versionId: string, failure: string): Promise<void> {
+  await db
+    .updateTable('datasetVersions')
+    .set({ state: 'refused', failure, step: 'done', progress: 1 })
+    .where('id', '=', versionId)
+    .where('state', '=', 'processing')
+    .execute()
+}
+
+async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** A browser sends a name alone, but whoever writes a request can send a path. */
+function nameOf(given: string): string {
+  const name = oneLine(given.split(/[/\\]/).at(-1) ?? '')
+  return Array.from(name).slice(-LONGEST_NAME).join('')
+}
+
+defineJob(IMPORT_JOB, z.object({ versionId: z.string() }), ({ versionId }, { signal }) => importVersion(versionId, { signal }))

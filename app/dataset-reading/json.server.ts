@@ -1,0 +1,92 @@
+import { propertyOf } from '#app/platform/property.ts'
+import type { ColumnType } from '#app/datasets/column.ts'
+import { checkNames } from './column-names.ts'
+import { findTypes, sqlTypes, type TextColumn } from './column-types.server.ts'
+import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
+import { LONGEST_LINE } from './text-file.server.ts'
+import { Unreadable } from './unreadable.ts'
+import { named, quoted, type Workbench } from './workbench.server.ts'
+
+/** Each line is one object. */
+export async function loadJsonLines(bench: Workbench, source: string, target: string): Promise<Loaded> {
+  await bench.run(`CREATE TEMP TABLE lines AS
+    SELECT row_number() OVER () AS line, json FROM read_csv(${quoted(source)}, columns = {'json': 'VARCHAR'}, header = false, auto_detect = false,
+      delim = '\u0001', quote = '', escape = '', max_line_size = ${LONGEST_LINE})`)
+  return loadObjects(bench, target)
+}
+
+/** An array of objects; its elements are counted as lines. */
+export async function loadJson(bench: Workbench, source: string, target: string): Promise<Loaded> {
+  try {
+    await bench.run(`CREATE TEMP TABLE lines AS SELECT row_number() OVER () AS line, json::VARCHAR AS json
+      FROM read_json_objects(${quoted(source)}, format = 'array', maximum_object_size = ${LONGEST_LINE})`)
+  } catch (error) {
+    if (!/JSON|Invalid Input/i.test(propertyOf(error, 'message'))) throw error
+    throw new Unreadable('This file is no JSON array of objects, such as [{"name": "A", "price": 1}].')
+  }
+  return loadObjects(bench, target)
+}
+
+async function loadObjects(bench: Workbench, target: string): Promise<Loaded> {
+  await bench.run(`CREATE TEMP TABLE refused (line BIGINT, reason VARCHAR)`)
+  await bench.run(`INSERT INTO refused SELECT line, CASE WHEN json_valid(json) THEN 'The line is no object' ELSE 'The line is no valid JSON' END
+    FROM lines WHERE trim(json) <> '' AND CASE WHEN json_valid(json) THEN json_type(json) <> 'OBJECT' ELSE true END`)
+  await bench.run(`CREATE TEMP VIEW objects AS SELECT line, json::JSON AS json FROM lines
+    WHERE trim(json) <> '' AND line NOT IN (SELECT line FROM refused)`)
+  const keys = await bench.rows(`
+    SELECT key FROM (SELECT line, unnest(json_keys(json)) AS key, generate_subscripts(json_keys(json), 1) AS place FROM objects)
+    GROUP BY key ORDER BY min(line), min(place) LIMIT 2001`)
+  if (keys.length === 0) throw new Unreadable('There is no object with a name and a value in this file.')
+  const found = keys.map(([key]) => String(key))
+  const names = checkNames(found)
+  const columns = await columnsOf(bench, found, names)
+  const types = await findTypes(bench, 'objects', columns)
+  const isMisfit = columns.map(({ text }, at) => `(${text} IS NOT NULL AND ${read(text, types[at] ?? 'text')} IS NULL)`)
+  const reasons = columns.map(
+    ({ name, text }, at) => `WHEN ${isMisfit[at]} THEN ${quoted(`${name}: “`)} || left(${text}, 100) || ${quoted(`” is no ${types[at]}`)}`,
+  )
+  await bench.run(
+    `INSERT INTO refused SELECT line, reason FROM (SELECT line, CASE ${reasons.join(' ')} END AS reason FROM objects) WHERE reason IS NOT NULL`,
+  )
+  const values = columns.map(({ text }, at) => `${read(text, types[at] ?? 'text')} AS ${named(names[at] ?? '')}`)
+  await bench.run(
+    `COPY (SELECT ${values.join(', ')} FROM objects ORDER BY line) TO ${quoted(target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
+  )
+  const [[count] = []] = await bench.rows('SELECT count(*) FROM refused')
+  const refused = await bench.rows(`SELECT line, reason FROM refused ORDER BY line LIMIT ${TOLD_REFUSALS}`)
+  return {
+    columns: names.map((name, at) => ({ name, type: types[at] ?? 'text' })),
+    refusedRows: Number(count),
+    refusals: refused.map(([line, reason]) => ({ line: Number(line), reason: String(reason) })),
+    notes: [],
+  }
+}
+
+/** What JSON says of each value decides first: a text of digits stays a text. */
+async function columnsOf(bench: Workbench, keys: readonly string[], names: readonly string[]): Promise<TextColumn[]> {
+  const kinds = await bench.rows(`SELECT ${keys.map((key) => `list(DISTINCT json_type(json, ${pathTo(key)}))`).join(', ')} FROM objects`)
+  return keys.map((key, at) => {
+    const found = kinds[0]?.[at]
+    const kindsFound = Array.isArray(found) ? found.map(String).filter((kind) => kind !== 'NULL' && kind !== 'null') : []
+    const isNested = kindsFound.some((kind) => kind === 'OBJECT' || kind === 'ARRAY')
+    const text = isNested ? `nullif(json_extract(json, ${pathTo(key)})::VARCHAR, 'null')` : `json_extract_string(json, ${pathTo(key)})`
+    return { name: names[at] ?? '', text, maybe: maybeOf(kindsFound) }
+  })
+}
+
+function maybeOf(kinds: readonly string[]): ColumnType[] {
+  if (kinds.includes('OBJECT')) return ['object']
+  if (kinds.includes('ARRAY')) return ['list']
+  if (kinds.some((kind) => /INT|DOUBLE/.test(kind))) return ['integer', 'number']
+  if (kinds.includes('BOOLEAN')) return ['boolean']
+  return kinds.includes('VARCHAR') ? ['date', 'timestamp'] : []
+}
+
+/** A pointer, in which any name can stand. */
+function pathTo(key: string): string {
+  return quoted(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+}
+
+function read(text: string, type: ColumnType): string {
+  return type === 'text' ? text : `TRY_CAST(${text} AS ${sqlTypes[type]})`
+}

@@ -1,0 +1,98 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { findViewer } from '#app/account/viewer.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { entityTag, expectedVersion } from '#app/platform/entity-tag.ts'
+import { findDetail, listProducts } from './listing.server.ts'
+import { dataProduct, limits, productBody, productDetail, PRODUCTS, type StaffProduct, staffProduct } from './product.ts'
+import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct } from './product.server.ts'
+
+const tags = ['data marketplace']
+const unknown = () => stop('notFound', 'There is no such product.')
+const byId = z.object({ id: z.uuid('There is no such product.') })
+const byName = z.object({ idOrSlug: z.string().max(limits.slug, 'There is no such product.') })
+/** In bytes: two thousand descriptions of columns, each letter of them escaped. */
+const bodyLimit = 4 * 1024 * 1024
+
+/** Data products: for anyone what stands on the shelf, for staff all of it. */
+export const dataProductApi: Api = async (app) => {
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+
+  app.get(PRODUCTS, {
+    schema: { summary: 'List the data products on the shelf', tags, response: { 200: z.array(dataProduct) } },
+    config: { limit: perVisitor('data-products', 300, '1 minutes') },
+    handler: async ({ visit }) => listProducts(await findViewer(visit)),
+  })
+
+  app.get(`${PRODUCTS}/:idOrSlug`, {
+    schema: {
+      summary: 'Read one data product: its columns, files and versions',
+      tags,
+      params: byName,
+      response: { 200: productDetail },
+    },
+    config: { limit: perVisitor('data-products', 300, '1 minutes') },
+    handler: async ({ visit, params }) => (await findDetail(params.idOrSlug, await findViewer(visit))) ?? unknown(),
+  })
+
+  app.register(writes)
+}
+
+const writes: Api = async (app) => {
+  app.addHook('onRequest', async ({ visit }) => void (await allow(visit, 'products.write')))
+
+  app.get('/api/admin/data-products', {
+    schema: { summary: 'List all data products, those that are hidden too', tags, response: { 200: z.array(staffProduct) } },
+    handler: async () => listStaffProducts(),
+  })
+
+  app.post(PRODUCTS, {
+    schema: { summary: 'Make a data product, without data yet', tags, body: productBody, response: { 201: staffProduct } },
+    bodyLimit,
+    handler: async ({ visit, body }, reply) => answer(reply.status(201), await createProduct(body, await allow(visit, 'products.write'))),
+  })
+
+  app.put(`${PRODUCTS}/:id`, {
+    schema: {
+      summary: 'Change a data product; If-Match: the version that you have seen',
+      tags,
+      params: byId,
+      body: productBody,
+      response: { 200: staffProduct },
+    },
+    bodyLimit,
+    async handler({ visit, params, body, headers }, reply) {
+      const editor = await allow(visit, 'products.write')
+      return answer(reply, (await changeProduct(params.id, body, expectedVersion(headers['if-match']), editor)) ?? unknown())
+    },
+  })
+
+  app.delete(`${PRODUCTS}/:id`, {
+    schema: { summary: 'Remove a data product with its data', tags, params: byId, response: { 204: z.null() } },
+    async handler({ visit, params, headers }, reply) {
+      const by = await allow(visit, 'products.write')
+      if (!(await removeProduct(params.id, { expected: expectedVersion(headers['if-match']), by }))) unknown()
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.patch(`${PRODUCTS}/order`, {
+    schema: {
+      summary: 'Put the shelf in another order: the ids of all products',
+      tags,
+      body: z.object({ ids: z.array(z.uuid('There is no such product.')).max(1000) }),
+      response: { 204: z.null() },
+    },
+    async handler({ body }, reply) {
+      await orderProducts(body.ids)
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+function answer(reply: FastifyReply, product: StaffProduct): StaffProduct {
+  reply.header('etag', entityTag(product.version))
+  return product
+}
