@@ -19,6 +19,8 @@ export default [
   route('contact', 'enquiry/contact.page.tsx'),
   route('get-started', 'landing/get-started.page.tsx'),
   route('booking-success', 'site/booking-success.page.tsx'),
+  // Strangers read what a dataset is; for those signed in the same page has its rows.
+  route('data-marketplace/:slug', 'marketplace/dataset.page.tsx'),
   legal('privacy-policy'),
   legal('terms-of-service'),
   legal('cookie-policy'),

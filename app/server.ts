@@ -55,6 +55,7 @@ import { loginApi } from '#app/login/login.api.ts'
 import { imageApi } from '#app/images/image.api.ts'
 import { imageFileApi } from '#app/images/image-file.api.ts'
 import { inboxApi } from '#app/mail/inbox.api.ts'
+import { ownAccessApi } from '#app/marketplace/own-access.api.ts'
 import { lettersApi } from '#app/mail/letters.api.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
 import { keepMissing, noteMissing } from '#app/missing-paths/missing-log.server.ts'
@@ -153,6 +154,7 @@ export const endpoints: Api = async (app) => {
   app.register(resolveApi)
   app.register(missingPathApi)
   app.register(workspaceApi)
+  for (const api of [ownAccessApi]) app.register(api)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)
   app.register(lettersApi)

@@ -36,6 +36,7 @@ export function faultsIn(value: unknown, allowed: readonly string[] = ['Thing'],
 
 function isPlainIn(value: unknown, allowed: readonly string[]): boolean {
   if (typeof value === 'number') return allowed.some((range) => /Number|Integer|Float/.test(range))
+  if (typeof value === 'boolean') return allowed.includes('Boolean')
   if (typeof value !== 'string' || value === '') return false
   // A thing may be named by its address.
   if (allowed.includes('Thing') && URL.canParse(value)) return true

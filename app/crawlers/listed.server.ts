@@ -1,3 +1,5 @@
+import { listProducts } from '#app/datasets/listing.server.ts'
+import { MARKETPLACE } from '#app/datasets/product.ts'
 import { publicPostDates } from '#app/posts/post-listing.server.ts'
 import { isLegalName, legalDocuments } from '#app/site/content/legal.ts'
 import type { PageMeta } from '#app/site/content/page-meta.ts'
@@ -5,7 +7,7 @@ import { heads } from '#app/site/content/seo.ts'
 import type { Listed } from './listed.ts'
 
 /** Everything public that has addresses of its own adds its list here, and what is made of them gets the tag that clears it. */
-const sources: (() => Promise<Listed[]>)[] = [async () => listSitePages(), listBlog]
+const sources: (() => Promise<Listed[]>)[] = [async () => listSitePages(), listBlog, listDatasets]
 
 /** Every page that strangers can read and search engines may list. */
 export async function listPublicPages(): Promise<Listed[]> {
@@ -36,6 +38,14 @@ async function listBlog(): Promise<Listed[]> {
       changed: changes[index] ?? newest,
     })),
   ]
+}
+
+/** A dataset is a page to be found once it has data; its words may change in between, its rows do with each version. */
+async function listDatasets(): Promise<Listed[]> {
+  const products = await listProducts(undefined)
+  return products.flatMap(({ slug, name, description, updatedAt }) =>
+    updatedAt ? { path: `${MARKETPLACE}/${slug}`, title: name, description, changed: updatedAt } : [],
+  )
 }
 
 /** The day that stands at the head of a legal text. */

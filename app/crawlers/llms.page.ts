@@ -4,7 +4,7 @@ import { fileAnswer } from '#app/platform/file-answer.server.ts'
 import { listPublicPages } from './listed.server.ts'
 import { offerText } from './offer-text.ts'
 
-export const handle = { kept: { tags: ['posts'] } } satisfies Handle
+export const handle = { kept: { tags: ['posts', 'datasets'] } } satisfies Handle
 
 /** The offer in Markdown, for language models that answer questions about it. */
 export async function loader() {

@@ -5,7 +5,18 @@ import { fileAnswer } from '#app/platform/file-answer.server.ts'
 export const handle = { kept: true } satisfies Handle
 
 /** Nothing in these is for a stranger to find: they are for people who are signed in, or are no pages. */
-const closed = ['/api/', '/auth/', '/dashboard', '/data-marketplace', '/admin/', '/account', '/login', '/dev/', '/blog/preview/']
+const closed = [
+  '/api/',
+  '/auth/',
+  '/dashboard',
+  '/data-marketplace$',
+  '/data-marketplace/*/query',
+  '/admin/',
+  '/account',
+  '/login',
+  '/dev/',
+  '/blog/preview/',
+]
 
 /** What machines may read here: all that is public. */
 export function loader() {

@@ -3,7 +3,7 @@ import type { Handle } from '#app/platform/hydration.ts'
 import { fileAnswer } from '#app/platform/file-answer.server.ts'
 import { listPublicPages } from './listed.server.ts'
 
-export const handle = { kept: { tags: ['posts'] } } satisfies Handle
+export const handle = { kept: { tags: ['posts', 'datasets'] } } satisfies Handle
 
 /** The public pages for search engines, each with the time of its last change. */
 export async function loader() {

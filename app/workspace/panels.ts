@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { DatasetsPanel } from './datasets-panel.tsx'
 import { EnquiriesPanel } from './enquiries-panel.tsx'
 import { LastDayPanel } from './last-day-panel.tsx'
 import { OverduePanel } from './overdue-panel.tsx'
@@ -19,5 +20,6 @@ export const staffPanels: readonly Panel<StaffHome>[] = [
 
 export const customerPanels: readonly Panel<CustomerHome>[] = [
   { name: 'enquiries', place: 'main', View: EnquiriesPanel },
+  { name: 'datasets', place: 'main', View: DatasetsPanel },
   { name: 'places', place: 'side', View: CustomerPlacesPanel },
 ]

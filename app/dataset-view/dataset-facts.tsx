@@ -1,0 +1,39 @@
+import type { ProductDetail } from '#app/datasets/product.ts'
+import { bytesInWords, countInWords, dayInWords } from './words.ts'
+
+/** How much it is, how fresh, where it comes from, and what may be done with it. */
+export function DatasetFacts({ detail }: { detail: ProductDetail }) {
+  const { rows, bytes, columns, updatedAt, updateFrequency, source, licence, licenceUrl, lawfulBasis, versions } = detail
+  const current = versions.find(({ isCurrent }) => isCurrent)
+  const facts: [string, React.ReactNode][] = [
+    ['Rows', updatedAt && countInWords(rows)],
+    ['Columns', columns.length > 0 && columns.length],
+    ['Size', updatedAt && `${bytesInWords(bytes)} as Parquet`],
+    ['Updated', updatedAt && <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time>],
+    ['How often', updateFrequency],
+    ['Version', current?.number],
+    ['Source', source],
+    ['Licence', licenceUrl ? <Licence name={licence || licenceUrl} url={licenceUrl} /> : licence],
+    ['Lawful basis', lawfulBasis],
+  ]
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-x-8 gap-y-5 border-y border-line py-6">
+      {facts
+        .filter(([, fact]) => Boolean(fact))
+        .map(([name, fact]) => (
+          <div key={name} className="grid content-start gap-0.5">
+            <dt className="text-fine text-muted">{name}</dt>
+            <dd className="text-small font-medium wrap-anywhere">{fact}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function Licence({ name, url }: { name: string; url: string }) {
+  return (
+    <a href={url} rel="license noopener" className="link">
+      {name}
+    </a>
+  )
+}

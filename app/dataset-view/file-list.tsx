@@ -1,0 +1,49 @@
+import type { FileFormat } from '#app/datasets/format.ts'
+import type { ProductFile } from '#app/datasets/product.ts'
+import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
+import { bytesInWords } from './words.ts'
+
+const formats: Record<FileFormat, string> = {
+  original: 'As it was given',
+  csv: 'CSV',
+  json: 'JSON',
+  jsonl: 'JSON Lines',
+  parquet: 'Parquet',
+}
+
+type FileListProps = {
+  files: readonly ProductFile[]
+  /** What can be done with a file. */ children?: (file: ProductFile) => React.ReactNode
+}
+
+/** What can be taken, how large it is, and the checksum to compare with what has arrived. */
+export function FileList({ files, children }: FileListProps) {
+  return (
+    <Table caption="Files">
+      <thead>
+        <tr>
+          <HeadCell>Format</HeadCell>
+          <HeadCell>File</HeadCell>
+          <HeadCell kind="number">Size</HeadCell>
+          <HeadCell>SHA-256</HeadCell>
+          {children && (
+            <HeadCell>
+              <span className="sr-only">Download</span>
+            </HeadCell>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <Row key={file.format}>
+            <Cell className="font-medium whitespace-nowrap">{formats[file.format]}</Cell>
+            <Cell kind="data">{file.name}</Cell>
+            <Cell kind="number">{file.bytes === null ? 'made when it is asked for' : bytesInWords(file.bytes)}</Cell>
+            <Cell className="min-w-64 font-mono text-fine break-all text-muted">{file.sha256 ?? 'known then'}</Cell>
+            {children && <Cell>{children(file)}</Cell>}
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Column, Filter } from '#app/datasets/column.ts'
+import { cx } from '#app/ui/class-names.ts'
+import { type Bar, barFilters, mergeBars } from './bars.ts'
+import { moveFocus } from './roving.ts'
+import { countInWords } from './words.ts'
+
+/** Makes bars and values buttons that choose rows. */
+export type Picking = { isChosen: (filters: Filter[]) => boolean; pick: (filters: Filter[]) => void }
+
+type HistogramProps = { column: Column; picking?: Picking | undefined; small?: boolean }
+
+/** How the values of a column are spread. The words beside it say the range, so a picture that cannot be pressed is not read out. */
+export function Histogram({ column, picking, small = false }: HistogramProps) {
+  const bars = mergeBars(column.histogram ?? [])
+  if (bars.length === 0) return null
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const height = small ? 'h-11' : 'h-16'
+  if (!picking) {
+    return (
+      <div className={cx('flex items-end gap-px', height)} aria-hidden="true">
+        {bars.map((bar) => (
+          <span key={bar.from} className="h-full min-w-0 grow basis-0">
+            <Level share={bar.count / most} />
+          </span>
+        ))}
+      </div>
+    )
+  }
+  const begin = Math.max(
+    0,
+    bars.findIndex((bar, at) => picking.isChosen(barFilters(column.name, bar, at === bars.length - 1))),
+  )
+  return (
+    // Arrows go from bar to bar, so that each histogram is one stop of the Tab key.
+    <div role="toolbar" tabIndex={-1} aria-label={`Rows by ${column.name}`} className={cx('flex items-end', height)} onKeyDown={moveFocus}>
+      {bars.map((bar, at) => (
+        <BarButton
+          key={bar.from}
+          bar={bar}
+          share={bar.count / most}
+          filters={barFilters(column.name, bar, at === bars.length - 1)}
+          picking={picking}
+          isStop={at === begin}
+        />
+      ))}
+    </div>
+  )
+}
+
+type BarButtonProps = { bar: Bar; share: number; filters: Filter[]; picking: Picking; isStop: boolean }
+
+function BarButton({ bar, share, filters, picking, isStop }: BarButtonProps) {
+  const chosen = picking.isChosen(filters)
+  const says = `${bar.from} to ${bar.to}: ${countInWords(bar.count)}`
+  return (
+    <button
+      type="button"
+      tabIndex={isStop ? 0 : -1}
+      aria-pressed={chosen}
+      aria-label={says}
+      title={says}
+      onClick={() => picking.pick(filters)}
+      className={cx('group h-full min-w-0 grow basis-0 rounded-sm px-px hover:bg-sunken', chosen && 'bg-grain-wash')}
+    >
+      <Level share={share} chosen={chosen} />
+    </button>
+  )
+}
+
+/** Heights are attributes: the content policy of public pages allows no styles beside the sheet. What has any rows is seen. */
+function Level({ share, chosen = false }: { share: number; chosen?: boolean }) {
+  const height = share === 0 ? 0 : Math.max(3, share * 100)
+  return (
+    <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true" className="block h-full w-full">
+      <rect
+        y={100 - height}
+        width="10"
+        height={height}
+        className={chosen ? 'fill-grain-text' : 'fill-grain group-hover:fill-grain-strong'}
+      />
+      <rect y="99" width="10" height="1" className="fill-edge" />
+    </svg>
+  )
+}

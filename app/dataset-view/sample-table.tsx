@@ -1,0 +1,37 @@
+import type { Column } from '#app/datasets/column.ts'
+import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
+import { cellText, columnsOf, readSample } from './sample.ts'
+
+type SampleTableProps = { name: string; columns: readonly Column[]; sampleData: string | null }
+
+/** The first rows whole: all that a stranger sees of the data. */
+export function SampleTable({ name, columns, sampleData }: SampleTableProps) {
+  const rows = readSample(sampleData)
+  if (rows.length === 0) return null
+  const numbers = new Set(columns.filter(({ type }) => type === 'integer' || type === 'number').map((column) => column.name))
+  const names = columnsOf(rows)
+  return (
+    <Table caption={`Sample rows of ${name}`} className="font-mono text-fine">
+      <thead>
+        <tr>
+          {names.map((column) => (
+            <HeadCell key={column} kind={numbers.has(column) ? 'number' : 'text'}>
+              {column}
+            </HeadCell>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from(rows, (row, at) => (
+          <Row key={at}>
+            {names.map((column) => (
+              <Cell key={column} kind={numbers.has(column) ? 'number' : 'text'} className="max-w-80">
+                <span className="line-clamp-3 wrap-anywhere">{cellText(row[column])}</span>
+              </Cell>
+            ))}
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

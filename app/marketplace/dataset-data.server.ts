@@ -1,0 +1,64 @@
+import type { BreadcrumbList, Dataset, WithContext } from 'schema-dts'
+import { dataFormats, mediaTypes } from '#app/datasets/format.ts'
+import { MARKETPLACE, type ProductDetail } from '#app/datasets/product.ts'
+import { env } from '#app/platform/env.server.ts'
+import { identity } from '#app/site/content/identity.ts'
+
+const site = env.SITE_URL
+
+/** What a dataset says to machines, beside its words. */
+export function datasetData(detail: ProductDetail) {
+  const { slug, name, description, about, category, isFree, price, licence, licenceUrl, updatedAt, versions, columns, downloadUrl } = detail
+  const url = `${site}${MARKETPLACE}/${slug}`
+  const publisher = { '@type': 'Organization' as const, '@id': `${site}/#organization`, name: identity.name, url: `${site}/` }
+  const dataset: WithContext<Dataset> = {
+    '@context': 'https://schema.org',
+    '@type': 'Dataset',
+    '@id': url,
+    name,
+    description: [description, about].filter(Boolean).join('\n\n'),
+    url,
+    keywords: category,
+    inLanguage: 'en',
+    isAccessibleForFree: isFree,
+    creator: publisher,
+    publisher,
+    offers: { '@type': 'Offer', url, price: (price / 100).toFixed(2), priceCurrency: 'USD' },
+    ...((licenceUrl || licence) && { license: licenceUrl ?? licence }),
+    ...(detail.source && { isBasedOn: detail.source }),
+    ...(updatedAt && { dateModified: updatedAt }),
+    ...datesOf(versions),
+    ...(columns.length > 0 && { variableMeasured: columns.map(variable) }),
+    ...(downloadUrl && {
+      distribution: dataFormats.map((format) => ({
+        '@type': 'DataDownload' as const,
+        encodingFormat: mediaTypes[format].split(';', 1)[0] ?? mediaTypes[format],
+        // Whoever has signed in is given a file's own address there.
+        contentUrl: url,
+      })),
+    }),
+  }
+  return [dataset, breadcrumbs(name, url)]
+}
+
+function datesOf(versions: ProductDetail['versions']) {
+  const current = versions.find(({ isCurrent }) => isCurrent)
+  const first = versions.at(-1)
+  return { ...(current && { version: String(current.number) }), ...(first && { datePublished: first.publishedAt }) }
+}
+
+function variable({ name, description }: ProductDetail['columns'][number]) {
+  return { '@type': 'PropertyValue' as const, name, ...(description && { description }) }
+}
+
+function breadcrumbs(name: string, url: string): WithContext<BreadcrumbList> {
+  const steps = [
+    { name: identity.name, item: `${site}/` },
+    { name, item: url },
+  ]
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),
+  }
+}

@@ -1,0 +1,34 @@
+import type { ProductDetail, ProductFile } from '#app/datasets/product.ts'
+import { FileList } from '#app/dataset-view/file-list.tsx'
+import { Part } from '#app/dataset-view/part.tsx'
+import { useTake } from '#app/dataset-view/use-take.tsx'
+import { Button } from '#app/ui/button.tsx'
+
+/** Every format of the whole dataset. */
+export function FilesPart({ detail, has }: { detail: ProductDetail; has: boolean }) {
+  return (
+    <Part id="files" title="Files">
+      {has ? (
+        <FileList files={detail.files}>{(file) => <TakeFile id={detail.id} file={file} />}</FileList>
+      ) : (
+        <FileList files={detail.files} />
+      )}
+    </Part>
+  )
+}
+
+function TakeFile({ id, file: { format, name } }: { id: string; file: ProductFile }) {
+  const take = useTake(id)
+  return (
+    <Button
+      type="button"
+      look="quiet"
+      size="small"
+      busy={take.isPending}
+      aria-label={`Download ${name}`}
+      onClick={() => take.mutate({ downloadType: 'file', format })}
+    >
+      {take.isPending ? 'Starting...' : 'Download'}
+    </Button>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { OWN_DOWNLOADS, type ProductDetail, PRODUCTS } from '#app/datasets/product.ts'
+import { ColumnList } from '#app/dataset-view/column-profile.tsx'
+import { DatasetFacts } from '#app/dataset-view/dataset-facts.tsx'
+import { DatasetHead } from '#app/dataset-view/dataset-head.tsx'
+import { Part } from '#app/dataset-view/part.tsx'
+import { RelatedList } from '#app/dataset-view/related-list.tsx'
+import { SampleTable } from '#app/dataset-view/sample-table.tsx'
+import { VersionList } from '#app/dataset-view/version-list.tsx'
+import { apiQuery } from '#app/platform/api.ts'
+import { ChoiceDownload } from '#app/row-browser/choice-download.tsx'
+import { FilterChips } from '#app/row-browser/filter-chips.tsx'
+import { RowsPanel } from '#app/row-browser/rows-panel.tsx'
+import { usePicking } from '#app/row-browser/use-picking.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ApiPart } from './api-part.tsx'
+import { BackToMarketplace } from './back-to-marketplace.tsx'
+import { FilesPart } from './files-part.tsx'
+import { LiveOffer } from './live-offer.tsx'
+import { RequestPart } from './request-part.tsx'
+
+/** The page of a dataset for those signed in. */
+export function LiveDataset({ slug }: { slug: string }) {
+  const detail = useQuery(apiQuery<ProductDetail>(`${PRODUCTS}/${slug}`))
+  const downloads = useQuery(apiQuery<{ productId: string }[]>(OWN_DOWNLOADS))
+  useArriveAt(detail.isSuccess)
+  if (detail.isPending) {
+    return (
+      <div className="wrap py-12">
+        <Loading>Loading the dataset...</Loading>
+        <Skeleton lines={10} />
+      </div>
+    )
+  }
+  if (detail.isError) {
+    return (
+      <div className="wrap py-12">
+        <Failed title="The dataset did not load" error={detail.error} retry={detail.refetch} />
+      </div>
+    )
+  }
+  const isDownloaded = downloads.data?.some(({ productId }) => productId === detail.data.id) ?? false
+  return <Dataset detail={detail.data} isDownloaded={isDownloaded} />
+}
+
+/** An address that names a part leads there once the part is there. */
+function useArriveAt(isThere: boolean) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    const part = isThere && hash ? document.getElementById(hash.slice(1)) : null
+    part?.scrollIntoView()
+  }, [isThere, hash])
+}
+
+function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded: boolean }) {
+  const { versions, related, access, files } = detail
+  const has = access === 'granted'
+  return (
+    <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:py-12">
+      <DatasetHead detail={detail} back={<BackToMarketplace />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
+      <DatasetFacts detail={detail} />
+      {!has && <RequestPart detail={detail} />}
+      {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
+      {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
+      {files.length > 0 && <FilesPart detail={detail} has={has} />}
+      {detail.apiEndpoint && <ApiPart detail={detail} />}
+      {versions.length > 0 && (
+        <Part id="versions" title="Versions">
+          <VersionList versions={versions} />
+        </Part>
+      )}
+      {related.length > 0 && (
+        <Part id="related" title="Related datasets">
+          <RelatedList related={related} />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function RowsPart({ detail }: { detail: ProductDetail }) {
+  if (!detail.updatedAt) return null
+  return (
+    <Part id="rows" title="Rows">
+      <RowsPanel detail={detail} actions={detail.downloadUrl && <ChoiceDownload detail={detail} />} />
+    </Part>
+  )
+}
+
+function SamplePart({ detail: { name, columns, sampleData } }: { detail: ProductDetail }) {
+  if (!sampleData) return null
+  return (
+    <Part id="sample" title="First rows">
+      <SampleTable name={name} columns={columns} sampleData={sampleData} />
+    </Part>
+  )
+}
+
+function ColumnsPart({ detail, has }: { detail: ProductDetail; has: boolean }) {
+  const picking = usePicking()
+  return (
+    <Part id="columns" title="Columns">
+      {has && <FilterChips />}
+      <ColumnList columns={detail.columns} picking={has ? picking : undefined} />
+    </Part>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link } from 'react-router'
+import { MARKETPLACE, type ProductDetail } from '#app/datasets/product.ts'
+import { ColumnList } from '#app/dataset-view/column-profile.tsx'
+import { DatasetFacts } from '#app/dataset-view/dataset-facts.tsx'
+import { DatasetHead } from '#app/dataset-view/dataset-head.tsx'
+import { FileList } from '#app/dataset-view/file-list.tsx'
+import { OfferCard } from '#app/dataset-view/offer-card.tsx'
+import { Part } from '#app/dataset-view/part.tsx'
+import { RelatedList } from '#app/dataset-view/related-list.tsx'
+import { SampleTable } from '#app/dataset-view/sample-table.tsx'
+import { VersionList } from '#app/dataset-view/version-list.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { BackToMarketplace } from './back-to-marketplace.tsx'
+
+/** Everything that anyone may know of a dataset; of its rows the sample. */
+export function PublicDataset({ detail }: { detail: ProductDetail }) {
+  const { slug, name, columns, sampleData, files, versions, related } = detail
+  return (
+    <div className="wrap grid grid-cols-1 gap-y-14 py-12 sm:py-16">
+      <DatasetHead
+        detail={detail}
+        back={<BackToMarketplace />}
+        offer={
+          <OfferCard detail={detail}>
+            <SignIn slug={slug} />
+          </OfferCard>
+        }
+      />
+      <DatasetFacts detail={detail} />
+      {sampleData && (
+        <Part id="sample" title="First rows">
+          <SampleTable name={name} columns={columns} sampleData={sampleData} />
+        </Part>
+      )}
+      {columns.length > 0 && (
+        <Part id="columns" title="Columns">
+          <ColumnList columns={columns} />
+        </Part>
+      )}
+      {files.length > 0 && (
+        <Part id="files" title="Files">
+          <FileList files={files} />
+        </Part>
+      )}
+      {versions.length > 0 && (
+        <Part id="versions" title="Versions">
+          <VersionList versions={versions} />
+        </Part>
+      )}
+      {related.length > 0 && (
+        <Part id="related" title="Related datasets">
+          <RelatedList related={related} />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function SignIn({ slug }: { slug: string }) {
+  const next = encodeURIComponent(`${MARKETPLACE}/${slug}`)
+  return (
+    <div className="grid gap-3">
+      <ButtonLink to={`/login?next=${next}`}>Sign in to download</ButtonLink>
+      <p className="text-small text-muted">
+        No account yet?{' '}
+        <Link to={`/login?mode=sign-up&next=${next}`} className="link">
+          Create one
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Link } from 'react-router'
+import { useView } from '#app/admin-view/use-view.tsx'
+import { withChanges } from '#app/admin-view/view.ts'
+import type { Column } from '#app/datasets/column.ts'
+import { Histogram } from '#app/dataset-view/histogram.tsx'
+import { cellText, type SampleRow } from '#app/dataset-view/sample.ts'
+import { TopValues } from '#app/dataset-view/top-values.tsx'
+import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
+import { nextSort, sortOf } from './row-view.ts'
+import { usePicking } from './use-picking.tsx'
+
+type RowTableProps = { caption: string; columns: readonly Column[]; rows: readonly SampleRow[] }
+
+const isNumber = ({ type }: Column) => type === 'integer' || type === 'number'
+
+/** A page of rows. Above each column stands how its values are spread, to be pressed. */
+export function RowTable({ caption, columns, rows }: RowTableProps) {
+  return (
+    <Table caption={caption} className="font-mono text-fine">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <ColumnHead key={column.name} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from(rows, (row, at) => (
+          <Row key={at}>
+            {columns.map((column) => (
+              <Cell key={column.name} kind={isNumber(column) ? 'number' : 'text'} className="max-w-80 py-2">
+                <span className="line-clamp-3 wrap-anywhere" title={cellText(row[column.name])}>
+                  {cellText(row[column.name])}
+                </span>
+              </Cell>
+            ))}
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function ColumnHead({ column }: { column: Column }) {
+  const { params } = useView()
+  const picking = usePicking()
+  const sort = sortOf(params)
+  const order = sort?.column !== column.name ? undefined : sort.descending ? 'descending' : 'ascending'
+  return (
+    <HeadCell aria-sort={order} className="min-w-44 align-top">
+      <Link
+        to={withChanges(params, { sort: nextSort(params, column.name) })}
+        preventScrollReset
+        className="-my-1 inline-flex min-h-11 items-center gap-1.5 hover:text-ink"
+      >
+        {column.name}
+        <svg viewBox="0 0 8 12" aria-hidden="true" className="w-2 fill-current">
+          <path d="M4 0 7.5 4.5H.5z" className={order === 'ascending' ? 'text-ink' : 'opacity-35'} />
+          <path d="M4 12 .5 7.5h7z" className={order === 'descending' ? 'text-ink' : 'opacity-35'} />
+        </svg>
+      </Link>
+      <div className="w-full max-w-56 text-left font-normal">
+        {column.histogram ? (
+          <Histogram column={column} picking={picking} small />
+        ) : (
+          <TopValues column={column} picking={picking} most={3} />
+        )}
+      </div>
+    </HeadCell>
+  )
+}

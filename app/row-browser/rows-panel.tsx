@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useView } from '#app/admin-view/use-view.tsx'
+import type { ProductDetail } from '#app/datasets/product.ts'
+import type { SampleRow } from '#app/dataset-view/sample.ts'
+import { apiQuery } from '#app/platform/api.ts'
+import { cx } from '#app/ui/class-names.ts'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { AddFilter } from './add-filter.tsx'
+import { ColumnChoice } from './column-choice.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { RowCount } from './row-count.tsx'
+import { RowPager } from './row-pager.tsx'
+import { RowTable } from './row-table.tsx'
+import { rowsUrl, shownColumns } from './row-view.ts'
+
+type RowPage = { data: SampleRow[]; nextCursor: string | null }
+
+type RowsPanelProps = { detail: ProductDetail; /** What can be done with the rows that are chosen. */ actions?: React.ReactNode }
+
+/** The rows of a dataset, a page at a time: filtered, ordered and cut to columns by the server, as the address says. */
+export function RowsPanel({ detail, actions }: RowsPanelProps) {
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <RowCount detail={detail} />
+        <div className="flex flex-wrap gap-2">
+          <AddFilter columns={detail.columns} />
+          <ColumnChoice columns={detail.columns} />
+          {actions}
+        </div>
+      </div>
+      <FilterChips />
+      <Rows detail={detail} />
+    </div>
+  )
+}
+
+function Rows({ detail }: { detail: ProductDetail }) {
+  const { params } = useView()
+  const page = useQuery({ ...apiQuery<RowPage>(rowsUrl(detail.slug, params)), placeholderData: keepPreviousData })
+  if (page.isPending) {
+    return (
+      <div>
+        <Loading>Loading rows...</Loading>
+        <Skeleton lines={10} />
+      </div>
+    )
+  }
+  if (page.isError) return <Failed title="The rows did not load" error={page.error} retry={page.refetch} />
+  const { data: rows, nextCursor } = page.data
+  if (rows.length === 0) {
+    return (
+      <Empty title="No match">
+        <p>No row fits all of these filters.</p>
+      </Empty>
+    )
+  }
+  const columns = shownColumns(params, detail.columns)
+  return (
+    <div aria-busy={page.isPlaceholderData} className={cx('grid min-w-0 gap-4 transition-opacity', page.isPlaceholderData && 'opacity-60')}>
+      <RowTable caption={`Rows of ${detail.name}`} columns={columns} rows={rows} />
+      <RowPager shown={rows.length} nextCursor={nextCursor} />
+    </div>
+  )
+}

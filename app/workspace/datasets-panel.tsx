@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type ApiKey, KEYS } from '#app/api-keys/api-key.ts'
+import { countOf } from '#app/dashboard/format.ts'
+import { type DataProduct, MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/product.ts'
+import { dayInWords } from '#app/dataset-view/words.ts'
+import { apiQuery } from '#app/platform/api.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
+
+const SHOWN = 4
+
+type Download = { productId: string; createdAt: string }
+
+/** What a customer has taken of the marketplace, the newest first, and what their keys have used this month. */
+export function DatasetsPanel() {
+  return (
+    <PanelFrame title="Your datasets" more={{ to: MARKETPLACE, label: 'Data Marketplace' }}>
+      <Downloads />
+      <Usage />
+    </PanelFrame>
+  )
+}
+
+function Downloads() {
+  const downloads = useQuery(apiQuery<Download[]>(OWN_DOWNLOADS))
+  const products = useQuery(apiQuery<DataProduct[]>(PRODUCTS))
+  if (downloads.isPending || products.isPending) return <Loading>Loading your downloads...</Loading>
+  if (downloads.isError) return <Failed error={downloads.error} retry={downloads.refetch} />
+  if (products.isError) return <Failed error={products.error} retry={products.refetch} />
+  const newest = newestOf(downloads.data)
+  const taken = products.data
+    .filter(({ id }) => newest.has(id))
+    .toSorted((a, b) => (newest.get(b.id) ?? '').localeCompare(newest.get(a.id) ?? ''))
+  if (taken.length === 0) {
+    return <p className="text-small text-muted">What you download stands here. Free datasets need nothing but your account.</p>
+  }
+  return (
+    <PanelLinks>
+      {taken.slice(0, SHOWN).map(({ id, slug, name }) => (
+        <PanelLink key={id} to={`${MARKETPLACE}/${slug}`}>
+          <span className="min-w-0 font-semibold wrap-anywhere">{name}</span>
+          <time dateTime={newest.get(id)} className="font-mono text-fine text-muted">
+            {dayInWords(newest.get(id) ?? '')}
+          </time>
+        </PanelLink>
+      ))}
+    </PanelLinks>
+  )
+}
+
+/** When each product was downloaded last. */
+function newestOf(downloads: readonly Download[]): Map<string, string> {
+  const newest = new Map<string, string>()
+  for (const { productId, createdAt } of downloads) if (createdAt > (newest.get(productId) ?? '')) newest.set(productId, createdAt)
+  return newest
+}
+
+/** Who has no key has nothing to read here. */
+function Usage() {
+  const keys = useQuery(apiQuery<ApiKey[]>(KEYS))
+  // What was asked with a key that was replaced counts as its successor's.
+  const live = keys.data?.filter(({ state }) => state === 'live') ?? []
+  if (live.length === 0) return null
+  const used = live.reduce((sum, key) => sum + key.used, 0)
+  return (
+    <p className="mt-5 border-t border-line pt-4 text-small text-muted">
+      {countOf(live.length, 'API key', 'API keys')}, {countOf(used, 'request', 'requests')} this month.{' '}
+      <Link to="/account/keys" className="link">
+        Keys and usage
+      </Link>
+    </p>
+  )
+}
