@@ -45,6 +45,7 @@ export default [
       route('account', 'own-account/profile.page.tsx'),
       route('account/security', 'own-security/security.page.tsx'),
       route('account/devices', 'own-security/devices.page.tsx'),
+      route('account/keys', 'own-keys/keys.page.tsx'),
       route('account/data', 'own-data/data.page.tsx'),
     ]),
     route('data-marketplace', 'marketplace/marketplace.page.tsx'),

@@ -1,7 +1,7 @@
 import { identity } from '#app/site/content/identity.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
 
 /** New recovery codes, for the one time that they are shown. */
 export function CodeDialog({ codes, close }: { codes: string[]; close: () => void }) {

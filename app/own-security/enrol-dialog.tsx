@@ -7,7 +7,7 @@ import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { CodeDialog } from './code-dialog.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
 import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 
 /** Tells an authenticator its secret, and asks for a code of it: only then does it count. Closed before, nothing has changed. */

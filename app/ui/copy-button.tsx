@@ -1,5 +1,5 @@
-import { Button } from '#app/ui/button.tsx'
-import { toast } from '#app/ui/toast.ts'
+import { Button } from './button.tsx'
+import { toast } from './toast.ts'
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
