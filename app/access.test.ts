@@ -34,6 +34,10 @@ const open = [
   'GET /api/blog',
   'GET /api/blog/:slug',
   'GET /api/redirects/resolve',
+  // What stands on the shelf, and how programs ask for it.
+  'GET /api/data-products',
+  'GET /api/data-products/:idOrSlug',
+  'GET /api/openapi.json',
 ]
 const secondStep = 'POST /api/account/recovery-codes/use'
 

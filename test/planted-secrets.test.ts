@@ -254,6 +254,17 @@ async function administer() {
   return { email, password, headers }
 }
 
+/** A key of the Data API, which its holder sends with each request. */
+async function useApiKey(browser: { cookies: Fields; headers: Fields }) {
+  const payload = { name: 'Nightly import' }
+  const { key } = (await expectStatus(send({ method: 'POST', url: '/api/keys', ...browser, payload }), 201)).json()
+  safe.plant('a key of the Data API', key)
+  const bearer = { authorization: `Bearer ${key}` }
+  for (const url of ['/api/v1/datasets', '/api/v1/datasets/nothing/rows', `/api/v1/datasets/x/rows?cursor=${key}`, '/api/account'])
+    await send({ url, headers: bearer, ...(url.includes(key) && { owns: key }) })
+  return bearer
+}
+
 const leaves = (config: { path?: string; children?: unknown }[]): string[] =>
   config.flatMap(({ path: address = '', children }) => (Array.isArray(children) ? leaves(children) : `/${address.replace('*', 'nowhere')}`))
 
@@ -336,7 +347,15 @@ beforeAll(async () => {
   const raised = await useFactors(session)
   const owner = await administer()
   const browser = await useBrowser(owner.email, owner.password)
-  for (const reader of [{ headers: {} }, { headers: session.headers }, { headers: raised.headers }, { headers: owner.headers }, browser]) {
+  const keyed = { headers: await useApiKey(browser) }
+  for (const reader of [
+    { headers: {} },
+    { headers: session.headers },
+    { headers: raised.headers },
+    { headers: owner.headers },
+    browser,
+    keyed,
+  ]) {
     await readEverything(reader)
   }
   await sendNonsense({ password: owner.password, token: raised.access_token })

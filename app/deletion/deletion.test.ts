@@ -84,13 +84,15 @@ describe('happy', () => {
     const person = await signIn()
     const { id, email } = person.user
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
+    const keyId = newId()
+    await insert(db, 'apiKeys', { id: keyId, countedAs: keyId, userId: id, name: 'Mine', prefix: 'wn_', keyHash: keyId, monthlyQuota: 1 })
     await insert(db, 'auditEvents', { action: 'login', actorId: id, subjectId: id, address: '192.0.2.7' })
     const contact = await makeContact({ email: email ?? '' })
     await ask(person)
     await waitFourteenDays()
 
     expect(await find(id)).toBeUndefined()
-    for (const table of ['sessions', 'avatars', 'accountDeletions', 'identities'] as const) {
+    for (const table of ['sessions', 'avatars', 'accountDeletions', 'identities', 'apiKeys'] as const) {
       expect(await db.selectFrom(table).select('userId').where('userId', '=', id).execute()).toEqual([])
     }
     expect(await db.selectFrom('contacts').select('id').where('id', '=', contact.id).execute()).toHaveLength(1)

@@ -42,7 +42,12 @@ async function* exportHosted(userId: string): AsyncGenerator<string> {
   const email = await provenAddress(userId)
   yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify(profile)}`
   yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
-  const own: Part[] = [['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`], eventsOf(userId), postsOf(userId)]
+  const own: Part[] = [
+    ['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`],
+    eventsOf(userId),
+    postsOf(userId),
+    keysOf(userId),
+  ]
   for (const part of [...own, ...(email ? partsOfAddress(email) : [])]) yield* write(part)
   yield '}\n'
 }
@@ -83,7 +88,14 @@ function partsOf(userId: string): Part[] {
     ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
     eventsOf(userId),
     postsOf(userId),
+    keysOf(userId),
   ]
+}
+
+/** Keys of the Data API, as their owner sees them. */
+function keysOf(userId: string): Part {
+  const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at`
+  return ['apiKeys', sql`SELECT ${key} FROM api_keys WHERE user_id = ${userId}`]
 }
 
 /** What staff have written for the blog, as it is now. It is the business's, and stays when they go. */

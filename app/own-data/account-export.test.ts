@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { makeKey } from '#app/api-keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
@@ -15,6 +16,7 @@ describe('happy', () => {
     const contact = await makeContact({ email, message: 'Prices of 40 shops' })
     await makeConsultation({ email, phone: '+44 20 7946 0000' })
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
+    const key = await makeKey(id, { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
 
     const reply = await take(bearer(session))
     expect(reply.statusCode).toBe(200)
@@ -32,7 +34,9 @@ describe('happy', () => {
     expect(data.enquiries).toMatchObject([{ id: contact.id, reference: contact.reference, message: 'Prices of 40 shops' }])
     expect(data.consultations).toMatchObject([{ phone: '+44 20 7946 0000' }])
     expect(data.people).toMatchObject([{ email }])
-    expect(data.letters).toMatchObject([{ kind: 'confirm-address' }])
+    expect(data.letters.map(({ kind }: { kind: string }) => kind)).toEqual(['confirm-address', 'api-key-made'])
+    expect(data.apiKeys).toMatchObject([{ id: key.id, name: 'Nightly import', prefix: key.prefix }])
+    expect(data.apiKeys[0]).not.toHaveProperty('key_hash')
     expect(data.deletion).toBeNull()
   })
 

@@ -6,6 +6,7 @@ const kinds = {
   forbidden: [403, 'Not allowed'],
   notFound: [404, 'Not found'],
   methodNotAllowed: [405, 'Method not allowed'],
+  notAcceptable: [406, 'Not acceptable'],
   conflict: [409, 'Conflict'],
   gone: [410, 'Gone'],
   tooLarge: [413, 'Too large'],

@@ -15,8 +15,7 @@ export const deletesElsewhere = env.SUPABASE_SECRET_KEY !== undefined
 export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id, 'hosted_accounts')
   const now = new Date()
-  await trx.deleteFrom('avatars').where('userId', '=', id).execute()
-  await trx.deleteFrom('accountDeletions').where('userId', '=', id).execute()
+  for (const table of ['avatars', 'accountDeletions', 'apiKeys'] as const) await trx.deleteFrom(table).where('userId', '=', id).execute()
   await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', id).execute()
   await trx.updateTable('hostedSessions').set({ endedAt: now, userAgent: null, address: null }).where('accountId', '=', id).execute()
   await trx

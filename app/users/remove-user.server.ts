@@ -10,7 +10,7 @@ import type { User } from '#app/identity/user.server.ts'
  */
 export async function removeUser(trx: Trx, { id }: Pick<User, 'id'>, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id)
-  await removePicture(trx, id)
+  await removeBelongings(trx, id)
   await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', id).execute()
   await trx.deleteFrom('users').where('id', '=', id).execute()
   await audit(trx, 'user_deleted', { ...by(actor), subjectId: id })
@@ -19,7 +19,7 @@ export async function removeUser(trx: Trx, { id }: Pick<User, 'id'>, actor: Acto
 /** Empties an account so that nobody can sign in to it or be found by it; its id stays for what refers to it. The addresses are free again. */
 export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' | 'email' | 'phone'>, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id)
-  await removePicture(trx, id)
+  await removeBelongings(trx, id)
   for (const table of ['sessions', 'mfaFactors', 'recoveryCodes', 'identities', 'oneTimeTokens', 'flowStates'] as const) {
     await trx.deleteFrom(table).where('userId', '=', id).execute()
   }
@@ -43,9 +43,9 @@ export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' 
   await audit(trx, 'user_deleted', { ...by(actor), subjectId: id, detail: { soft: true } })
 }
 
-async function removePicture(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('avatars').where('userId', '=', userId).execute()
-  await trx.deleteFrom('accountDeletions').where('userId', '=', userId).execute()
+async function removeBelongings(trx: Trx, userId: string): Promise<void> {
+  for (const table of ['avatars', 'accountDeletions', 'apiKeys'] as const)
+    await trx.deleteFrom(table).where('userId', '=', userId).execute()
 }
 
 /** Keyed, so that nobody who reads it can find the address by trying. */

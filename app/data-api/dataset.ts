@@ -1,0 +1,47 @@
+import { z } from 'zod/mini'
+import { dataProduct } from '#app/datasets/product.ts'
+
+/** The Data API. */
+export const DATASETS = '/api/v1/datasets'
+
+export const datasetList = z.object({ data: z.array(dataProduct) })
+
+const row = z.record(z.string(), z.unknown())
+
+/** A page of rows. `version` is the one that they are of; `nextCursor` is null after the last row. */
+export const rowPage = z.object({ data: z.array(row), nextCursor: z.nullable(z.string()), version: z.number() })
+
+export type RowPage = z.infer<typeof rowPage>
+
+/** Rows that stand in one version and not in the other, compared as a whole: one that changed is one removed and one added. */
+export const changePage = z.object({
+  data: z.array(z.object({ op: z.enum(['added', 'removed']), row })),
+  nextCursor: z.nullable(z.string()),
+  since: z.number(),
+  version: z.number(),
+})
+
+export type ChangePage = z.infer<typeof changePage>
+
+export const pageLimits = { usual: 100, most: 10_000 } as const
+
+const LIMIT = `limit is a whole number from 1 to ${pageLimits.most}`
+
+/** The size of a page, written in an address. */
+export const limitText = z.optional(
+  z.string(LIMIT).check(
+    z.regex(/^\d{1,5}$/, LIMIT),
+    z.refine((text) => Number(text) >= 1 && Number(text) <= pageLimits.most, LIMIT),
+  ),
+)
+
+export const versionText = z.optional(
+  z.string('version is the number of a version').check(z.regex(/^[1-9]\d{0,8}$/, 'version is the number of a version')),
+)
+
+export const cursorText = z.optional(z.string('cursor is given once').check(z.maxLength(200, 'This is no cursor of ours')))
+
+/** The number that a checked text says, or another. */
+export function numberOr<Other>(text: string | undefined, other: Other): number | Other {
+  return text === undefined ? other : Number(text)
+}

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { becomeOwner } from './steps.ts'
+
+test.use({ settings: { RATE_LIMITS: 'off' } })
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const key = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+const usage = z.object({ data: z.array(z.unknown()) })
+
+/** Reads the key that is shown now and never again, and closes its dialog by keyboard. */
+async function keepKey(page: Page): Promise<string> {
+  const text = await dialog(page).locator('[data-key]').innerText()
+  await page.keyboard.press('Tab')
+  await dialog(page).getByRole('button', { name: 'I have kept it' }).press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  return text
+}
+
+test('a key is made and seen once, a program reads with it, its use is seen; rotated both work, revoked none does', async ({
+  page,
+  site,
+}) => {
+  const call = (bearer: string) => fetch(`${site.url}/api/v1/datasets`, { headers: { authorization: `Bearer ${bearer}` } })
+  await becomeOwner(page)
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await expect(page.getByText('No keys yet')).toBeVisible()
+  await expectSound(page)
+
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await dialog(page).getByRole('button', { name: 'Make the key' }).click()
+  await expect(dialog(page).getByLabel('Name')).toHaveAccessibleDescription(/Name is required/)
+  await dialog(page).getByLabel('Name').fill('Nightly import')
+  await dialog(page).getByLabel('Expires after').selectOption('90 days')
+  await dialog(page).getByRole('button', { name: 'Make the key' }).click()
+  await expect(dialog(page).getByText('Keep it now: it is not shown again.')).toBeVisible()
+  await expectSound(page)
+  const first = await keepKey(page)
+  expect(first).toMatch(/^wn_\w{43}$/)
+  expect(await page.content()).not.toContain(first)
+
+  const answer = await call(first)
+  expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, '9999'])
+  usage.parse(await answer.json())
+  await key(page, 'Nightly import').getByRole('button', { name: 'Usage of Nightly import' }).click()
+  await expect(page.getByText(/^1 request and 0 rows in 30 days/)).toBeVisible()
+  await page.getByText('Figures by day').click()
+  await expect(page.getByRole('row').filter({ hasText: /^\w+ \d+100$/ })).toBeVisible()
+  await page.getByText('Figures by day').click()
+  await expectSound(page)
+
+  await page.getByRole('button', { name: 'Rotate Nightly import' }).click()
+  await expect(dialog(page).getByLabel('The old key works on for')).toHaveValue('24')
+  await dialog(page).getByRole('button', { name: 'Make the new key' }).click()
+  const second = await keepKey(page)
+  expect([(await call(first)).status, (await call(second)).status]).toEqual([200, 200])
+  await expect(page.getByText('Replaced', { exact: true })).toBeVisible()
+
+  for (const bearer of [first, second]) {
+    await page.getByRole('button', { name: `Revoke Nightly import ${bearer.slice(0, 11)}` }).click()
+    await dialog(page).getByRole('button', { name: 'Revoke the key' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    const refused = await call(bearer)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Data API"'])
+  }
+  await expect(page.getByText('Keys that ended in the last 30 days (2)')).toBeVisible()
+})
