@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, copyFile, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { env } from '#app/platform/env.server.ts'
@@ -19,6 +19,8 @@ export type FileStore = {
   putFrom: (key: string, file: string) => Promise<void>
   open: (key: string, range?: Range) => Promise<StoredFile | undefined>
   remove: (key: string) => Promise<void>
+  /** Where the file lies on this machine. */
+  local: (key: string) => Promise<string | undefined>
 }
 
 /** What is not finished has a name of its own in a folder beside them, so that no backup takes it for a file. */
@@ -41,6 +43,7 @@ export function onDisk(): FileStore {
       return { size, stream: file.createReadStream(range) }
     },
     remove: async (key) => rm(placeOf(key), { force: true }),
+    local: async (key) => ((await ifThere(() => stat(placeOf(key)))) ? placeOf(key) : undefined),
   }
 }
 

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { copyHere, forgetCopy } from './cache.server.ts'
 import type { FileStore } from './disk.server.ts'
 
 const CONNECT_MS = 5000
@@ -27,7 +28,7 @@ export function inBucket(): FileStore {
     maxAttempts: 3,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, requestTimeout: SILENCE_MS },
   })
-  return {
+  const store: Omit<FileStore, 'local'> = {
     put: (Key, Body) =>
       answered(() => client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.byteLength }))).then(() => undefined),
     async putFrom(Key, file) {
@@ -35,7 +36,7 @@ export function inBucket(): FileStore {
       await answered(() => client.send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(file), ContentLength })))
       await rm(file)
     },
-    remove: (Key) => answered(() => client.send(new DeleteObjectCommand({ Bucket, Key }))).then(() => undefined),
+    remove: (Key) => answered(() => client.send(new DeleteObjectCommand({ Bucket, Key }))).then(() => forgetCopy(Key)),
     open: async (Key, range) => {
       const Range = range && `bytes=${range.start}-${range.end}`
       const found = await answered(() => client.send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })))
@@ -44,6 +45,7 @@ export function inBucket(): FileStore {
       return { size: Number(whole ?? found.ContentLength), stream: found.Body }
     },
   }
+  return { ...store, local: (key) => copyHere(key, () => store.open(key)) }
 }
 
 /** What the service says; nothing where it has no such file. Why it cannot serve is for the operator: it can name keys and addresses. */

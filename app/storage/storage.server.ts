@@ -20,6 +20,11 @@ export async function openFile(key: string, range?: Range): Promise<StoredFile |
   return (await opened()).open(checked(key), range)
 }
 
+/** Where a file that is never replaced can be read on this machine, for what reads paths; nothing where there is none. It stays there for minutes, not for ever. */
+export async function localFile(key: string): Promise<string | undefined> {
+  return (await opened()).local(checked(key))
+}
+
 /** Done also when there was none. */
 export async function removeFile(key: string): Promise<void> {
   return (await opened()).remove(checked(key))

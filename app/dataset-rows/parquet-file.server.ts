@@ -1,0 +1,42 @@
+import type { Column } from '#app/datasets/column.ts'
+import { ask, literal } from '#app/duckdb/engine.server.ts'
+import { localFile } from '#app/storage/storage.server.ts'
+import type { Row } from '#db/tables.ts'
+
+/** What has to be known of a version to read its rows. */
+export type DataVersion = Pick<Row<'datasetVersions'>, 'id' | 'columns' | 'rows'>
+
+/** A column of the dataset, and how its values are kept: `BIGINT`, `DECIMAL(9,2)`, `JSON`. */
+export type KeptColumn = Pick<Column, 'name' | 'type'> & { kept: string }
+
+/** Where the rows are, as SQL names it, with their columns in order. */
+export type Source = { from: string; columns: KeptColumn[] }
+
+/** The place of a row in its file, from 0, which is also what tells rows apart: a column that every Parquet file has without keeping it. */
+export const PLACE = 'file_row_number'
+
+const MOST_KNOWN = 500
+
+/** How values are kept in a version never changes. */
+const known = new Map<string, Map<string, string>>()
+
+/** The rows of a version; its files are there from the moment at which it is. */
+export async function sourceOf({ id, columns }: Pick<DataVersion, 'id' | 'columns'>): Promise<Source> {
+  const file = await localFile(`datasets/${id}/data.parquet`)
+  if (!file) throw new Error('A version of a dataset has no file.')
+  const from = `read_parquet(${literal(file)})`
+  const kept = known.get(id) ?? remember(id, await describe(from))
+  return { from, columns: columns.map(({ name, type }) => ({ name, type, kept: kept.get(name) ?? 'VARCHAR' })) }
+}
+
+async function describe(from: string): Promise<Map<string, string>> {
+  const rows = await ask(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${from})`)
+  return new Map(rows.map(({ column_name: name, column_type: kept }) => [String(name), String(kept)]))
+}
+
+function remember(id: string, kept: Map<string, string>): Map<string, string> {
+  const [oldest] = known.keys()
+  if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest)
+  known.set(id, kept)
+  return kept
+}

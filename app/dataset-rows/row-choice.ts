@@ -1,0 +1,114 @@
+import {
+  type Column,
+  type ColumnType,
+  type Filter,
+  filterOperators,
+  type FilterOperator,
+  type RowChoice,
+  type Sort,
+} from '#app/datasets/column.ts'
+import { stop } from '#app/platform/stop.ts'
+import { splitList } from './value-list.ts'
+import { typedValue } from './typed-value.ts'
+
+type Known = Pick<Column, 'name' | 'type'>
+type Query = Record<string, string | string[]>
+
+export const choiceLimits = { filters: 50, values: 1000 } as const
+
+const isNested = (type: ColumnType) => type === 'list' || type === 'object'
+
+/**
+ * What a query of the API asks for: `select=a,b`, `sort=-price`, `price[gte]=5`, `city=Rome`. A column whose name is one of ours is asked for as
+ * `sort[eq]=…`. Stops where a name is not known or a value does not fit, and names each.
+ */
+export function readChoice(query: Query, columns: readonly Known[]): RowChoice {
+  const { select, sort, ...rest } = query
+  const names = new Set(columns.map(({ name }) => name))
+  const filters = Object.entries(rest).flatMap(([field, given]) => list(given).map((value) => toFilter(field, value, names)))
+  const chosen = list(select).flatMap((text) => (names.has(text) ? [text] : splitList(text)))
+  return checkChoice({ ...(chosen.length > 0 && { select: chosen }), filters, ...sortOf(list(sort), names) }, columns)
+}
+
+/** The same choice, each column once, when all of it can be answered; stops where it cannot, and names each field. */
+export function checkChoice(choice: RowChoice, columns: readonly Known[]): RowChoice {
+  const known = new Map(columns.map((column) => [column.name, column]))
+  const errors: Record<string, string> = {}
+  const select = choice.select && [...new Set(choice.select)]
+  for (const name of select ?? []) if (!known.has(name)) errors['select'] = `There is no column ${shown(name)}`
+  if (choice.sort) Object.assign(errors, sortErrors(choice.sort, known))
+  if (choice.filters.length > choiceLimits.filters)
+    errors['filters'] = `At most ${choiceLimits.filters} conditions can be asked for at once`
+  for (const filter of choice.filters.slice(0, choiceLimits.filters)) {
+    const error = filterError(filter, known.get(filter.column))
+    if (error) errors[shown(fieldOf(filter))] = error
+  }
+  if (Object.keys(errors).length > 0) stop('unprocessable', 'These rows cannot be asked for so. Please look at each field.', { errors })
+  return { ...choice, ...(select && { select }) }
+}
+
+function list(given: string | string[] | undefined): string[] {
+  return given === undefined ? [] : [given].flat()
+}
+
+/** The name of a column alone asks for equality, also where brackets belong to the name. */
+function toFilter(field: string, value: string, names: ReadonlySet<string>): Filter {
+  const [, column = '', word] = /^(.*)\[(\w+)\]$/s.exec(field) ?? []
+  const operator = filterOperators.find((each) => each === word)
+  if (names.has(field) || !operator) return { column: field, operator: 'eq', value }
+  return { column, operator, value }
+}
+
+function sortOf(given: string[], names: ReadonlySet<string>): { sort?: Sort } {
+  const [text] = given
+  if (text === undefined) return {}
+  if (given.length > 1) stop('unprocessable', 'Rows are sorted by one column.', { errors: { sort: 'Sort by one column' } })
+  const descending = text.startsWith('-') && !names.has(text)
+  return { sort: { column: descending ? text.slice(1) : text, descending } }
+}
+
+function sortErrors({ column }: Sort, known: ReadonlyMap<string, Known>): Record<string, string> {
+  const found = known.get(column)
+  if (!found) return { sort: `There is no column ${shown(column)}` }
+  return isNested(found.type) ? { sort: `${shown(column)} holds lists or objects, which have no order` } : {}
+}
+
+function filterError({ column, operator, value }: Filter, found: Known | undefined): string | undefined {
+  if (!found) return `There is no column ${shown(column)}`
+  if (!operatorsOf(found.type).includes(operator))
+    return `${shown(column)} cannot be asked for with [${operator}]: it holds ${inWords[found.type]}`
+  const values = operator === 'in' ? splitList(value) : [value]
+  if (values.length > choiceLimits.values) return `At most ${choiceLimits.values} values can be asked for at once`
+  for (const each of values) {
+    const typed = typedValue(operator === 'null' ? 'boolean' : found.type, each)
+    if ('must' in typed) return `This must be ${typed.must}`
+  }
+  return undefined
+}
+
+/** What can be asked of a column. */
+export function operatorsOf(type: ColumnType): FilterOperator[] {
+  if (isNested(type)) return ['null']
+  if (type === 'boolean') return ['eq', 'ne', 'in', 'null']
+  return filterOperators.filter((operator) => type === 'text' || (operator !== 'contains' && operator !== 'starts'))
+}
+
+const inWords: Record<ColumnType, string> = {
+  text: 'text',
+  integer: 'whole numbers',
+  number: 'numbers',
+  boolean: 'true or false',
+  date: 'days',
+  timestamp: 'times',
+  list: 'lists',
+  object: 'objects',
+}
+
+function fieldOf({ column, operator }: Filter): string {
+  return operator === 'eq' ? column : `${column}[${operator}]`
+}
+
+/** A name of somebody's own can be of any length. */
+function shown(name: string): string {
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name
+}

@@ -1,0 +1,55 @@
+import { literal, quoted } from '#app/duckdb/engine.server.ts'
+import type { KeptColumn } from './parquet-file.server.ts'
+
+/** SQL that makes a row into one text: what is written by the million is made by DuckDB in its own threads, and pages are read from the same text. */
+export function rowAsJson(columns: readonly KeptColumn[]): string {
+  const members = columns.map((column, at) => `${literal(`${at > 0 ? ',' : '{'}${JSON.stringify(column.name)}:`)}, ${jsonOf(column)}`)
+  return `concat(${members.join(', ')}, '}')`
+}
+
+/**
+ * RFC 4180. Nothing is put before values that a spreadsheet would take for formulas: a dataset has to come back as it was. A value that is missing is
+ * empty, and a text without characters is `""`; where there is only one column both are, for an empty line is no row.
+ */
+export function rowAsCsv(columns: readonly KeptColumn[]): string {
+  const nothing = columns.length === 1 ? '""' : ''
+  const cells = columns.map((column) => `coalesce(${csvOf(column)}, '${nothing}')`)
+  return `concat(${cells.join(`, ',', `)})`
+}
+
+export function csvHeader(columns: readonly KeptColumn[]): string {
+  return columns.map(({ name }) => (/[",\r\n]/.test(name) || name === '' ? `"${name.replaceAll('"', '""')}"` : name)).join(',')
+}
+
+/** JSON has no numbers beyond all bounds, and its readers round those of many digits: these are texts. */
+function jsonOf(column: KeptColumn): string {
+  const { type, kept, name } = column
+  const x = quoted(name)
+  const words = inWords(column)
+  const inQuotes = `concat('"', ${words}, '"')`
+  const orNull = (sql: string) => `coalesce(${sql}, 'null')`
+  if (type === 'integer')
+    return orNull(`CASE WHEN ${x} BETWEEN -9007199254740991 AND 9007199254740991 THEN ${words} WHEN ${x} IS NOT NULL THEN ${inQuotes} END`)
+  if (kept === 'DOUBLE' || kept === 'FLOAT')
+    return orNull(`CASE WHEN isfinite(${x}) THEN ${words} WHEN ${x} IS NOT NULL THEN ${inQuotes} END`)
+  if (type === 'boolean' || type === 'list' || type === 'object') return orNull(words)
+  if (type === 'text') return orNull(`to_json(${words})::VARCHAR`)
+  return orNull(`CASE WHEN ${x} IS NOT NULL THEN ${inQuotes} END`)
+}
+
+function csvOf(column: KeptColumn): string {
+  const words = inWords(column)
+  if (!/^(text|list|object)$/.test(column.type)) return words
+  return `CASE WHEN ${words} = '' OR regexp_matches(${words}, '[",\\r\\n]') THEN concat('"', replace(${words}, '"', '""'), '"') ELSE ${words} END`
+}
+
+/** A value as text: times as ISO 8601, numbers so that they come back as they were, nested values as JSON on one line. */
+function inWords({ type, kept, name }: KeptColumn): string {
+  const x = quoted(name)
+  if (kept.startsWith('TIMESTAMP')) return `replace(make_timestamp(epoch_us(${x}))::VARCHAR, ' ', 'T')`
+  if (kept === 'DOUBLE' || kept === 'FLOAT') {
+    return `CASE WHEN isfinite(${x}) THEN ${x}::VARCHAR WHEN isnan(${x}) THEN 'NaN' WHEN ${x} > 0 THEN 'Infinity' WHEN ${x} < 0 THEN '-Infinity' END`
+  }
+  if (type !== 'list' && type !== 'object') return kept === 'VARCHAR' ? x : `${x}::VARCHAR`
+  return `translate(${kept === 'JSON' || kept === 'VARCHAR' ? `${x}::VARCHAR` : `to_json(${x})::VARCHAR`}, chr(10) || chr(13), '  ')`
+}
