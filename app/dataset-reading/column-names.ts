@@ -1,3 +1,4 @@
+import { PLACE } from '#app/duckdb/layout.ts'
 import { Unreadable } from './unreadable.ts'
 
 const MOST_COLUMNS = 2000
@@ -16,6 +17,7 @@ export function checkNames(given: readonly string[]): string[] {
     if (name.length > LONGEST_NAME) throw new Unreadable(`The name of column ${at + 1} is longer than ${LONGEST_NAME} characters.`)
     if (/\p{Cc}/u.test(name)) throw new Unreadable(`The name of column ${at + 1} has breaks or control characters in it.`)
     if (seen.has(name.toLowerCase())) throw new Unreadable(`Two columns are called “${name}”: give each a name of its own.`)
+    if (name.toLowerCase() === PLACE) throw new Unreadable(`A column cannot be called “${name}”: that is how rows are found.`)
     seen.add(name.toLowerCase())
   }
   return names

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { propertyOf } from '#app/platform/property.ts'
 import type { Refusal } from '#app/datasets/version.ts'
+import { PARQUET } from '#app/duckdb/layout.ts'
 import { checkNames } from './column-names.ts'
 import { findTypes, sqlTypes, typesOfText } from './column-types.server.ts'
 import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
@@ -14,8 +15,6 @@ const DELIMITERS = [',', ';', '\t', '|']
 const HEADER_BYTES = 2 * 1024 * 1024
 /** Beyond these a file is not read to its end: it is another kind of file. */
 const MOST_REFUSED = 100_000
-
-const WRITTEN = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)'
 
 /** Makes Parquet of a CSV in UTF-8. The first line names the columns; rows that do not fit are left out and told. */
 export async function loadCsv(bench: Workbench, source: string, target: string): Promise<Loaded> {
@@ -33,7 +32,7 @@ export async function loadCsv(bench: Workbench, source: string, target: string):
     )
     await bench.run('DROP TABLE IF EXISTS reject_errors')
     await bench.run('DROP TABLE IF EXISTS reject_scans')
-    await bench.run(`COPY (SELECT * FROM ${reading(types.map((type) => sqlTypes[type]))}) TO ${quoted(target)} ${WRITTEN}`)
+    await bench.run(`COPY (SELECT * FROM ${reading(types.map((type) => sqlTypes[type]))}) TO ${quoted(target)} ${PARQUET}`)
     const columns = names.map((name, at) => ({ name, type: types[at] ?? 'text' }))
     return { columns, ...(await readRefusals(bench, source, columns)), notes: [] }
   } catch (error) {

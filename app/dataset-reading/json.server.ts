@@ -1,5 +1,6 @@
 import { propertyOf } from '#app/platform/property.ts'
 import type { ColumnType } from '#app/datasets/column.ts'
+import { PARQUET } from '#app/duckdb/layout.ts'
 import { checkNames } from './column-names.ts'
 import { findTypes, sqlTypes, type TextColumn } from './column-types.server.ts'
 import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
@@ -49,9 +50,7 @@ async function loadObjects(bench: Workbench, target: string): Promise<Loaded> {
     `INSERT INTO refused SELECT line, reason FROM (SELECT line, CASE ${reasons.join(' ')} END AS reason FROM objects) WHERE reason IS NOT NULL`,
   )
   const values = columns.map(({ text }, at) => `${read(text, types[at] ?? 'text')} AS ${named(names[at] ?? '')}`)
-  await bench.run(
-    `COPY (SELECT ${values.join(', ')} FROM objects ORDER BY line) TO ${quoted(target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
-  )
+  await bench.run(`COPY (SELECT ${values.join(', ')} FROM objects ORDER BY line) TO ${quoted(target)} ${PARQUET}`)
   const [[count] = []] = await bench.rows('SELECT count(*) FROM refused')
   const refused = await bench.rows(`SELECT line, reason FROM refused ORDER BY line LIMIT ${TOLD_REFUSALS}`)
   return {

@@ -1,4 +1,5 @@
 import type { ColumnType } from '#app/datasets/column.ts'
+import { PARQUET } from '#app/duckdb/layout.ts'
 import { checkNames } from './column-names.ts'
 import type { Loaded } from './loaded.ts'
 import { Unreadable } from './unreadable.ts'
@@ -15,9 +16,7 @@ export async function loadParquet(bench: Workbench, source: string, target: stri
     ...readingOf(String(type), String(given)),
   }))
   const values = columns.map(({ name, sql }) => `${sql} AS ${named(name)}`).join(', ')
-  await bench.run(
-    `COPY (SELECT ${values} FROM read_parquet(${quoted(source)})) TO ${quoted(target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
-  )
+  await bench.run(`COPY (SELECT ${values} FROM read_parquet(${quoted(source)})) TO ${quoted(target)} ${PARQUET}`)
   return { columns: columns.map(({ name, type }) => ({ name, type })), refusedRows: 0, refusals: [], notes: [] }
 }
 

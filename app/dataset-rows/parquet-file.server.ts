@@ -12,9 +12,6 @@ export type KeptColumn = Pick<Column, 'name' | 'type'> & { kept: string }
 /** Where the rows are, as SQL names it, with their columns in order. */
 export type Source = { from: string; columns: KeptColumn[] }
 
-/** The place of a row in its file, from 0, which is also what tells rows apart: a column that every Parquet file has without keeping it. */
-export const PLACE = 'file_row_number'
-
 const MOST_KNOWN = 500
 
 /** How values are kept in a version never changes. */

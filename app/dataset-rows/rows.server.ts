@@ -1,8 +1,9 @@
 import type { Filter, RowChoice, Sort } from '#app/datasets/column.ts'
 import { ask, type Asking, quoted } from '#app/duckdb/engine.server.ts'
+import { PLACE } from '#app/duckdb/layout.ts'
 import { addFilters, Condition } from './condition.server.ts'
 import { readCursor, writeCursor } from './cursor.server.ts'
-import { type DataVersion, type KeptColumn, PLACE, type Source, sourceOf } from './parquet-file.server.ts'
+import { type DataVersion, type KeptColumn, type Source, sourceOf } from './parquet-file.server.ts'
 import { checkChoice } from './row-choice.ts'
 import { rowAsJson } from './written-value.server.ts'
 
