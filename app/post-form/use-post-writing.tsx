@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useLeaveGuard } from '#app/admin-view/use-leave-guard.tsx'
 import type { Post } from '#app/posts/post.ts'
 import type { Beginning } from '#app/post-writing/beginning.ts'
 import { askAgain, tellFailure } from '#app/post-writing/post-answers.ts'
@@ -35,7 +36,7 @@ export function usePostWriting({ post, beginning, viewerId, localKey, close }: G
     kept.current = copy
   })
   const isAtRisk = form.isChanged && !form.isSaving && (!post || (copy.state.kind !== 'saved' && copy.state.kind !== 'idle'))
-  useGuard(isAtRisk)
+  useLeaveGuard(isAtRisk)
 
   /** The list says of which posts there is a draft. */
   const goBack = () => {
@@ -55,14 +56,4 @@ export function usePostWriting({ post, beginning, viewerId, localKey, close }: G
       }),
   }
   return { form, copy, leaving }
-}
-
-/** Asks before the window is closed or loaded anew with something that the server does not have. */
-function useGuard(isAtRisk: boolean) {
-  useEffect(() => {
-    if (!isAtRisk) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isAtRisk])
 }

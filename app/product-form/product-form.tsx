@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react'
+import type { Column } from '#app/datasets/column.ts'
+import type { StaffProduct } from '#app/datasets/product.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { ColumnTable } from './column-table.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { FormFields } from './form-fields.tsx'
+import { GateRules } from './gate-rules.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { useProductForm } from './use-product-form.tsx'
+
+type ProductFormProps = {
+  /** The product to change; without one, a new one is made. */
+  product?: StaffProduct
+  /** Of its newest version. */
+  columns: readonly Column[]
+  categories: readonly string[]
+  onSaved: (product: StaffProduct) => void
+  onCancel: () => void
+  /** What stands above the fields; it may fill some of them in. */
+  above?: (propose: (name: string) => void) => React.ReactNode
+}
+
+export function ProductForm({ product, columns, categories, onSaved, onCancel, above }: ProductFormProps) {
+  // The product is opened in the place of the form: by then nothing is left to lose.
+  const saved = useRef<StaffProduct>(undefined)
+  const form = useProductForm({ product, onSaved: (made) => (saved.current = made) })
+  const element = useFocusOnErrors(form.errors)
+  useEffect(() => {
+    if (!saved.current || form.isChanged) return
+    const made = saved.current
+    saved.current = undefined
+    onSaved(made)
+  })
+  const isNew = !product
+  const [idle, busy] = isNew ? ['Create', 'Creating...'] : ['Update', 'Updating...']
+  return (
+    <form
+      ref={element}
+      noValidate
+      aria-label={isNew ? 'New product' : 'Product'}
+      className="grid grid-cols-1 gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {above?.((name) => form.fields.name === '' && form.change({ name }))}
+      <ErrorSummary errors={form.errors} />
+      <FormFields form={form} categories={categories}>
+        <ColumnTable form={form} columns={columns} />
+        <GateRules form={form} hasColumns={columns.length > 0} />
+      </FormFields>
+      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
+        <p role="status" className="grow text-small text-muted">
+          {form.isChanged && 'Not saved yet'}
+        </p>
+        <Button type="button" look="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button busy={form.isSaving}>{form.isSaving ? busy : idle}</Button>
+      </div>
+      <ConflictDialog form={form} />
+      <LeaveDialog isChanged={form.isChanged && !form.isSaving} />
+    </form>
+  )
+}
+
+/** Leads to the first thing that has to be corrected, once it is marked. */
+function useFocusOnErrors(errors: Record<string, string>) {
+  const element = useRef<HTMLFormElement>(null)
+  const count = useRef(0)
+  useEffect(() => {
+    const isWorse = Object.keys(errors).length > count.current
+    count.current = Object.keys(errors).length
+    if (isWorse) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors])
+  return element
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { tellFailure } from '#app/admin-view/tell-failure.ts'
+import { type ProductBody, PRODUCTS, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
+import { apiRequest } from '#app/platform/api.ts'
+import { toast } from '#app/ui/toast.ts'
+import { askAgain, freeSlugIn, newerProductIn, productUrl, refusedFields } from './product-answers.ts'
+
+type Outcome = {
+  onSaved: (product: StaffProduct) => void
+  onRefused: (errors: Record<string, string>, freeSlug: string | undefined) => void
+  onConflict: (newer: StaffProduct) => void
+}
+
+type Saving = { body: ProductBody; /** The version that this is written upon. */ over: StaffProduct | undefined }
+
+const NOT_SAVED = 'The server could not be reached. What you have written is still here.'
+
+/** Makes the product, or saves it over the version that it began from: what another has saved meanwhile is never overwritten unseen. */
+export function useSaveProduct({ onSaved, onRefused, onConflict }: Outcome) {
+  const client = useQueryClient()
+  return useMutation({
+    async mutationFn({ body, over }: Saving) {
+      const headers = { 'content-type': 'application/json', ...(over && { 'if-match': `"${over.version}"` }) }
+      const answer = await (over
+        ? apiRequest('PUT', productUrl(over.id), body, { headers })
+        : apiRequest('POST', PRODUCTS, body, { headers }))
+      return staffProduct.parse(await answer.json())
+    },
+    async onSuccess(product, { over }) {
+      toast({ title: over ? 'Product updated successfully' : 'Product created successfully' })
+      await askAgain(client)
+      onSaved(product)
+    },
+    onError(error, { over }) {
+      tellFailure(over ? 'Error updating product' : 'Error creating product', error, NOT_SAVED)
+      const newer = newerProductIn(error)
+      if (newer) onConflict(newer)
+      else onRefused(refusedFields(error), freeSlugIn(error))
+    },
+  })
+}
