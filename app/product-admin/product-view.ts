@@ -30,3 +30,14 @@ export function openIn(params: URLSearchParams): { id: string } | 'new' | undefi
   const id = params.get('edit')
   return id ? { id } : undefined
 }
+
+const tabs = ['details', 'data', 'access']
+
+export function tabIn(params: URLSearchParams): string {
+  return tabs.find((tab) => tab === params.get('tab')) ?? 'details'
+}
+
+/** Each once, in the order of the shelf. */
+export function categoriesOf(list: readonly StaffProduct[]): string[] {
+  return [...new Set(list.map(({ category }) => category))]
+}

@@ -48,7 +48,7 @@ function Side({ label, fields, name }: { label: string; fields: ProductFields; n
     <div className="grid content-start gap-1">
       <p className="eyebrow">{label}</p>
       <p className="max-h-40 overflow-y-auto rounded-control bg-sunken p-3 font-mono text-fine whitespace-pre-wrap wrap-anywhere">
-        {(typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)) || '(nothing)'}
+        {(typeof value === 'string' ? value : JSON.stringify(value, null, 1)) || '(nothing)'}
       </p>
     </div>
   )

@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { PRODUCTS, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
+import { PRODUCT_REQUESTS } from '#app/entitlements/entitlement.ts'
 import { ApiError } from '#app/platform/api.ts'
 
 /** All products in the order of the shelf, hidden ones as well. */
 export const STAFF_PRODUCTS = '/api/admin/data-products'
-/** Who has asked for a product that is paid for. */
-export const PRODUCT_REQUESTS = '/api/product-requests'
 
 export const productUrl = (id: string) => `${PRODUCTS}/${encodeURIComponent(id)}`
 export const versionsUrl = (id: string) => `${productUrl(id)}/versions`
@@ -24,11 +23,6 @@ export function askAgain(client: QueryClient): Promise<void> {
 /** What the server says at each field. */
 export function refusedFields(error: Error): Record<string, string> {
   return (error instanceof ApiError && error.problem?.errors) || {}
-}
-
-/** The address that is free in the place of one that is taken. */
-export function freeSlugIn(error: Error): string | undefined {
-  return error instanceof ApiError && error.problem?.code === 'slug_taken' ? error.problem.suggestion : undefined
 }
 
 const editConflict = z.object({ code: z.literal('edit_conflict'), current: staffProduct })

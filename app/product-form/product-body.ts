@@ -1,8 +1,8 @@
 import type { ProductBody, StaffProduct } from '#app/datasets/product.ts'
 
-/** What of a product staff write, as it is sent back. */
-export function bodyOf(product: StaffProduct): ProductBody {
-  const { name, slug, description, about, category, price, isFree, hasFile, hasApi, hidden } = product
+/** What of a product staff write, as it is sent back. Whether it is free follows from its price. */
+export function bodyOf(product: StaffProduct) {
+  const { name, slug, description, about, category, price, hasFile, hasApi, hidden } = product
   const { source, licence, licenceUrl, lawfulBasis, updateFrequency, columnDescriptions, maskedColumns, gate } = product
   return {
     name,
@@ -11,7 +11,6 @@ export function bodyOf(product: StaffProduct): ProductBody {
     about,
     category,
     price,
-    isFree,
     hasFile,
     hasApi,
     hidden,
@@ -23,5 +22,5 @@ export function bodyOf(product: StaffProduct): ProductBody {
     columnDescriptions,
     maskedColumns,
     gate,
-  }
+  } satisfies ProductBody
 }

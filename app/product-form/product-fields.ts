@@ -1,6 +1,7 @@
 import { limits, productBody, type ProductBody, type StaffProduct } from '#app/datasets/product.ts'
 import { firstErrors } from '#app/platform/first-errors.ts'
 import { slugOf } from '#app/posts/post.ts'
+import { bodyOf } from './product-body.ts'
 import { gateFieldsOf, type GateFields, noGate, readGate } from './gate-fields.ts'
 import { centsOf, dollarsOf } from './price.ts'
 
@@ -38,15 +39,8 @@ const nothing: ProductFields = {
 }
 
 export function fieldsOf(product: StaffProduct): ProductFields {
-  const { name, slug, description, about, category, hasFile, hasApi, hidden, source, licence, lawfulBasis, updateFrequency } = product
-  return {
-    ...{ name, slug, description, about, category, hasFile, hasApi, hidden, source, licence, lawfulBasis, updateFrequency },
-    price: dollarsOf(product.price),
-    licenceUrl: product.licenceUrl ?? '',
-    columnDescriptions: product.columnDescriptions,
-    maskedColumns: product.maskedColumns,
-    gate: gateFieldsOf(product.gate),
-  }
+  const { price, licenceUrl, gate, ...written } = bodyOf(product)
+  return { ...written, price: dollarsOf(price), licenceUrl: licenceUrl ?? '', gate: gateFieldsOf(gate) }
 }
 
 export function startNew(): Writing {

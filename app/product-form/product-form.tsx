@@ -18,11 +18,11 @@ type ProductFormProps = {
   categories: readonly string[]
   onSaved: (product: StaffProduct) => void
   onCancel: () => void
-  /** What stands above the fields; it may fill some of them in. */
-  above?: (propose: (name: string) => void) => React.ReactNode
+  /** What stands above the fields; it may propose a name. */
+  children?: (propose: (name: string) => void) => React.ReactNode
 }
 
-export function ProductForm({ product, columns, categories, onSaved, onCancel, above }: ProductFormProps) {
+export function ProductForm({ product, columns, categories, onSaved, onCancel, children }: ProductFormProps) {
   // The product is opened in the place of the form: by then nothing is left to lose.
   const saved = useRef<StaffProduct>(undefined)
   const form = useProductForm({ product, onSaved: (made) => (saved.current = made) })
@@ -46,7 +46,7 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, a
         form.submit()
       }}
     >
-      {above?.((name) => form.fields.name === '' && form.change({ name }))}
+      {children?.((name) => form.fields.name === '' && form.change({ name }))}
       <ErrorSummary errors={form.errors} />
       <FormFields form={form} categories={categories}>
         <ColumnTable form={form} columns={columns} />

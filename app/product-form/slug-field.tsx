@@ -1,11 +1,10 @@
 import { MARKETPLACE } from '#app/datasets/product.ts'
-import { Button } from '#app/ui/button.tsx'
 import { TextField } from './text-field.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
 
 /** The address of the product, for its page and in the API. It follows the name of a new product until it is typed. */
 export function SlugField({ form }: { form: ProductFormState }) {
-  const { base, fields, freeSlug } = form
+  const { base, fields } = form
   const moves = base && !base.hidden && fields.slug !== base.slug
   const address = `${MARKETPLACE}/${fields.slug}`
   const hint = moves ? (
@@ -15,20 +14,5 @@ export function SlugField({ form }: { form: ProductFormState }) {
   ) : (
     address
   )
-  return (
-    <div className="grid content-start gap-2">
-      <TextField form={form} name="slug" label="Slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
-      {freeSlug && (
-        <Button
-          type="button"
-          look="quiet"
-          size="small"
-          className="justify-self-start font-mono wrap-anywhere"
-          onClick={() => form.change({ slug: freeSlug })}
-        >
-          Use {freeSlug}
-        </Button>
-      )}
-    </div>
-  )
+  return <TextField form={form} name="slug" label="Slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
 }

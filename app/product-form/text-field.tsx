@@ -34,7 +34,7 @@ export function TextField({ form, name, label, hint, optional = false, long = fa
       {list && (
         <datalist id={`known-${name}`}>
           {list.map((value) => (
-            <option key={value} value={value} />
+            <option key={value} value={value} aria-label={value} />
           ))}
         </datalist>
       )}

@@ -16,7 +16,6 @@ export function useProductForm({ product, onSaved }: Given) {
   const [base, setBase] = useState(product)
   const [writing, setWriting] = useState<Writing>(() => (product ? startFrom(product) : startNew()))
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const [freeSlug, setFreeSlug] = useState<string>()
   const [conflict, setConflict] = useState<StaffProduct>()
   const begin = (from: StaffProduct) => {
     setBase(from)
@@ -28,10 +27,7 @@ export function useProductForm({ product, onSaved }: Given) {
       begin(saved)
       onSaved(saved)
     },
-    onRefused(refused, free) {
-      setErrors(refused)
-      setFreeSlug(free)
-    },
+    onRefused: setErrors,
     onConflict: setConflict,
   })
   const { fields } = writing
@@ -53,7 +49,6 @@ export function useProductForm({ product, onSaved }: Given) {
     base,
     fields,
     errors,
-    freeSlug: errors['slug'] ? freeSlug : undefined,
     conflict,
     isSaving: save.isPending,
     isChanged: !isSame(fields, base ? fieldsOf(base) : startNew().fields),

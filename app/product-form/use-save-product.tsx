@@ -3,11 +3,11 @@ import { tellFailure } from '#app/admin-view/tell-failure.ts'
 import { type ProductBody, PRODUCTS, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
 import { apiRequest } from '#app/platform/api.ts'
 import { toast } from '#app/ui/toast.ts'
-import { askAgain, freeSlugIn, newerProductIn, productUrl, refusedFields } from './product-answers.ts'
+import { askAgain, newerProductIn, productUrl, refusedFields } from './product-answers.ts'
 
 type Outcome = {
   onSaved: (product: StaffProduct) => void
-  onRefused: (errors: Record<string, string>, freeSlug: string | undefined) => void
+  onRefused: (errors: Record<string, string>) => void
   onConflict: (newer: StaffProduct) => void
 }
 
@@ -35,7 +35,7 @@ export function useSaveProduct({ onSaved, onRefused, onConflict }: Outcome) {
       tellFailure(over ? 'Error updating product' : 'Error creating product', error, NOT_SAVED)
       const newer = newerProductIn(error)
       if (newer) onConflict(newer)
-      else onRefused(refusedFields(error), freeSlugIn(error))
+      else onRefused(refusedFields(error))
     },
   })
 }

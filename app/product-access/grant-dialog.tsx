@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
+import { priceInWords, type StaffProduct } from '#app/datasets/product.ts'
+import { grantBody, limits, type ProductRequest } from '#app/entitlements/entitlement.ts'
+import { firstErrors } from '#app/platform/first-errors.ts'
+import { productAddresses, refusedFields } from '#app/product-form/product-answers.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input, Textarea } from '#app/ui/input.tsx'
+import { entitlementsUrl } from './access-url.ts'
+import { endOfDay } from './end-of-day.ts'
+
+type GrantDialogProps = {
+  product: StaffProduct
+  /** Whose request is answered; without one, an address is asked for. */
+  request?: ProductRequest
+  close: () => void
+}
+
+/** Gives a customer the product, for good or until a day, and keeps on what grounds. They hear of it by letter. */
+export function GrantDialog({ product, request, close }: GrantDialogProps) {
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const name = request?.email ?? 'They'
+  const grant = useAdminAction<Record<string, unknown>>({
+    method: 'POST',
+    url: entitlementsUrl(product.id),
+    body: (body) => body,
+    done: request ? `${name} has it now, and gets a letter` : 'Granted; a letter tells them',
+    failed: 'Not granted',
+    onDone: close,
+    touches: productAddresses,
+  })
+  function submit({ email = '', note, paymentReference, until = '' }: Record<string, string>) {
+    const body = { ...(request ? { requestId: request.id } : { email }), note, paymentReference, expiresAt: endOfDay(until) }
+    const read = grantBody.safeParse(body)
+    setErrors(read.success ? {} : firstErrors(read.error))
+    if (read.success) grant.mutate(body, { onError: (error) => setErrors(refusedFields(error)) })
+  }
+  return (
+    <FormDialog
+      onClose={close}
+      title={`Grant ${product.name}`}
+      submit={grant.isPending ? 'Granting...' : 'Grant'}
+      busy={grant.isPending}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        {name} can take its files and ask it by API ({priceInWords(product.price)}). What they were given of it before ends with this.
+      </p>
+      {!request && (
+        <Field label="E-mail address of the account" name="email" error={errors['email']}>
+          <Input type="email" autoComplete="off" />
+        </Field>
+      )}
+      <Field
+        label="Reference of the bank transfer"
+        name="paymentReference"
+        optional
+        error={errors['paymentReference']}
+        hint="As the statement says it. The same one twice is one grant."
+      >
+        <Input autoComplete="off" maxLength={limits.paymentReference} className="font-mono" />
+      </Field>
+      <Field label="Until" name="until" optional error={errors['expiresAt']} hint="The last day. Empty, it is for good.">
+        <Input type="date" />
+      </Field>
+      <Field label="Note" name="note" optional error={errors['note']} hint="For staff alone.">
+        <Textarea className="min-h-20" maxLength={limits.note} />
+      </Field>
+    </FormDialog>
+  )
+}

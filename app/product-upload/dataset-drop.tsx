@@ -1,0 +1,38 @@
+import { formatOf } from '#app/datasets/format.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
+import { FileDrop } from '#app/ui/file-drop.tsx'
+import { toast } from '#app/ui/toast.ts'
+
+/** The most that one file may have. */
+const MOST_BYTES = 2_000_000_000
+
+const ACCEPT = '.csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet'
+
+type DatasetDropProps = { label: string; verb?: string; busy?: boolean; take: (file: File) => void; children?: React.ReactNode }
+
+/** Where the file of a dataset is chosen, or dropped. What cannot be read anyway is said before it is sent. */
+export function DatasetDrop({ label, verb = 'Choose a file', busy = false, take, children }: DatasetDropProps) {
+  return (
+    <FileDrop
+      label={label}
+      accept={ACCEPT}
+      verb={verb}
+      busy={busy}
+      take={(files) => {
+        const [file] = files ?? []
+        if (!file || busy) return
+        const refusal = refusalOf(file)
+        if (refusal) toast({ title: 'This file cannot be taken', description: refusal, look: 'danger' })
+        else take(file)
+      }}
+    >
+      {children ?? <p className="text-small text-muted">Or drop one here: CSV, JSON, JSONL or Parquet, up to 2 GB.</p>}
+    </FileDrop>
+  )
+}
+
+function refusalOf({ name, size }: File): string | undefined {
+  if (!formatOf(name)) return `${name} does not end as CSV, JSON, JSONL or Parquet files do.`
+  if (size === 0) return `${name} is empty.`
+  return size > MOST_BYTES ? `${name} has ${bytesInWords(size)}; the most is ${bytesInWords(MOST_BYTES)}.` : undefined
+}

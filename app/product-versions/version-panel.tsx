@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { StaffProduct } from '#app/datasets/product.ts'
+import type { StaffVersion } from '#app/datasets/version.ts'
+import { askAgain } from '#app/product-form/product-answers.ts'
+import { UploadPanel } from '#app/product-upload/upload-panel.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useVersions } from './use-versions.tsx'
+import { VersionCard } from './version-card.tsx'
+
+/** The data of a product: a new version is sent, read, looked at and published; an earlier one is given again. */
+export function VersionPanel({ product }: { product: StaffProduct }) {
+  const versions = useVersions(product.id)
+  useProductAfterReading(versions.data)
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <section aria-labelledby="new-version" className="grid grid-cols-1 gap-3">
+        <h2 id="new-version" className="text-h3">
+          New version
+        </h2>
+        <UploadPanel productId={product.id} isFirst={versions.data?.length === 0} />
+      </section>
+      <section aria-labelledby="versions" className="grid grid-cols-1 gap-3">
+        <h2 id="versions" className="text-h3">
+          Versions
+        </h2>
+        {versions.isPending && (
+          <div>
+            <Loading>Loading versions...</Loading>
+            <Skeleton lines={6} />
+          </div>
+        )}
+        {versions.isError && <Failed title="Failed to fetch versions" error={versions.error} retry={versions.refetch} />}
+        {versions.data && <Versions product={product} versions={versions.data} />}
+      </section>
+    </div>
+  )
+}
+
+function Versions({ product, versions }: { product: StaffProduct; versions: StaffVersion[] }) {
+  if (versions.length === 0) {
+    return (
+      <Empty title="No data yet">
+        <p>Send a file. It is read and checked here; customers get nothing of it before you publish it.</p>
+      </Empty>
+    )
+  }
+  return (
+    <ol aria-label="Versions" className="grid grid-cols-1 gap-4">
+      {versions.map((version, at) => (
+        <VersionCard key={version.id} product={product} version={version} isNewest={at === 0} />
+      ))}
+    </ol>
+  )
+}
+
+/** Once a file has been read, the product says something else as well. */
+function useProductAfterReading(versions: readonly StaffVersion[] | undefined) {
+  const client = useQueryClient()
+  const isReading = versions?.some(({ state }) => state === 'processing') ?? false
+  const was = useRef(isReading)
+  useEffect(() => {
+    if (was.current && !isReading) void askAgain(client)
+    was.current = isReading
+  }, [client, isReading])
+}

@@ -1,0 +1,58 @@
+import { useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { cx } from './class-names.ts'
+
+type FileDropProps = {
+  /** Names the chooser for those who do not see it. */
+  label: string
+  accept: string
+  /** On the button. */
+  verb: string
+  busy?: boolean
+  take: (files: FileList | null) => unknown
+  /** What can be given, and how far it is. */
+  children: React.ReactNode
+}
+
+/** Where a file of one's own is chosen, or dropped. */
+export function FileDrop({ label, accept, verb, busy = false, take, children }: FileDropProps) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  return (
+    // What can be dropped can be chosen with the button as well.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={cx(
+        'grid justify-items-start gap-3 rounded-card border border-dashed px-5 py-5',
+        isOver ? 'border-ink bg-sunken' : 'border-edge',
+      )}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files)
+      }}
+    >
+      <input
+        ref={chooser}
+        type="file"
+        aria-label={label}
+        accept={accept}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ target }) => {
+          take(target.files)
+          target.value = ''
+        }}
+      />
+      <Button type="button" look="quiet" busy={busy} onClick={() => chooser.current?.click()}>
+        {verb}
+      </Button>
+      {children}
+    </div>
+  )
+}
