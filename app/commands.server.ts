@@ -4,6 +4,8 @@ import type { Manifest } from '#app/backup/manifest.server.ts'
 import { moveTo } from '#app/backup/move.server.ts'
 import { restore } from '#app/backup/restore.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { fillShelf } from '#app/first-datasets/first-shelf.server.ts'
+import { addWholeYear } from '#app/first-datasets/whole-year.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { createPost } from '#app/posts/post-write.server.ts'
@@ -39,7 +41,9 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
     try {
       if (!force && (await hasLeads())) return refuse('There are leads already. Use --force to add invented ones to them.')
       const { leads, consultations, posts } = await seed(createPost)
-      return `Made up ${leads} leads, ${consultations} consultations and ${posts} posts. The leads have addresses that end in .example, so no letter can reach anyone.`
+      await fillShelf()
+      const rows = (await addWholeYear()).toLocaleString('en')
+      return `Made up ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} rows of shop prices. The leads have addresses that end in .example, so no letter can reach anyone.`
     } finally {
       await closeDatabase()
     }

@@ -32,6 +32,7 @@ import { avatarApi, avatarFileApi } from '#app/avatar/avatar.api.ts'
 import { beginBlog } from '#app/blog/first-posts.server.ts'
 import { findPostPicture } from '#app/blog/post-picture.server.ts'
 import { renewPosts } from '#app/blog/rendering.server.ts'
+import { beginShelf } from '#app/first-datasets/first-shelf.server.ts'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
@@ -199,7 +200,7 @@ export async function open(front: Front): Promise<() => Promise<void>> {
   await openSignals()
   const app = await createApp(front)
   await app.ready()
-  await Promise.all([beginBlog(), renewPosts()])
+  await Promise.all([beginBlog(), renewPosts(), beginShelf()])
   startJobs()
   measureEventLoop()
   if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir)

@@ -29,10 +29,12 @@ type Given = {
   by: { id: string }
   /** Where it is known already. */
   sha256?: string
+  /** Read by a job, unless whoever gives it reads it at once. */
+  queued?: boolean
 }
 
 /** Takes a finished file into the storage as the next version of a product, to be read by a job. The file is gone from where it was. */
-export async function takeFile(productId: string, file: string, { fileName, changes, by, sha256 }: Given): Promise<string> {
+export async function takeFile(productId: string, file: string, { fileName, changes, by, sha256, queued = true }: Given): Promise<string> {
   const format = formatOf(fileName) ?? stop('unprocessable', 'The name of the file must end in .csv, .json, .jsonl or .parquet.')
   const { size } = await stat(file)
   const sum = sha256 ?? (await sumOf(file))
@@ -62,7 +64,7 @@ export async function takeFile(productId: string, file: string, { fileName, chan
       createdBy: by.id,
     })
     await trx.insertInto('datasetFiles').values({ versionId: id, format: 'original', storageKey: key, bytes: size, sha256: sum }).execute()
-    await enqueue(trx, { kind: IMPORT_JOB, payload: { versionId: id }, dedupeKey: `${IMPORT_JOB}:${id}` })
+    if (queued) await enqueue(trx, { kind: IMPORT_JOB, payload: { versionId: id }, dedupeKey: `${IMPORT_JOB}:${id}` })
   })
   return id
 }

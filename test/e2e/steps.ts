@@ -96,3 +96,12 @@ export const wrongFor = (code: string) => (code === '000000' ? '000001' : '00000
 export async function waitForPosts(origin: string) {
   await expect.poll(async () => (await fetch(`${origin}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
 }
+
+/** Products are put on the shelf one after the other: the last one is there last. */
+export async function waitForShelf(origin: string) {
+  const isFull = async () => {
+    const products: { rows: number }[] = await (await fetch(`${origin}/api/data-products`)).json()
+    return products.filter(({ rows }) => rows > 0).length
+  }
+  await expect.poll(isFull, { timeout: 120_000 }).toBe(6)
+}

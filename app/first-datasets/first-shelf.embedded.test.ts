@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { takeFile } from '#app/dataset-intake/import.server.ts'
+import { listProducts } from '#app/datasets/listing.server.ts'
+import { createProduct, removeProduct } from '#app/datasets/product.server.ts'
+import { productBody } from '#app/datasets/product.ts'
+import { db } from '#app/platform/db.server.ts'
+import { NOBODY } from '#app/posts/nobody.ts'
+import { firstDatasets } from '#app/site/content/first-datasets.ts'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fillShelf } from './first-shelf.server.ts'
+import { firstSlugs } from './sheets.ts'
+
+beforeAll(openDatabase)
+afterAll(closeDatabase)
+
+/** As a start leaves it that was cut off: a product whose file has been taken and not yet read. */
+async function beginAndStop() {
+  const { changes, ...texts } = firstDatasets['price-change-feed']
+  const { id } = await createProduct(productBody.parse({ slug: 'price-change-feed', hidden: false, ...texts }), NOBODY)
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'winnow-shelf-')), 'feed.csv')
+  writeFileSync(file, 'event,shop\nprice up,Northgate\n')
+  await takeFile(id, file, { fileName: 'feed.csv', changes, by: NOBODY, queued: false })
+}
+
+test('a fresh installation has six products with data, goes on where it was cut off, and does not bring back what was removed', async () => {
+  await beginAndStop()
+  await fillShelf()
+  const products = await listProducts(undefined)
+  expect(products.map(({ slug }) => slug)).toEqual([...firstSlugs])
+  expect(products.map(({ rows }) => rows)).toEqual([1, ...products.slice(1).map(() => expect.any(Number))])
+  expect(products.slice(1).every(({ rows }) => rows > 1000)).toBe(true)
+  expect(products.find(({ slug }) => slug === 'company-leads')?.sampleData).not.toMatch(/555 01|@/)
+  const refused = await db.selectFrom('datasetVersions').select('refusals').where('refusedRows', '>', 0).execute()
+  expect(refused).toEqual([])
+
+  await removeProduct(products[0]?.id ?? '', { by: NOBODY })
+  await fillShelf()
+  expect(await listProducts(undefined)).toHaveLength(5)
+})
