@@ -37,6 +37,11 @@ export function columnOf(name: string, type: ColumnType): Column {
   return { name, type, description: '', fillRate: 1, distinct: 1, min: null, max: null, histogram: null, topValues: [], masked: false }
 }
 
+/** How the values of a column are kept. */
+export function keptAs(column: string): string {
+  return kinds.find(({ name }) => name === column)?.kept ?? 'VARCHAR'
+}
+
 /** Rows that are the same each time. */
 export function modelRows(count: number): ModelRow[] {
   let state = 7

@@ -1,6 +1,7 @@
-import type { Filter } from '#app/datasets/column.ts'
+import type { Filter, RowChoice, Sort } from '#app/datasets/column.ts'
 import { quoted } from '#app/duckdb/engine.server.ts'
-import type { KeptColumn } from './parquet-file.server.ts'
+import { PLACE } from '#app/duckdb/layout.ts'
+import type { KeptColumn, Source } from './parquet-file.server.ts'
 import { typedValue } from './typed-value.ts'
 import { splitList } from './value-list.ts'
 
@@ -57,4 +58,14 @@ function comparedAs({ type, kept }: KeptColumn, value: string): string {
   if (width === 0) return kept === 'JSON' ? 'VARCHAR' : kept
   const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)\.?(\d*)$/.exec(value) ?? [undefined, 'x'.repeat(width)]
   return whole.length <= width - scale && fraction.length <= scale ? kept : 'DOUBLE'
+}
+
+/** Rows with equal values come in the order of the file, both up and down. */
+export function orderOf(sort: Sort | undefined): string {
+  return sort ? `${quoted(sort.column)} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${PLACE}` : PLACE
+}
+
+/** The columns that were chosen, in the order in which they were. */
+export function chosenColumns({ columns }: Source, { select }: RowChoice): KeptColumn[] {
+  return select ? select.flatMap((name) => columns.find((column) => column.name === name) ?? []) : columns
 }

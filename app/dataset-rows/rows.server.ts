@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Filter, RowChoice, Sort } from '#app/datasets/column.ts'
-import { ask, type Asking, quoted } from '#app/duckdb/engine.server.ts'
+import type { DataFormat } from '#app/datasets/format.ts'
+import { ask, type Asking, literal, quoted } from '#app/duckdb/engine.server.ts'
 import { PLACE } from '#app/duckdb/layout.ts'
-import { addFilters, Condition } from './condition.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { addFilters, chosenColumns, Condition, orderOf } from './condition.server.ts'
 import { readCursor, writeCursor } from './cursor.server.ts'
-import { type DataVersion, type KeptColumn, type Source, sourceOf } from './parquet-file.server.ts'
+import { type DataVersion, type Source, sourceOf } from './parquet-file.server.ts'
+import { pieceRows, pieces, type StreamFormat, writeParquet, type WrittenVersion } from './pieces.server.ts'
 import { checkChoice } from './row-choice.ts'
 import { rowAsJson } from './written-value.server.ts'
 
@@ -48,14 +57,34 @@ export async function countRows(version: DataVersion, filters: readonly Filter[]
   return Number(counted?.['rows'])
 }
 
-/** Rows with equal values come in the order of the file, both up and down. */
-export function orderOf(sort: Sort | undefined): string {
-  return sort ? `${quoted(sort.column)} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${PLACE}` : PLACE
+/**
+ * All rows that were chosen, piece by piece as they are taken: between two pieces nothing is held open, however slow the reader is. Rows in another
+ * order than that of the file are first written in it to a file aside.
+ */
+export async function* writeRows(
+  version: WrittenVersion,
+  asked: RowChoice,
+  format: StreamFormat,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const choice = checkChoice(asked, version.columns)
+  const asking: Asking = signal ? { signal } : {}
+  const source = await sourceOf(version)
+  if (!choice.sort) return yield* pieces(source, choice, format, [version.rows, pieceRows(version)], asking)
+  const aside = path.resolve(env.DATA_DIR, 'cache', 'spill', `${randomUUID()}.parquet`)
+  try {
+    const rows = await writeParquet(source, choice, aside, asking)
+    const ordered = { columns: chosenColumns(source, choice), from: `read_parquet(${literal(aside)})` }
+    yield* pieces(ordered, { filters: [] }, format, [rows, pieceRows(version)], asking)
+  } finally {
+    await rm(aside, { force: true })
+  }
 }
 
-/** The columns that were chosen, in the order in which they were. */
-export function chosenColumns({ columns }: Source, { select }: RowChoice): KeptColumn[] {
-  return select ? select.flatMap((name) => columns.find((column) => column.name === name) ?? []) : columns
+/** The same as a file at this path, also as Parquet; for what is made once and kept. A file that was not finished stays there for whoever asked to remove. */
+export async function writeFile(version: WrittenVersion, asked: RowChoice, format: DataFormat, file: string): Promise<void> {
+  if (format === 'parquet') await writeParquet(await sourceOf(version), checkChoice(asked, version.columns), file, {})
+  else await pipeline(Readable.from(writeRows(version, asked, format)), createWriteStream(file, { mode: 0o600 }))
 }
 
 /** The rows that come after the last one of the page before: those with a greater value, those with the same one further down, and those without any. */

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { type Column, filterOperators, type RowChoice } from '#app/datasets/column.ts'
 import { ask, closeEngine, literal } from '#app/duckdb/engine.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { anyChoice, chosenFrom, columnOf, keepRows, modelColumns, modelRows } from '#test/row-model.ts'
+import { anyChoice, chosenFrom, columnOf, keepRows, keptAs, modelColumns, modelRows } from '#test/row-model.ts'
 import { readChoice } from './row-choice.ts'
-import { countRows, readRows } from './rows.server.ts'
+import { countRows, readRows, writeFile, writeRows } from './rows.server.ts'
 
 const FEW = 60
 const MANY = 2500
-const few = { id: 'few', columns: modelColumns, rows: FEW }
-const many = { id: 'many', columns: modelColumns, rows: MANY }
+const few = { id: 'few', columns: modelColumns, rows: FEW, originalBytes: FEW * 100, originalFormat: 'csv' as const }
+const many = { ...few, id: 'many', rows: MANY }
 const sizes = [
   { version: few, rows: modelRows(FEW), least: 3, most: 20, runs: 40 },
   { version: many, rows: modelRows(MANY), least: 400, most: 2000, runs: 12 },
@@ -123,6 +123,45 @@ describe('happy', () => {
       ]),
     ).toEqual([5, 5, 0, 0])
   })
+
+  test('what is written is what is read: as CSV that comes back as it was, as lines and as one array, piece by piece, filtered, sorted and as Parquet', async () => {
+    const rows = modelRows(MANY)
+    const whole = { ...many, originalBytes: MANY * 4000, originalFormat: 'csv' as const }
+    const choices: RowChoice[] = [
+      all,
+      { filters: [{ column: 'n', operator: 'gte', value: '1' }], select: ['place "x"; --', 'n'] },
+      { filters: [{ column: 'n', operator: 'ne', value: '7' }], sort: { column: 'sort', descending: true } },
+      { filters: [{ column: 'n', operator: 'gt', value: '99999' }] },
+    ]
+    for (const choice of choices) {
+      const expected = chosenFrom(rows, choice)
+      const [json, lines] = [await textOf(writeRows(whole, choice, 'json')), await textOf(writeRows(whole, choice, 'jsonl'))]
+      expect(JSON.parse(json)).toEqual(expected)
+      expect(
+        lines
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line)),
+      ).toEqual(expected)
+      for (const format of ['csv', 'parquet'] as const) expect(await writtenAndRead(whole, choice, format)).toEqual(expected)
+    }
+    const [first = ''] = (await textOf(writeRows(few, { filters: [], select: ['place "x"; --', 'day'] }, 'csv'))).split('\r\n')
+    expect(first).toBe('"place ""x""; --",day')
+    // Values that a spreadsheet takes for formulas are left as they are: they are data.
+    expect(
+      await textOf(
+        writeRows(few, { filters: [{ column: 'place "x"; --', operator: 'starts', value: '=' }], select: ['place "x"; --'] }, 'csv'),
+      ),
+    ).toMatch(/^[^\r]*(\r\n=1\+1)+\r\n$/)
+    expect(readdirSync(path.resolve(env.DATA_DIR, 'cache/spill')).filter((name) => name.endsWith('.parquet'))).toEqual([])
+  })
+
+  test('who stops taking a stream leaves nothing behind', async () => {
+    const stream = writeRows({ ...many, originalBytes: MANY * 4000 }, { filters: [], sort: { column: 'n', descending: true } }, 'csv')
+    await stream.next()
+    await stream.return(undefined)
+    expect(readdirSync(path.resolve(env.DATA_DIR, 'cache/spill')).filter((name) => name.endsWith('.parquet'))).toEqual([])
+  })
 })
 
 describe('error', () => {
@@ -225,6 +264,26 @@ describe('security', () => {
   })
 })
 
+const textOf = async (pieces: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(pieces)).toString()
+
+/** Writes a file, makes Parquet of it as that of another version, and reads all of its rows. */
+async function writtenAndRead(version: typeof many, choice: RowChoice, format: 'csv' | 'parquet'): Promise<unknown[]> {
+  const written = path.resolve(env.DATA_DIR, 'unfinished', `written.${format}`)
+  mkdirSync(path.dirname(written), { recursive: true })
+  await writeFile(version, choice, format, written)
+  const columns = (choice.select ?? modelColumns.map(({ name }) => name)).flatMap(
+    (name) => modelColumns.find((column) => column.name === name) ?? [],
+  )
+  const kept = columns.map(({ name }) => `${literal(name)}: ${literal(keptAs(name))}`).join(', ')
+  const reading = `columns = {${kept}}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', allow_quoted_nulls = false`
+  const from = format === 'parquet' ? `read_parquet(${literal(written)})` : `read_csv(${literal(written)}, ${reading})`
+  const id = `written-${format}`
+  const folder = path.resolve(env.DATA_DIR, 'files/datasets', id)
+  mkdirSync(folder, { recursive: true })
+  await ask(`COPY (SELECT * FROM ${from}) TO ${literal(path.join(folder, 'data.parquet'))} (FORMAT parquet)`)
+  return allPages({ ...many, id, columns }, all, 2000)
+}
+
 /** A version of whatever SQL selects. */
 async function keepOdd(sql: string, typeOf?: (kept: string) => Column['type']): Promise<typeof few> {
   const id = `odd-${Math.random().toString(36).slice(2)}`
@@ -234,7 +293,7 @@ async function keepOdd(sql: string, typeOf?: (kept: string) => Column['type']): 
   await ask(`COPY (${sql}) TO ${file} (FORMAT parquet)`)
   const described = await ask(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet(${file}))`)
   const columns = described.map(({ column_name: name, column_type: kept }) => columnOf(String(name), (typeOf ?? usualType)(String(kept))))
-  return { id, columns, rows: 1 }
+  return { ...few, id, columns, rows: 1 }
 }
 
 function usualType(kept: string): Column['type'] {

@@ -12,10 +12,11 @@ import { type PlainRow, plainRows } from './plain.server.ts'
 export type AskedValue = string | number | bigint | boolean | null
 
 /**
- * `pages`: somebody waits for the answer. `work`: a job that may take minutes; it has a lane of its own, so that nobody waits behind it.
+ * `pages`: somebody waits for the answer. `streams`: a piece of an answer that has begun, so it waits its turn however many there are. `work`: what
+ * may take minutes; it has a lane of its own, so that nobody waits behind it.
  * `signal`: whoever asked has gone. `seconds`: how long it may take, waiting for its turn included.
  */
-export type Asking = { signal?: AbortSignal; seconds?: number; lane?: 'pages' | 'work' }
+export type Asking = { signal?: AbortSignal; seconds?: number; lane?: 'pages' | 'streams' | 'work' }
 
 /** DuckDB could not do what it was asked. Its own sentence can repeat what stands in a dataset, so it is in `detail`, which is never logged. */
 export class EngineError extends Error {
@@ -29,8 +30,10 @@ export class EngineError extends Error {
 }
 
 /** Each question that runs holds one of the four threads in which Node also reads files and checks passwords. */
-const lanes = { pages: new Lane(2, 100), work: new Lane(1, 20) }
-const SECONDS = { pages: 10, work: 600 }
+const pages = new Lane(2)
+const lanes = { pages, streams: pages, work: new Lane(1) }
+const SECONDS = { pages: 10, streams: 120, work: 600 }
+const MOST_WAITING = { pages: 100, streams: Number.POSITIVE_INFINITY, work: 20 }
 const THREADS = '2'
 const MEMORY = '512MB'
 const MOST_SPILLED = '8GB'
@@ -50,7 +53,7 @@ export async function ask(sql: string, values: AskedValue[] = [], asking: Asking
   const late = AbortSignal.timeout(seconds * 1000)
   const end = signal ? AbortSignal.any([signal, late]) : late
   try {
-    return await lanes[lane].pass(() => answer(sql, values, end), end)
+    return await lanes[lane].pass(() => answer(sql, values, end), end, MOST_WAITING[lane])
   } catch (error) {
     signal?.throwIfAborted()
     if (late.aborted) stop('timeout', 'This takes too long. Ask for less: fewer rows, fewer columns or another filter.')

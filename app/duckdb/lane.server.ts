@@ -1,22 +1,20 @@
 import { stop } from '#app/platform/stop.ts'
 
-/** Some can pass at once; those that come then wait for their turn, in the order in which they came, and past a bound they are sent away. */
+/** Some can pass at once; those that come then wait for their turn, in the order in which they came, and past a bound of each they are sent away. */
 export class Lane {
   #running = 0
   readonly #waiting: (() => void)[] = []
   readonly #atOnce: number
-  readonly #mostWaiting: number
 
-  constructor(atOnce: number, mostWaiting: number) {
+  constructor(atOnce: number) {
     this.#atOnce = atOnce
-    this.#mostWaiting = mostWaiting
   }
 
   /** Does the work when it is its turn. Who leaves while waiting loses their place: what the signal says is thrown. */
-  async pass<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async pass<T>(work: () => Promise<T>, signal: AbortSignal, mostWaiting: number): Promise<T> {
     signal.throwIfAborted()
     if (this.#running < this.#atOnce) this.#running += 1
-    else await this.#turn(signal)
+    else await this.#turn(signal, mostWaiting)
     try {
       return await work()
     } finally {
@@ -27,8 +25,8 @@ export class Lane {
     }
   }
 
-  async #turn(signal: AbortSignal) {
-    if (this.#waiting.length >= this.#mostWaiting) {
+  async #turn(signal: AbortSignal, mostWaiting: number) {
+    if (this.#waiting.length >= mostWaiting) {
       stop('unavailable', 'Many people are asking for data just now. Please try again in a moment.', { retryAfter: 2 })
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
