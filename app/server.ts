@@ -41,7 +41,9 @@ import { datasetVersionApi } from '#app/dataset-intake/dataset-version.api.ts'
 import { draftApi } from '#app/drafts/draft.api.ts'
 import { previewApi } from '#app/drafts/preview.api.ts'
 import { revisionApi } from '#app/drafts/revision.api.ts'
+import { rowApi } from '#app/data-api/row.api.ts'
 import { callersOnly } from '#app/data-api/callers-only.server.ts'
+import { changeApi } from '#app/data-api/change.api.ts'
 import { datasetApi } from '#app/data-api/dataset.api.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { closeEngine } from '#app/duckdb/engine.server.ts'
@@ -151,7 +153,7 @@ export const endpoints: Api = async (app) => {
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
-  for (const api of [apiKeyApi, keyQuotaApi, callersOnly([datasetApi])]) app.register(api)
+  for (const api of [apiKeyApi, keyQuotaApi, callersOnly([datasetApi, rowApi, changeApi])]) app.register(api)
   app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)

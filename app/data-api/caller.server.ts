@@ -5,6 +5,7 @@ import { giveBack, spend } from '#app/api-keys/quota.server.ts'
 import { bearerTokenOf } from '#app/auth/bearer.server.ts'
 import type { Person } from '#app/datasets/access.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import type { Row } from '#db/tables.ts'
 
@@ -41,7 +42,10 @@ export function callerOf(visit: Visit): Caller {
 export async function counted<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
   const { key } = caller
   if (!key) return work()
-  const count = await spend(key)
+  const count = await spend(key).catch((error: unknown) => {
+    if (error instanceof Stop) caller.used = key.monthlyQuota
+    throw error
+  })
   caller.used = count.used
   try {
     return await work()

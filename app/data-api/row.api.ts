@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { mediaTypes } from '#app/datasets/format.ts'
+import { readChoice } from '#app/dataset-rows/row-choice.ts'
+import { readRows } from '#app/dataset-rows/rows.server.ts'
+import { noteUsage } from '#app/api-keys/usage.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { callerOf, counted } from './caller.server.ts'
+import { cursorText, DATASETS, limitText, numberOr, pageLimits, type RowPage, rowPage, versionText } from './dataset.ts'
+import { openRows, type Version } from './dataset.server.ts'
+import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
+import { readPlace, writePlace } from './place.ts'
+import { pageAsCsv } from './row-csv.ts'
+import { pageAsParquet } from './row-parquet.server.ts'
+import { formatOf, type RowFormat, rowFormats } from './row-format.ts'
+
+const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
+
+/** What is not one of these names asks for a column. */
+const querystring = z
+  .object({
+    limit: limitText,
+    cursor: cursorText,
+    version: versionText,
+    format: z.enum(rowFormats, `format is one of ${rowFormats.join(', ')}`).optional(),
+  })
+  .catchall(z.union([z.string(), z.array(z.string())]))
+
+/** The rows of a dataset, page by page. */
+export const rowApi: Api = async (app) => {
+  app.get(`${DATASETS}/:slug/rows`, {
+    schema: {
+      summary: 'Read rows of a dataset',
+      description: [
+        '`select=a,b` chooses columns. `column=5`, `column[gte]=5` filter: eq, ne, gt, gte, lt, lte, in (values with commas between), contains, starts, null (true or false);',
+        'all conditions have to hold. `sort=-price` sorts by one column, downwards with a minus. `version=3` pins a published version.',
+        'Pages follow each other by `cursor`: the header `Link` (`rel="next"`) has the whole address of the next one, JSON has `nextCursor` as well.',
+        'Format by `Accept` or `format`: json, jsonl, csv, parquet.',
+      ].join(' '),
+      tags: ['data'],
+      params,
+      querystring,
+      response: {
+        200: {
+          description: 'A page of rows.',
+          content: {
+            'application/json': { schema: rowPage },
+            'application/x-ndjson': { schema: z.string() },
+            'text/csv': { schema: z.string() },
+            'application/vnd.apache.parquet': { schema: z.unknown() },
+          },
+        },
+        304: z.null(),
+      },
+    },
+    async handler({ visit, params: { slug }, query, headers }, reply) {
+      const caller = callerOf(visit)
+      const { limit: asked, cursor, version: pinned, format: wished, ...wanted } = query
+      const limit = numberOr(asked, pageLimits.usual)
+      const format = formatOf(headers.accept, wished, rowFormats)
+      const place = readPlace(cursor, numberOr(pinned, undefined))
+      const { product, version } = await openRows(caller, slug, place.version)
+      const choice = readChoice(wanted, version.columns)
+      const etag = tagOf([version.id, choice, limit, place.cursor, format])
+      reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
+      return counted(caller, async () => {
+        if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
+        const { rows, nextCursor } = await readRows(version, choice, { limit, cursor: place.cursor })
+        const next = nextCursor && writePlace(version.number, nextCursor)
+        if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
+        if (caller.key) noteUsage(caller.key, { rows: rows.length })
+        return reply.send(await write({ data: rows, nextCursor: next, version: version.number }, format, version, choice.select))
+      })
+    },
+  })
+}
+
+/** As it is sent: what is no JSON goes past the serializer, and JSON of 10,000 rows is not looked through once more. */
+async function write(
+  { data, ...page }: RowPage,
+  format: RowFormat,
+  version: Version,
+  select: string[] | undefined,
+): Promise<string | Buffer> {
+  const names = select ?? version.columns.map(({ name }) => name)
+  if (format === 'parquet') return pageAsParquet(version, names, data)
+  if (format === 'csv') return pageAsCsv(names, data)
+  if (format === 'jsonl') return data.map((row) => `${JSON.stringify(row)}\n`).join('')
+  return JSON.stringify({ data, ...page })
+}
