@@ -1,0 +1,166 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeKey, revokeKey } from '#app/api-keys/api-key.server.ts'
+import { db, insert, newId } from '#app/platform/db.server.ts'
+import { closeLimits } from '#app/platform/limits.server.ts'
+import { listEndpoints, startEndpoints } from './app.ts'
+import { makeDataset, makeProduct, signIn, type SignedIn } from './factories.ts'
+
+// Every endpoint of the data marketplace times everyone who may come: each has its line here, or the first test fails.
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+const callers = [
+  'anonymous',
+  'customer',
+  'entitled customer',
+  'other customer',
+  'staff',
+  'owner',
+  'key',
+  'key without the scope',
+  'revoked key',
+] as const
+
+/** One answer for each of the callers, in their order. */
+type Answers = readonly [number, number, number, number, number, number, number, number, number]
+type Line = { answers: Answers; body?: object; query?: string; headers?: Record<string, string>; path?: () => string }
+
+const app = await startEndpoints()
+const headersOf = new Map<string, Record<string, string>>()
+const names = { paid: '', key: '', nowhere: newId() }
+beforeEach(closeLimits)
+
+/** Anyone; who is signed in; who has the dataset; staff. A key opens the Data API alone: elsewhere it is nobody. */
+const anyone: Answers = [200, 200, 200, 200, 200, 200, 200, 200, 200]
+const signedIn = (done: number): Answers => [401, done, done, done, done, done, 401, 401, 401]
+const having = (done: number): Answers => [401, 402, done, 402, done, done, 401, 401, 401]
+const staff = (done: number): Answers => [401, 403, 403, 403, done, done, 401, 401, 401]
+/** What belongs to the entitled customer: for others it is not there, whatever their role. */
+const theirs = (done: number): Answers => [401, 404, done, 404, 404, 404, 401, 401, 401]
+
+const nowhere = (rest: string) => () => rest.replace('{}', names.nowhere)
+const product = { slug: 'another', name: 'Another', description: 'Another.', category: 'Prices', price: 0, isFree: true }
+
+const lines: Record<string, Line> = {
+  'GET /api/v1/datasets': { answers: [401, 200, 200, 200, 200, 200, 200, 200, 401] },
+  'GET /api/v1/datasets/:slug': { answers: [401, 200, 200, 200, 200, 200, 200, 403, 401] },
+  'GET /api/v1/datasets/:slug/schema': { answers: [401, 200, 200, 200, 200, 200, 200, 403, 401] },
+  'GET /api/v1/datasets/:slug/rows': { answers: [401, 402, 200, 402, 200, 200, 200, 403, 401] },
+  'GET /api/v1/datasets/:slug/changes': { query: '?since=1', answers: [401, 402, 200, 402, 200, 200, 200, 403, 401] },
+
+  'GET /api/keys': { answers: signedIn(200) },
+  'POST /api/keys': { body: { name: 'Import' }, answers: signedIn(201) },
+  'PATCH /api/keys/:id': { body: { name: 'Import' }, answers: theirs(200) },
+  'POST /api/keys/:id/rotate': { body: { overlapHours: 1 }, answers: theirs(201) },
+  'GET /api/keys/:id/usage': { answers: theirs(200) },
+  'DELETE /api/keys/:id': { answers: theirs(204) },
+  'PATCH /api/admin/keys/:id': { body: { monthlyQuota: 5000 }, answers: staff(200) },
+
+  'GET /api/data-products': { answers: anyone },
+  'GET /api/data-products/:idOrSlug': { answers: anyone },
+  'GET /api/data-products/:id/manifest': { answers: anyone },
+  'GET /api/data-products/:id/own-access': { answers: signedIn(200) },
+  'POST /api/data-products/:id/download': { body: { downloadType: 'file' }, answers: having(200) },
+  'GET /api/user/downloads': { answers: signedIn(200) },
+  'POST /api/data-products/:id/query': { body: { sql: 'SELECT 1', version: 99 }, answers: having(404) },
+  'POST /api/data-products/:id/request-access': { body: {}, answers: [401, 201, 409, 201, 409, 409, 401, 401, 401] },
+
+  'GET /api/admin/data-products': { answers: staff(200) },
+  'POST /api/data-products': { body: { ...product, slug: '-' }, answers: staff(422) },
+  'PUT /api/data-products/:id': { body: product, path: nowhere('/api/data-products/{}'), answers: staff(404) },
+  'DELETE /api/data-products/:id': { path: nowhere('/api/data-products/{}'), answers: staff(404) },
+  'PATCH /api/data-products/order': { body: { ids: ['x'] }, answers: staff(422) },
+  'GET /api/data-products/:id/versions': { answers: staff(200) },
+  'POST /api/data-products/:id/versions/:number/publish': {
+    path: nowhere('/api/data-products/{}/versions/1/publish'),
+    answers: staff(404),
+  },
+  'POST /api/data-products/:id/versions/:number/current': {
+    path: nowhere('/api/data-products/{}/versions/1/current'),
+    answers: staff(404),
+  },
+  'DELETE /api/data-products/:id/versions/:number': { path: nowhere('/api/data-products/{}/versions/1'), answers: staff(404) },
+  'POST /api/data-products/:id/uploads': { body: {}, answers: staff(422) },
+  'GET /api/uploads/:id': { path: nowhere('/api/uploads/{}'), answers: staff(404) },
+  'PATCH /api/uploads/:id': { body: {}, path: nowhere('/api/uploads/{}'), headers: { 'upload-offset': '0' }, answers: staff(415) },
+  'DELETE /api/uploads/:id': { path: nowhere('/api/uploads/{}'), answers: staff(404) },
+  'GET /api/product-requests': { answers: staff(200) },
+  'POST /api/product-requests/:id/decline': { body: {}, path: nowhere('/api/product-requests/{}/decline'), answers: staff(404) },
+  'GET /api/data-products/:id/entitlements': { answers: staff(200) },
+  'POST /api/data-products/:id/entitlements': { body: {}, answers: staff(422) },
+  'DELETE /api/entitlements/:id': { path: nowhere('/api/entitlements/{}'), answers: staff(404) },
+}
+
+const isOfTheMarket = (url: string) =>
+  /^\/api\/(v1|keys|admin\/(keys|data-products)|data-products|user|uploads|product-requests|entitlements)\b/.test(url)
+
+const endpoints = (await listEndpoints()).flatMap(({ method: given, url }) =>
+  methods.flatMap((method) => (isOfTheMarket(url) && [given].flat().includes(method) ? { name: `${method} ${url}`, method, url } : [])),
+)
+
+const bearer = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` })
+const keyOf = ({ user }: SignedIn, productIds: string[] | null = null) =>
+  makeKey(user.id, { name: 'Import', productIds, expiresInDays: null }, {})
+
+beforeAll(async () => {
+  const [paid, other] = [await makeProduct({ priceCents: 4900 }), await makeProduct()]
+  await makeDataset(paid, 'shop,price\nNorth,1.50\nSouth,2.25\n')
+  const entitled = await signIn()
+  await insert(db, 'entitlements', { productId: paid.id, userId: entitled.user.id, grantedBy: newId() })
+  const [key, gone] = [await keyOf(entitled), await keyOf(entitled)]
+  await revokeKey(entitled.user.id, gone.id, {})
+  Object.assign(names, { paid: paid.slug, key: key.id })
+  const shown = [
+    {},
+    (await signIn()).headers,
+    entitled.headers,
+    (await signIn()).headers,
+    (await signIn('staff')).headers,
+    (await signIn('owner')).headers,
+    bearer(key),
+    bearer(await keyOf(entitled, [other.id])),
+    bearer(gone),
+  ]
+  callers.forEach((caller, at) => headersOf.set(caller, shown[at] ?? {}))
+})
+
+/** Where to: the dataset that costs, or the key of the entitled customer; a key of its own where it goes by this. */
+async function addressOf(url: string, { path, query = '' }: Line): Promise<string> {
+  if (path) return path()
+  return (
+    url.replace(
+      /:(slug|id|idOrSlug)\b/,
+      url.includes('/keys/') ? await keyToUse(url) : /uploads|versions/.test(url) ? await idOfPaid() : names.paid,
+    ) + query
+  )
+}
+
+async function keyToUse(url: string): Promise<string> {
+  if (!/rotate|keys\/:id$/.test(url)) return names.key
+  const { userId } = await db.selectFrom('apiKeys').select('userId').where('id', '=', names.key).executeTakeFirstOrThrow()
+  const id = newId()
+  await insert(db, 'apiKeys', { id, countedAs: id, userId, name: 'Import', prefix: 'wn_', keyHash: id, monthlyQuota: 1 })
+  return id
+}
+
+async function idOfPaid(): Promise<string> {
+  return (await db.selectFrom('dataProducts').select('id').where('slug', '=', names.paid).executeTakeFirstOrThrow()).id
+}
+
+test('each endpoint of the marketplace has its line', () => {
+  expect(endpoints.length).toBeGreaterThan(25)
+  expect(endpoints.flatMap(({ name }) => (name in lines ? [] : name))).toEqual([])
+})
+
+test.each(endpoints)('$name answers everyone as it is declared', async ({ name, method, url }) => {
+  const line = lines[name]
+  if (!line) throw new Error(`${name} has no line.`)
+  const found = []
+  for (const caller of callers) {
+    const headers = { ...headersOf.get(caller), ...line.headers }
+    const body = method === 'GET' ? {} : { payload: line.body ?? {} }
+    const { statusCode } = await app.inject({ method, url: await addressOf(url, line), headers, ...body })
+    found.push([caller, statusCode])
+  }
+  expect(found).toEqual(callers.map((caller, at) => [caller, line.answers[at]]))
+})
