@@ -17,7 +17,7 @@ export function DatasetFacts({ detail }: { detail: ProductDetail }) {
     ['Lawful basis', lawfulBasis],
   ]
   return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-x-8 gap-y-5 border-y border-line py-6">
+    <dl className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 lg:grid-cols-5 lg:gap-x-8 gap-y-5 border-y border-line py-6">
       {facts
         .filter(([, fact]) => Boolean(fact))
         .map(([name, fact]) => (

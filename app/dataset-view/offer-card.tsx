@@ -33,7 +33,7 @@ function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updateFrequency,
     downloadUrl && 'The file as CSV, JSON, JSONL or Parquet, whole or filtered, with its SHA-256',
     apiEndpoint && 'The Data API: filters, order, paging, changes between versions',
     updatedAt && 'SQL in the browser over all of its rows',
-    updateFrequency && `Every later version (updated: ${updateFrequency.toLowerCase()})`,
+    updateFrequency && `Every later version: ${updateFrequency}`,
     !updatedAt && 'Its first version is being prepared',
   ]
   return lines.flatMap((line) => line || [])

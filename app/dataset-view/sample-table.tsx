@@ -1,4 +1,5 @@
 import type { Column } from '#app/datasets/column.ts'
+import { cx } from '#app/ui/class-names.ts'
 import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
 import { cellText, columnsOf, readSample } from './sample.ts'
 
@@ -25,8 +26,10 @@ export function SampleTable({ name, columns, sampleData }: SampleTableProps) {
         {Array.from(rows, (row, at) => (
           <Row key={at}>
             {names.map((column) => (
-              <Cell key={column} kind={numbers.has(column) ? 'number' : 'text'} className="max-w-80">
-                <span className="line-clamp-3 wrap-anywhere">{cellText(row[column])}</span>
+              <Cell key={column} kind={numbers.has(column) ? 'number' : 'text'}>
+                <span className={cx('line-clamp-3 w-max max-w-72 wrap-anywhere', numbers.has(column) && 'ml-auto')}>
+                  {cellText(row[column])}
+                </span>
               </Cell>
             ))}
           </Row>

@@ -1,10 +1,11 @@
 import { z } from 'zod/mini'
+import type { Filter, Sort } from '#app/datasets/column.ts'
 import { PRODUCTS } from '#app/datasets/product.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import type { Toast } from '#app/ui/toast.ts'
 
 /** What someone asks for: the file, in one of its formats and with a choice of rows and columns, or the way to the API. */
-export type Wish = { downloadType: 'file' | 'api'; format?: string; columns?: string[]; filters?: unknown[] }
+export type Wish = { downloadType: 'file' | 'api'; format?: string; columns?: string[]; filters?: Filter[]; sort?: Sort }
 
 const taken = z.object({ downloadUrl: z.optional(z.nullable(z.string())) })
 

@@ -13,7 +13,7 @@ export const ownAccessApi: Api = async (app) => {
   app.get(`${PRODUCTS}/:id/own-access`, {
     schema: {
       summary: 'How you stand with a dataset: asked for, declined, granted until when',
-      tags: ['data marketplace'],
+      tags: ['data'],
       params: product,
       response: { 200: ownAccess },
     },

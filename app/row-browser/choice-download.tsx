@@ -2,25 +2,18 @@ import { useView } from '#app/admin-view/use-view.tsx'
 import type { ProductDetail } from '#app/datasets/product.ts'
 import { useTake } from '#app/dataset-view/use-take.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { filtersOf } from './row-view.ts'
+import { filtersOf, selectOf, sortOf } from './row-view.ts'
 
-/** The rows and columns that are chosen now, as a file that is written while it is sent. */
+/** The rows and columns that are chosen now, in their order, as a file that is written while it is sent. */
 export function ChoiceDownload({ detail }: { detail: ProductDetail }) {
   const { params } = useView()
   const take = useTake(detail.id)
-  const filters = filtersOf(params)
-  const columns = params.get('select')?.split(',')
+  const [filters, columns, sort] = [filtersOf(params), selectOf(params), sortOf(params)]
   const what = filters.length > 0 || columns ? 'this choice' : 'all'
   const doing = take.isPending ? take.variables.format : undefined
+  const wish = { downloadType: 'file' as const, ...(columns && { columns }), ...(filters.length > 0 && { filters }), ...(sort && { sort }) }
   return (['csv', 'jsonl'] as const).map((format) => (
-    <Button
-      key={format}
-      type="button"
-      look="quiet"
-      size="small"
-      busy={doing === format}
-      onClick={() => take.mutate({ downloadType: 'file', format, ...(columns && { columns }), ...(filters.length > 0 && { filters }) })}
-    >
+    <Button key={format} type="button" look="quiet" size="small" busy={doing === format} onClick={() => take.mutate({ ...wish, format })}>
       {doing === format ? 'Starting...' : `Download ${what} as ${format.toUpperCase()}`}
     </Button>
   ))

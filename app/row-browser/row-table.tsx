@@ -5,6 +5,7 @@ import type { Column } from '#app/datasets/column.ts'
 import { Histogram } from '#app/dataset-view/histogram.tsx'
 import { cellText, type SampleRow } from '#app/dataset-view/sample.ts'
 import { TopValues } from '#app/dataset-view/top-values.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
 import { nextSort, sortOf } from './row-view.ts'
 import { usePicking } from './use-picking.tsx'
@@ -16,7 +17,7 @@ const isNumber = ({ type }: Column) => type === 'integer' || type === 'number'
 /** A page of rows. Above each column stands how its values are spread, to be pressed. */
 export function RowTable({ caption, columns, rows }: RowTableProps) {
   return (
-    <Table caption={caption} className="font-mono text-fine">
+    <Table caption={caption} tall className="font-mono text-fine">
       <thead>
         <tr>
           {columns.map((column) => (
@@ -28,8 +29,11 @@ export function RowTable({ caption, columns, rows }: RowTableProps) {
         {Array.from(rows, (row, at) => (
           <Row key={at}>
             {columns.map((column) => (
-              <Cell key={column.name} kind={isNumber(column) ? 'number' : 'text'} className="max-w-80 py-2">
-                <span className="line-clamp-3 wrap-anywhere" title={cellText(row[column.name])}>
+              <Cell key={column.name} kind={isNumber(column) ? 'number' : 'text'} className="py-2">
+                <span
+                  className={cx('line-clamp-3 w-max max-w-72 wrap-anywhere', isNumber(column) && 'ml-auto')}
+                  title={cellText(row[column.name])}
+                >
                   {cellText(row[column.name])}
                 </span>
               </Cell>

@@ -21,9 +21,14 @@ export function sortOf(params: URLSearchParams): Sort | undefined {
   return sort ? { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } : undefined
 }
 
+/** The names of the columns that the address asks for, if it does. */
+export function selectOf(params: URLSearchParams): string[] | undefined {
+  return params.get('select')?.split(',')
+}
+
 /** The columns that are shown: those that the address names, else all. */
 export function shownColumns(params: URLSearchParams, columns: readonly Column[]): Column[] {
-  const names = params.get('select')?.split(',') ?? []
+  const names = selectOf(params) ?? []
   const chosen = columns.filter(({ name }) => names.includes(name))
   return chosen.length > 0 ? chosen : [...columns]
 }

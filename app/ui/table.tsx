@@ -1,14 +1,24 @@
 import { cx } from './class-names.ts'
 
-type TableProps = { /** Read out before the rows. */ caption: string; className?: string; children: React.ReactNode }
+type TableProps = {
+  /** Read out before the rows. */
+  caption: string
+  /** Many rows: they scroll inside as well, below heads that stay. */
+  tall?: boolean
+  className?: string
+  children: React.ReactNode
+}
 
 /** A table that scrolls inside of its own frame when it is wider than the page. `children` are `thead` and `tbody`. */
-export function Table({ caption, className, children }: TableProps) {
+export function Table({ caption, tall = false, className, children }: TableProps) {
+  const frame = cx('overflow-x-auto rounded-card border border-line bg-surface', tall && 'max-h-[max(24rem,80dvh)]')
   return (
     // A frame that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table className={cx('w-full border-collapse text-left text-small', className)}>
+    <section aria-label={caption} tabIndex={0} className={frame}>
+      <table
+        className={cx('w-full border-collapse text-left text-small', tall && '[&_thead]:sticky [&_thead]:top-0 [&_thead]:z-10', className)}
+      >
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>

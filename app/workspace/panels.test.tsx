@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { KEYS } from '#app/api-keys/api-key.ts'
+import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/product.ts'
 import { listed, showDashboard, wordsOf } from '#test/dashboard.tsx'
+import { cities, prices } from '#test/marketplace.tsx'
+import { DatasetsPanel } from './datasets-panel.tsx'
 import { customerPanels, type Panel, staffPanels } from './panels.ts'
 import type { CustomerHome, StaffHome } from './workspace.ts'
 
@@ -110,5 +114,26 @@ describe('customers', () => {
     const html = show(customerPanels, 'enquiries', home())
     expect(wordsOf(html)).toContain('No enquiries yet What you send us from this address appears here')
     expect(linksOf(html)).toEqual(['/contact'])
+  })
+
+  test('find what they downloaded last first, each once, and what their keys have used this month', () => {
+    const key = { id: '1', state: 'live', used: 1200 }
+    const answers = {
+      [OWN_DOWNLOADS]: [
+        { productId: prices.id, createdAt: '2026-10-01T08:00:00Z' },
+        { productId: cities.id, createdAt: '2026-10-04T08:00:00Z' },
+        { productId: prices.id, createdAt: '2026-10-03T08:00:00Z' },
+        { productId: 'gone', createdAt: '2026-10-05T08:00:00Z' },
+      ],
+      [PRODUCTS]: [prices, cities],
+      [KEYS]: [key, { ...key, id: '2', state: 'replaced' }],
+    }
+    const html = showDashboard(<DatasetsPanel />, { answers })
+    expect(wordsOf(html)).toBe(
+      'Your datasets Data Marketplace World cities Oct 4, 2026 Shop prices Oct 3, 2026 1 API key, 1,200 requests this month. Keys and usage',
+    )
+    const nothing = wordsOf(showDashboard(<DatasetsPanel />, { answers: { ...answers, [OWN_DOWNLOADS]: [], [KEYS]: [] } }))
+    expect(nothing).toContain('What you download stands here.')
+    expect(nothing).not.toContain('this month')
   })
 })
