@@ -87,6 +87,7 @@ import { redirectFilesApi } from '#app/redirect-import/rule-import.api.ts'
 import { knowPages } from '#app/redirects/pages.server.ts'
 import { redirectApi, resolveApi } from '#app/redirects/redirect.api.ts'
 import { openRedirects, sendOn } from '#app/redirects/visitor.server.ts'
+import { rowCountApi } from '#app/row-browser/row-count.api.ts'
 import { leadEventsApi } from '#app/sales/lead-events.api.ts'
 import { leadExportApi } from '#app/sales/lead-export.api.ts'
 import { leadListApi } from '#app/sales/lead-list.api.ts'
@@ -159,7 +160,7 @@ export const endpoints: Api = async (app) => {
   app.register(resolveApi)
   app.register(missingPathApi)
   app.register(workspaceApi)
-  for (const api of [ownAccessApi]) app.register(api)
+  for (const api of [ownAccessApi, rowCountApi]) app.register(api)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)
   app.register(lettersApi)

@@ -12,7 +12,7 @@ export function TopValues({ column, picking, most = 5 }: TopValuesProps) {
   const top = values[0]?.count ?? 1
   if (values.length === 0) return null
   return (
-    <ul aria-label={`Commonest values of ${column.name}`} className="grid gap-1">
+    <ul aria-label={`Commonest values of ${column.name}`} className="grid grid-cols-1 gap-1">
       {values.map(({ value, count }) => (
         <li key={value}>
           <Value value={value} count={count} share={count / top} name={column.name} picking={picking} />
@@ -36,7 +36,7 @@ function Value({ value, count, share, name, picking }: ValueProps) {
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className="absolute inset-0 h-full w-full">
         <rect width={Math.max(1, share * 100)} height="10" className="fill-grain-wash" />
       </svg>
-      <span className="relative truncate">{value}</span>
+      <span className="relative min-w-0 truncate">{value}</span>
       <span className="relative text-muted tabular-nums">{countInWords(count)}</span>
     </>
   )

@@ -3,7 +3,7 @@ import { useView } from '#app/admin-view/use-view.tsx'
 import type { Column } from '#app/datasets/column.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
-import { shownColumns } from './row-view.ts'
+import { selectText, shownColumns } from './row-view.ts'
 
 /** Which columns are shown, and taken along when the choice is downloaded. */
 export function ColumnChoice({ columns }: { columns: readonly Column[] }) {
@@ -22,7 +22,7 @@ export function ColumnChoice({ columns }: { columns: readonly Column[] }) {
           close={() => setOpen(false)}
           choose={(names) => {
             setOpen(false)
-            change({ select: names.length === columns.length ? undefined : names.join(',') })
+            change({ select: names.length === columns.length ? undefined : selectText(names) })
           }}
         />
       )}

@@ -45,6 +45,8 @@ export function RowTable({ caption, columns, rows }: RowTableProps) {
   )
 }
 
+const isNested = ({ type }: Column) => type === 'list' || type === 'object'
+
 function ColumnHead({ column }: { column: Column }) {
   const { params } = useView()
   const picking = usePicking()
@@ -52,17 +54,11 @@ function ColumnHead({ column }: { column: Column }) {
   const order = sort?.column !== column.name ? undefined : sort.descending ? 'descending' : 'ascending'
   return (
     <HeadCell aria-sort={order} className="min-w-44 align-top">
-      <Link
-        to={withChanges(params, { sort: nextSort(params, column.name) })}
-        preventScrollReset
-        className="-my-1 inline-flex min-h-11 items-center gap-1.5 hover:text-ink"
-      >
-        {column.name}
-        <svg viewBox="0 0 8 12" aria-hidden="true" className="w-2 fill-current">
-          <path d="M4 0 7.5 4.5H.5z" className={order === 'ascending' ? 'text-ink' : 'opacity-35'} />
-          <path d="M4 12 .5 7.5h7z" className={order === 'descending' ? 'text-ink' : 'opacity-35'} />
-        </svg>
-      </Link>
+      {isNested(column) ? (
+        <span className="inline-flex min-h-9 items-center">{column.name}</span>
+      ) : (
+        <SortLink name={column.name} order={order} />
+      )}
       <div className="w-full max-w-56 text-left font-normal">
         {column.histogram ? (
           <Histogram column={column} picking={picking} small />
@@ -71,5 +67,24 @@ function ColumnHead({ column }: { column: Column }) {
         )}
       </div>
     </HeadCell>
+  )
+}
+
+type SortLinkProps = { name: string; order: 'ascending' | 'descending' | undefined }
+
+function SortLink({ name, order }: SortLinkProps) {
+  const { params } = useView()
+  return (
+    <Link
+      to={withChanges(params, { sort: nextSort(params, name) })}
+      preventScrollReset
+      className="-my-1 inline-flex min-h-11 items-center gap-1.5 hover:text-ink"
+    >
+      {name}
+      <svg viewBox="0 0 8 12" aria-hidden="true" className="w-2 fill-current">
+        <path d="M4 0 7.5 4.5H.5z" className={order === 'ascending' ? 'text-ink' : 'opacity-35'} />
+        <path d="M4 12 .5 7.5h7z" className={order === 'descending' ? 'text-ink' : 'opacity-35'} />
+      </svg>
+    </Link>
   )
 }

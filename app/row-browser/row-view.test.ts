@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withChanges } from '#app/admin-view/view.ts'
+import { columnTypes } from '#app/datasets/column.ts'
+import { operatorsOf } from '#app/dataset-rows/row-choice.ts'
 import { barFilters, mergeBars, valueFilters } from '#app/dataset-view/bars.ts'
 import { pricesDetail } from '#test/marketplace.tsx'
 import {
@@ -11,6 +13,8 @@ import {
   operatorsFor,
   pressed,
   rowsUrl,
+  selectOf,
+  selectText,
   shownColumns,
   withoutFilters,
 } from './row-view.ts'
@@ -39,6 +43,7 @@ describe('the address of a page of rows', () => {
   test('names no column twice, and shows all where it names none that there is', () => {
     const names = (query: string) => shownColumns(view(query), pricesDetail.columns).map(({ name }) => name)
     expect(names('select=price,price')).toEqual(['price'])
+    expect(selectOf(view(new URLSearchParams({ select: selectText(['a,b', 'say "x"', 'c']) }).toString()))).toEqual(['a,b', 'say "x"', 'c'])
     expect(names('select=gone')).toEqual(['shop', 'price'])
     expect(names('')).toEqual(['shop', 'price'])
   })
@@ -94,4 +99,5 @@ test('conditions are said in words, and only those that a type can answer are of
   const [shop, price] = pricesDetail.columns
   expect(shop && operatorsFor(shop)).toContain('contains')
   expect(price && operatorsFor(price)).not.toContain('contains')
+  for (const type of columnTypes) expect(operatorsOf(type)).toEqual(expect.arrayContaining(price ? operatorsFor({ ...price, type }) : []))
 })

@@ -1,3 +1,4 @@
+import { splitList } from '#app/dataset-rows/value-list.ts'
 import { type Column, type Filter, type FilterOperator, filterOperators, type Sort } from '#app/datasets/column.ts'
 
 /** Rows of one page. */
@@ -23,7 +24,13 @@ export function sortOf(params: URLSearchParams): Sort | undefined {
 
 /** The names of the columns that the address asks for, if it does. */
 export function selectOf(params: URLSearchParams): string[] | undefined {
-  return params.get('select')?.split(',')
+  const select = params.get('select')
+  return select ? splitList(select) : undefined
+}
+
+/** Names as the address takes them; one with a comma stands in quotation marks. */
+export function selectText(names: readonly string[]): string {
+  return names.map((name) => (/[,"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',')
 }
 
 /** The columns that are shown: those that the address names, else all. */

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { findViewer } from '#app/account/viewer.server.ts'
+import { readChoice } from '#app/dataset-rows/row-choice.ts'
+import { countRows } from '#app/dataset-rows/rows.server.ts'
+import { PRODUCTS } from '#app/datasets/product.ts'
+import { findShelved } from '#app/datasets/shelf.server.ts'
+import { allowData } from '#app/entitlements/access.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+
+const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
+const query = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+
+export const rowCountApi: Api = async (app) => {
+  app.get(`${PRODUCTS}/:id/count`, {
+    schema: {
+      summary: 'Count the rows of a dataset that fit some filters',
+      tags: ['data'],
+      params: product,
+      querystring: query,
+      response: { 200: z.object({ rows: z.number() }) },
+    },
+    config: { limit: perVisitor('row-counts', 300, '1 minutes') },
+    async handler({ visit, params: { id }, query: asked }, reply) {
+      reply.header('cache-control', 'no-store')
+      const viewer = await findViewer(visit)
+      const found = (await findShelved(id)) ?? stop('notFound', 'There is no such dataset.')
+      await allowData(found.product, viewer)
+      const version = found.version ?? stop('conflict', 'This dataset is not published yet.')
+      return { rows: await countRows(version, readChoice(asked, version.columns).filters) }
+    },
+  })
+}
