@@ -19,7 +19,7 @@ type FileListProps = {
 /** What can be taken, how large it is, and the checksum to compare with what has arrived. */
 export function FileList({ files, children }: FileListProps) {
   return (
-    <Table caption="Files">
+    <Table caption="Every format with its size and checksum">
       <thead>
         <tr>
           <HeadCell>Format</HeadCell>
