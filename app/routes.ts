@@ -49,6 +49,7 @@ export default [
       route('account/data', 'own-data/data.page.tsx'),
     ]),
     route('data-marketplace', 'marketplace/marketplace.page.tsx'),
+    route('data-marketplace/:slug/query', 'dataset-query/query.page.tsx'),
     route('admin/blog', 'blog-admin/blog.page.tsx'),
     route('admin/redirects', 'redirect-admin/redirects.page.tsx'),
     route('admin/products', 'product-admin/products.page.tsx'),

@@ -83,6 +83,7 @@ import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
 import { postFilesApi } from '#app/post-files/post-files.api.ts'
 import { postApi } from '#app/posts/post.api.ts'
+import { queryApi } from '#app/query-process/query.api.ts'
 import { redirectFilesApi } from '#app/redirect-import/rule-import.api.ts'
 import { knowPages } from '#app/redirects/pages.server.ts'
 import { redirectApi, resolveApi } from '#app/redirects/redirect.api.ts'
@@ -167,6 +168,7 @@ export const endpoints: Api = async (app) => {
   app.register(inboxApi)
   app.register(pictureApi(findPagePicture, findPostPicture))
   for (const api of [imageApi, imageFileApi, postFilesApi]) app.register(api)
+  app.register(queryApi)
   app.register(entitlementApi)
 }
 

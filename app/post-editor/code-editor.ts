@@ -4,7 +4,7 @@ import { syntaxHighlighting } from '@codemirror/language'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { EditorState, Prec } from '@codemirror/state'
 import { drawSelection, dropCursor, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view'
-import { editorTheme, markdownColours } from './editor-theme.ts'
+import { editorTheme, markdownColours, nonceOf } from './editor-theme.ts'
 import { markdownCommands, type MarkdownCommand } from './markdown-command.ts'
 
 export type CodeEditor = {
@@ -79,12 +79,6 @@ function apply(view: EditorView, command: MarkdownCommand): boolean {
 function setAttributes(view: EditorView, attributes: Record<string, string>) {
   for (const name of ['aria-invalid', 'aria-describedby']) view.contentDOM.removeAttribute(name)
   for (const [name, value] of Object.entries(attributes)) view.contentDOM.setAttribute(name, value)
-}
-
-/** Style elements that the editor makes carry the secret of the page, should its policy ask for it. */
-function nonceOf(document: Document) {
-  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
-  return nonce ? EditorView.cspNonce.of(nonce) : []
 }
 
 /** Pictures that are dropped or pasted. What is dropped goes below the line that the pointer is on: no word is cut in two. */

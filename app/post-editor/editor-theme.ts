@@ -60,3 +60,9 @@ export const comparisonTheme = EditorView.theme({
   '&.cm-merge-b .cm-changedText': { background: 'none', textDecoration: 'underline', textDecorationColor: 'var(--color-leaf)' },
   '.cm-collapsedLines': { background: 'var(--color-sunken)', color: 'var(--color-muted)', padding: '0.25rem 1rem' },
 })
+
+/** Style elements that the editor makes carry the secret of the page, should its policy ask for it. */
+export function nonceOf(document: Document) {
+  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
+  return nonce ? EditorView.cspNonce.of(nonce) : []
+}

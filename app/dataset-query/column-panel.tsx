@@ -1,0 +1,51 @@
+import type { Column } from '#app/datasets/column.ts'
+import { type Example, nameInSql } from './example-questions.ts'
+
+type ColumnPanelProps = { columns: Column[]; examples: Example[]; onChoose: (sql: string) => void }
+
+/** What a question can be made of, and some to begin with. */
+export function ColumnPanel({ columns, examples, onChoose }: ColumnPanelProps) {
+  return (
+    <>
+      <section aria-labelledby="examples">
+        <h2 id="examples" className="eyebrow mb-2 tracking-normal">
+          Examples
+        </h2>
+        <ul className="grid gap-px">
+          {examples.map(({ title, sql }) => (
+            <li key={title}>
+              <button type="button" onClick={() => onChoose(sql)} className={choice}>
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="columns">
+        <h2 id="columns" className="eyebrow mb-2 tracking-normal">
+          {columns.length} columns
+        </h2>
+        {/* A frame that scrolls must be reachable by keyboard. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <section aria-labelledby="columns" tabIndex={0} className={frame}>
+          <dl>
+            {columns.map(({ name, type, description }) => (
+              <div key={name} className="border-b border-line py-2 last:border-b-0">
+                <div className="flex items-baseline justify-between gap-3">
+                  <dt className="min-w-0 font-mono text-small break-words">{nameInSql(name)}</dt>
+                  <dd className="font-mono text-fine text-muted">{type}</dd>
+                </div>
+                {description && <dd className="text-fine text-muted">{description}</dd>}
+              </div>
+            ))}
+          </dl>
+        </section>
+      </section>
+    </>
+  )
+}
+
+const frame = 'max-h-96 overflow-y-auto rounded-card border border-line bg-surface px-4 py-2'
+
+export const choice =
+  'block min-h-9 w-full truncate rounded-control px-3 py-1.5 text-left text-small text-ink hover:bg-sunken pointer-coarse:min-h-11'

@@ -1,0 +1,23 @@
+import type { ProductAccess } from '#app/datasets/product.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { MARKETPLACE } from '#app/datasets/product.ts'
+
+/** Who may not have the data reads how they get them. */
+export function NoAccess({ slug, access }: { slug: string; access: ProductAccess }) {
+  if (access === 'confirm') {
+    return (
+      <Empty title="Please confirm your e-mail address first" action={<ButtonLink to="/account">Go to your account</ButtonLink>}>
+        <p>We have sent you a letter with a link. Once you have followed it, you can ask this dataset.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="This dataset has to be paid for"
+      action={<ButtonLink to={`${MARKETPLACE}/${slug}#request-access`}>Request access</ButtonLink>}
+    >
+      <p>Ask us for access, and we will get in touch. Then you can take its files, read it by key, and ask it in SQL here.</p>
+    </Empty>
+  )
+}

@@ -1,0 +1,99 @@
+import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { SqlEditor } from './sql-editor.ts'
+
+export type SqlFieldHandle = { focus: () => void; mark: (position: number | undefined) => void }
+
+type SqlFieldProps = {
+  value: string
+  onChange: (text: string) => void
+  onRun: () => void
+  onLeave: () => void
+  schema: Record<string, string[]>
+  describedBy?: string | undefined
+  handle: RefObject<SqlFieldHandle | null>
+}
+
+const LABEL = 'Question in SQL'
+
+/** The question: a plain field until the editor has come, and where it does not come. */
+export function SqlField({ value, onChange, onRun, onLeave, schema, describedBy, handle }: SqlFieldProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const plain = useRef<HTMLTextAreaElement>(null)
+  const { isReady, editor } = useSqlEditor({ value, onChange, onRun, onLeave, schema }, frame)
+  useImperativeHandle(handle, () => ({
+    focus: () => (editor.current ? editor.current.focus() : plain.current?.focus()),
+    mark: (position) => (editor.current ? editor.current.mark(position) : position !== undefined && select(plain.current, position)),
+  }))
+  return (
+    <div ref={frame} className="overflow-hidden rounded-control border border-edge bg-surface">
+      {!isReady && (
+        <textarea
+          ref={plain}
+          aria-label={LABEL}
+          aria-describedby={describedBy}
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onRun()
+          }}
+          className="block min-h-36 w-full resize-y bg-surface px-4 py-3.5 font-mono text-small leading-relaxed"
+        />
+      )}
+    </div>
+  )
+}
+
+function select(field: HTMLTextAreaElement | null, position: number) {
+  field?.setSelectionRange(position, position)
+}
+
+type Latest = Pick<SqlFieldProps, 'value' | 'onChange' | 'onRun' | 'onLeave' | 'schema'>
+
+/** The editor once its code has come. What is set from outside goes into it; its own words do not come back to it. */
+function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>) {
+  const [isReady, setReady] = useState(false)
+  const current = useRef<SqlEditor>(null)
+  const latest = useRef(given)
+  const held = useRef(given.value)
+  useEffect(() => {
+    latest.current = given
+  })
+
+  useEffect(() => {
+    let isGone = false
+    async function open() {
+      const code = await import('./sql-editor.ts').catch(() => undefined)
+      if (!code || isGone || !frame.current) return
+      held.current = latest.current.value
+      current.current = code.openSqlEditor({
+        parent: frame.current,
+        text: held.current,
+        attributes: { 'aria-label': LABEL, role: 'textbox', 'aria-multiline': 'true', spellcheck: 'false' },
+        schema: latest.current.schema,
+        onChange(text) {
+          held.current = text
+          latest.current.onChange(text)
+        },
+        onRun: () => latest.current.onRun(),
+        onLeave: () => latest.current.onLeave(),
+      })
+      setReady(true)
+    }
+    void open()
+    return () => {
+      isGone = true
+      current.current?.destroy()
+      current.current = null
+    }
+  }, [frame])
+
+  const { value } = given
+  useEffect(() => {
+    if (!isReady || value === held.current) return
+    held.current = value
+    current.current?.replace(value)
+  }, [value, isReady])
+
+  return { isReady, editor: current }
+}

@@ -1,0 +1,23 @@
+import { Lane } from '#app/duckdb/lane.server.ts'
+import { stop } from '#app/platform/stop.ts'
+
+/** Questions that are answered at once, and those that wait; one person has two of them at most. */
+const lane = new Lane(2, 10)
+const OF_ONE = 2
+
+const byPerson = new Map<string, number>()
+
+/** Does a piece of work when its turn comes; stops at once when too many wait already. Who leaves while waiting gives up the place. */
+export async function inTurn<T>(person: string, left: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const own = byPerson.get(person) ?? 0
+  if (own >= OF_ONE)
+    stop('tooMany', 'Your questions before this one are still being answered.', { code: 'too_many_requests', retryAfter: 5 })
+  byPerson.set(person, own + 1)
+  try {
+    return await lane.pass(work, left)
+  } finally {
+    const others = (byPerson.get(person) ?? 1) - 1
+    if (others > 0) byPerson.set(person, others)
+    else byPerson.delete(person)
+  }
+}
