@@ -14,6 +14,7 @@ export default [
   route('blog/feed.json', 'blog/json-feed.page.ts'),
   route('blog/preview/:token', 'blog/preview.page.tsx'),
   route('blog/:slug', 'blog/post.page.tsx'),
+  route('developers', 'developers/developers.page.tsx'),
   route('hire-web-scraping-developer', 'landing/hire.page.tsx'),
   route('about', 'site/about.page.tsx'),
   route('contact', 'enquiry/contact.page.tsx'),

@@ -84,6 +84,15 @@ const looks: Record<PagePath, Look> = {
       ['staying', 'within the law'],
     ],
   },
+  '/developers': {
+    mess: 'chaff',
+    kicker: 'data api',
+    rows: [
+      ['rows', 'by filter and page'],
+      ['versions', 'and what changed'],
+      ['formats', 'json, csv, parquet'],
+    ],
+  },
   '/privacy-policy': legal('privacy-policy'),
   '/terms-of-service': legal('terms-of-service'),
   '/cookie-policy': legal('cookie-policy'),

@@ -2,20 +2,22 @@ import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { perVisitor } from '#app/platform/http.server.ts'
-import { describe, type Endpoint } from './openapi.server.ts'
+import { findDescription, noteEndpoints } from './description.server.ts'
+import type { Endpoint } from './openapi.server.ts'
 
 export const OPENAPI = '/api/openapi.json'
 
 /** Describes every endpoint that is registered on this server after it, at one address. */
 export function addDescription(app: FastifyInstance) {
   const endpoints: Endpoint[] = []
+  noteEndpoints(endpoints)
   app.addHook('onRoute', (route) => void (isDescribed(route) && endpoints.push(route)))
   let made: Promise<{ body: string; tag: string }> | undefined
   app.get(OPENAPI, {
     schema: { summary: 'This description', tags: ['data'], response: { 200: z.record(z.string(), z.unknown()) } },
     config: { limit: perVisitor('openapi', 120, '1 minutes') },
     async handler({ headers }, reply) {
-      made ??= make(endpoints)
+      made ??= make()
       const { body, tag } = await made.catch((error: unknown) => {
         made = undefined
         throw error
@@ -31,8 +33,8 @@ function unchanged(reply: FastifyReply) {
   return reply.status(304).send()
 }
 
-async function make(endpoints: readonly Endpoint[]) {
-  const body = JSON.stringify(await describe(endpoints))
+async function make() {
+  const body = JSON.stringify(await findDescription())
   return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 

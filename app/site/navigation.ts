@@ -31,6 +31,7 @@ export const companyLinks: Entry[] = [
   { to: '/about', label: 'About' },
   { to: '/case-studies', label: 'Case Studies' },
   { to: '/contact', label: 'Contact' },
+  { to: '/developers', label: 'Developers' },
 ]
 
 export const legalLinks: Entry[] = [

@@ -11,6 +11,7 @@ const others = [
   '/about',
   '/blog',
   '/blog/files-or-an-api',
+  '/developers',
   '/booking-success',
   '/privacy-policy',
   '/terms-of-service',

@@ -38,6 +38,11 @@ export const heads = {
     description: `Who reads the web for you: ${claimText('experience')}, ${claimText('projects')}, ${claimText('accuracy')}. Skills, mission, and the rules we work by.`,
     changed: '2026-11-22',
   },
+  '/developers': {
+    title: 'Data API for developers',
+    description: 'Read datasets by HTTP with one key: rows by filter and page, schemas, versions and changes. Every call in curl, TypeScript and Python.',
+    changed: '2026-11-22',
+  },
   '/contact': {
     title: 'Contact',
     description: `Tell us which data you need. A person confirms within ${terms.acknowledgement}; within ${terms.response} you have a proposal, or our questions first.`,

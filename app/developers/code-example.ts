@@ -1,0 +1,72 @@
+import type { Operation } from './operation.ts'
+
+export type Call = { method: string; path: string; operation: Operation }
+
+/** How one reader asks: where, for which dataset, and what the variable is called that holds the key. */
+export type Asker = { site: string; slug: string; key: string }
+
+/** What is asked besides the address, so that an example shows something. */
+const asked: [RegExp, string][] = [
+  [/\/rows$/, 'limit=5'],
+  [/\/changes$/, 'since=1'],
+]
+
+/** Where a call goes for this reader. */
+export function addressOf({ path }: Pick<Call, 'path'>, { site, slug }: Asker): string {
+  const query = asked.find(([place]) => place.test(path))?.[1]
+  return `${site}${path.replaceAll(/\{\w+\}/g, slug)}${query ? `?${query}` : ''}`
+}
+
+/** The same call in a shell, in TypeScript and in Python. The key comes from the surroundings, so that it is in no file. */
+export function examplesOf(address: string, { key }: Pick<Asker, 'key'>): string {
+  return [
+    block('bash', `curl "${address}" \\\n  --header "Authorization: Bearer $${key}"`),
+    block(
+      'typescript',
+      [
+        `const answer = await fetch('${address}', {`,
+        `  headers: { authorization: \`Bearer \${process.env.${key}}\` },`,
+        '})',
+        'if (!answer.ok) throw new Error((await answer.json()).detail)',
+        'console.log(await answer.json())',
+      ].join('\n'),
+    ),
+    block(
+      'python',
+      [
+        'import os, requests',
+        '',
+        'answer = requests.get(',
+        `    "${address}",`,
+        `    headers={"Authorization": f"Bearer {os.environ['${key}']}"},`,
+        ')',
+        'answer.raise_for_status()',
+        'print(answer.json())',
+      ].join('\n'),
+    ),
+  ].join('\n\n')
+}
+
+export function block(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``
+}
+
+/** An answer of this shape, with a value of each kind: made of the schema, so it is never another one than that which is sent. */
+export function answerExample(schema: unknown, depth = 0): unknown {
+  if (typeof schema !== 'object' || schema === null) return {}
+  const { type, properties, items, anyOf, enum: values } = asSchema(schema)
+  if (values?.length) return values[0]
+  if (anyOf?.length) return answerExample(anyOf[0], depth)
+  if (properties)
+    return depth > 3 ? {} : Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, answerExample(one, depth + 1)]))
+  if (items) return depth > 3 ? [] : [answerExample(items, depth + 1)]
+  return simple[type ?? ''] ?? {}
+}
+
+const simple: Record<string, unknown> = { string: 'text', integer: 1, number: 1.5, boolean: true }
+
+type Schema = { type?: string; properties?: Record<string, unknown>; items?: unknown; anyOf?: unknown[]; enum?: unknown[] }
+
+function asSchema(schema: object): Schema {
+  return schema
+}

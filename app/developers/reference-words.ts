@@ -1,0 +1,100 @@
+import type { FilterOperator } from '#app/datasets/column.ts'
+
+const operators: Record<FilterOperator, string> = {
+  eq: 'is the value; the same without an operator',
+  ne: 'is another value',
+  gt: 'is greater',
+  gte: 'is greater, or the value itself',
+  lt: 'is less',
+  lte: 'is less, or the value itself',
+  in: 'is one of several values, with commas between them',
+  contains: 'is a text that has the value in it',
+  starts: 'is a text that begins with the value',
+  null: '`true`: has no value; `false`: has one',
+}
+
+/** What the reference says beyond what the description of the endpoints says. */
+export const words = {
+  title: 'Data API for developers',
+  introduction:
+    'Read datasets by HTTP: rows by filter and page, schemas, versions and what changed between them. One key opens what you may have.',
+  choose: 'Examples are written for',
+  start: {
+    title: 'Getting started',
+    steps: [
+      'Have access: free datasets need an account with a confirmed address; others are granted to you once they are paid for.',
+      'Make a key at [your keys](/account/keys). It is shown once.',
+      'Put it into an environment variable and send it with each request, as below.',
+    ],
+  },
+  key: {
+    title: 'Your key',
+    text: 'The key goes into the header `Authorization: Bearer ...`. Every example takes it from an environment variable: set it once, and the examples run as they stand.',
+    care: 'A key is a password: keep it out of pages, apps and repositories. Put another in its place at any time; both work for a while, so that nothing has to stop.',
+  },
+  answer: 'An answer looks like this:',
+  filters: {
+    title: 'Filters and sorting',
+    text: 'A condition is a parameter that is called like a column: `column[gte]=5`, and all conditions have to hold. `select=a,b` names the columns to be sent, `sort=-price` sorts by one of them, downwards with the minus.',
+    operators,
+  },
+  sections: [
+    {
+      title: 'Paging',
+      text: [
+        'An answer has at most `limit` rows: 100 unless you say otherwise, 10,000 at most. Send `nextCursor` of an answer as `cursor` of the next request, with the same parameters, until it is null.',
+        'A cursor belongs to the version that you began with: you read that one to its end, also when another one is published meanwhile.',
+      ],
+    },
+    {
+      title: 'Versions and changes',
+      text: [
+        'Each publication of a dataset is a version with a number. Without `version` you get the current one; with it the same rows every time.',
+        '`/changes?since=3` has the rows that were added or removed between version 3 and the current one. A row that changed is one removed and one added.',
+      ],
+    },
+    {
+      title: 'Quotas',
+      text: [
+        'Each key has a number of requests per month (UTC). `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) say where you stand; past the end the answer is 429 with `Retry-After`. Requests that are refused are not counted.',
+      ],
+    },
+  ],
+  formats: {
+    title: 'Formats',
+    text: 'Rows come as JSON unless `Accept` asks for another: `application/x-ndjson` (JSON Lines), `text/csv` or `application/vnd.apache.parquet`. Whole numbers beyond 2^53 and decimals are text in JSON, so that no digit is lost; times are ISO 8601.',
+  },
+  errors: {
+    title: 'Errors',
+    text: 'Every error is `application/problem+json` with `status`, `title`, `detail` (a sentence for people), where it helps a `code`, and `errors` by parameter.',
+  },
+  more: {
+    title: 'More',
+    text: 'Everything here, and every other endpoint of the product, is described in',
+    sql: 'Datasets can be asked in SQL too:',
+  },
+} as const
+
+/** For parameters that do not explain themselves. */
+export const parameterWords: Record<string, string> = {
+  slug: 'The dataset, as in the address of its page',
+  version: 'The number of a version; the current one unless it is said',
+  since: 'The version to compare with',
+  limit: 'Rows of a page, 1 to 10,000; 100 unless it is said',
+  cursor: '`nextCursor` of the page before',
+  select: 'Names of columns with commas between them; all of them unless it is said',
+  sort: 'A column; downwards with a minus before it',
+  format: 'Instead of `Accept`: `json`, `jsonl`, `csv` or `parquet`',
+}
+
+export const errorRows: [status: number, code: string, why: string][] = [
+  [401, '', 'No key, or one that is unknown, has expired or was revoked. Make another one.'],
+  [402, 'payment_required', 'The dataset has to be paid for. `checkoutUrl` leads to where access is requested.'],
+  [403, '', 'The key is not for this dataset, or the address of the account is not confirmed.'],
+  [404, '', 'There is no such dataset, or no such version of it.'],
+  [406, 'not_acceptable', 'No format of ours suits `Accept`.'],
+  [409, 'not_published', 'The dataset has no published version yet.'],
+  [422, 'validation_failed', 'A parameter is not understood: `errors` says which one, and why.'],
+  [429, '', 'The quota of the month is used up, or requests come too fast. Wait for as many seconds as `Retry-After` says.'],
+  [503, '', 'Too much is asked just now. Try again after `Retry-After`.'],
+]
