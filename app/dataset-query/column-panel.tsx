@@ -21,26 +21,26 @@ export function ColumnPanel({ columns, examples, onChoose }: ColumnPanelProps) {
           ))}
         </ul>
       </section>
-      <section aria-labelledby="columns">
+      <div>
         <h2 id="columns" className="eyebrow mb-2 tracking-normal">
           {columns.length} columns
         </h2>
         {/* A frame that scrolls must be reachable by keyboard. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <section aria-labelledby="columns" tabIndex={0} className={frame}>
-          <dl>
+          <ul>
             {columns.map(({ name, type, description }) => (
-              <div key={name} className="border-b border-line py-2 last:border-b-0">
-                <div className="flex items-baseline justify-between gap-3">
-                  <dt className="min-w-0 font-mono text-small break-words">{nameInSql(name)}</dt>
-                  <dd className="font-mono text-fine text-muted">{type}</dd>
-                </div>
-                {description && <dd className="text-fine text-muted">{description}</dd>}
-              </div>
+              <li key={name} className="border-b border-line py-2 last:border-b-0">
+                <p className="flex items-baseline justify-between gap-3">
+                  <span className="min-w-0 font-mono text-small break-words">{nameInSql(name)}</span>
+                  <span className="font-mono text-fine text-muted">{type}</span>
+                </p>
+                {description && <p className="text-fine text-muted">{description}</p>}
+              </li>
             ))}
-          </dl>
+          </ul>
         </section>
-      </section>
+      </div>
     </>
   )
 }

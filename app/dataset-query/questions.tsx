@@ -24,7 +24,9 @@ export function Questions({ productId, viewerId, columns, beginning }: Questions
   const button = useRef<HTMLButtonElement>(null)
   const says = useId()
   const { error } = question
-  useEffect(() => field.current?.mark(faultOf(error)), [error])
+  useEffect(() => {
+    field.current?.mark(faultOf(error))
+  }, [error])
 
   const run = () => {
     const asked = sql.trim()

@@ -22,7 +22,10 @@ export function SqlField({ value, onChange, onRun, onLeave, schema, describedBy,
   const { isReady, editor } = useSqlEditor({ value, onChange, onRun, onLeave, schema }, frame)
   useImperativeHandle(handle, () => ({
     focus: () => (editor.current ? editor.current.focus() : plain.current?.focus()),
-    mark: (position) => (editor.current ? editor.current.mark(position) : position !== undefined && select(plain.current, position)),
+    mark(position) {
+      if (editor.current) editor.current.mark(position)
+      else if (position !== undefined) plain.current?.setSelectionRange(position, position)
+    },
   }))
   return (
     <div ref={frame} className="overflow-hidden rounded-control border border-edge bg-surface">
@@ -42,10 +45,6 @@ export function SqlField({ value, onChange, onRun, onLeave, schema, describedBy,
       )}
     </div>
   )
-}
-
-function select(field: HTMLTextAreaElement | null, position: number) {
-  field?.setSelectionRange(position, position)
 }
 
 type Latest = Pick<SqlFieldProps, 'value' | 'onChange' | 'onRun' | 'onLeave' | 'schema'>

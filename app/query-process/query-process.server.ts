@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
@@ -145,13 +145,10 @@ function entryFile(): string {
   return fileURLToPath(new URL(/\/assets\/[^/]*$/.test(import.meta.url) ? '../query-child.js' : './query-child.js', import.meta.url))
 }
 
-/** Its own code, and the packages that it loads. */
+/** Its own code, and the packages that it loads, wherever a link leads to them. */
 function readable(entry: string): string[] {
-  const engine = createRequire(import.meta.url).resolve('@duckdb/node-api')
-  const packages = engine.slice(0, engine.lastIndexOf('node_modules') + 'node_modules'.length)
-  return [
-    import.meta.env.PROD ? path.dirname(entry) : path.join(path.dirname(entry), '..'),
-    packages,
-    path.join(packages, '../package.json'),
-  ]
+  const folders = createRequire(entry).resolve.paths('@duckdb/node-api') ?? []
+  const packages = folders.filter((folder) => existsSync(folder)).flatMap((folder) => [folder, realpathSync(folder)])
+  const own = import.meta.env.PROD ? path.dirname(entry) : path.join(path.dirname(entry), '..')
+  return [...new Set([own, ...packages, ...packages.map((folder) => path.join(folder, '../package.json'))])]
 }
