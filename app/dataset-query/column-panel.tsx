@@ -11,7 +11,7 @@ export function ColumnPanel({ columns, examples, onChoose }: ColumnPanelProps) {
         <h2 id="examples" className="eyebrow mb-2 tracking-normal">
           Examples
         </h2>
-        <ul className="grid gap-px">
+        <ul className="grid grid-cols-1 gap-px">
           {examples.map(({ title, sql }) => (
             <li key={title}>
               <button type="button" onClick={() => onChoose(sql)} className={choice}>

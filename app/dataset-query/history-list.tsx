@@ -11,7 +11,7 @@ export function HistoryList({ questions, onChoose, onForget }: HistoryListProps)
       <h2 id="history" className="eyebrow mb-2 tracking-normal">
         Asked before, kept in this browser
       </h2>
-      <ul className="grid gap-px">
+      <ul className="grid grid-cols-1 gap-px">
         {questions.map((sql) => (
           <li key={sql}>
             <button type="button" onClick={() => onChoose(sql)} className={`${choice} font-mono text-fine`} title={sql}>

@@ -41,8 +41,8 @@ export function Questions({ productId, viewerId, columns, beginning }: Questions
   }
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
-      <div className="grid min-w-0 content-start gap-5">
-        <section aria-label="Question" className="grid gap-3">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+        <section aria-label="Question" className="grid grid-cols-1 gap-3">
           <SqlField
             value={sql}
             onChange={setSql}
@@ -77,7 +77,7 @@ export function Questions({ productId, viewerId, columns, beginning }: Questions
         {error && <Fault id={says} error={error} sql={question.variables} onShow={() => field.current?.focus()} />}
         <ResultView key={question.submittedAt} result={question.data} isAsking={question.isPending} isBare={question.isIdle} />
       </div>
-      <aside className="grid min-w-0 content-start gap-8">
+      <aside className="grid min-w-0 grid-cols-1 content-start gap-8">
         <ColumnPanel columns={columns} examples={exampleQuestions(columns)} onChoose={choose} />
         <HistoryList questions={past.questions} onChoose={choose} onForget={past.clear} />
       </aside>

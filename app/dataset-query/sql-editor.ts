@@ -40,8 +40,9 @@ export function openSqlEditor({ parent, text, attributes, schema, onChange, onRu
         autocompletion({ icons: false }),
         sql({ dialect: PostgreSQL, schema, defaultTable: 'data', upperCaseKeywords: true }),
         syntaxHighlighting(colours),
-        editorTheme,
+        // What comes first has its way.
         compact,
+        editorTheme,
         fault,
         EditorView.lineWrapping,
         placeholder('SELECT ... FROM data'),
