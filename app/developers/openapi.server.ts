@@ -91,11 +91,16 @@ function completed(method: string, path: string, operation: Operation): Operatio
   return {
     operationId: operationIdOf(method, path),
     summary: `${method} ${path}`,
-    tags: [groupOf(path)],
     ...operation,
+    tags: tagsOf(path, operation),
     security: operation.security ?? securityOf(method, path),
     responses: { ...Object.fromEntries(answersOf(operation)), ...failures(path) },
   }
+}
+
+function tagsOf(path: string, { tags = [] }: Operation): string[] {
+  const known = tags.filter((tag) => tag in groups)
+  return known.length > 0 ? known : [groupOf(path)]
 }
 
 const saying: Record<string, string> = { 200: 'Done.', 201: 'Made.', 202: 'Under way.', 204: 'Done; there is nothing to say.' }

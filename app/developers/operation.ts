@@ -44,6 +44,7 @@ export type Group = keyof typeof groups
 
 const byPath: [RegExp, Group][] = [
   [/^\/api\/v1\//, 'data'],
+  [/^\/api\/data-products\/(order|\{\w+\}\/(versions|entitlements|uploads))/, 'products'],
   [/^\/api\/(contact|consultation|leads|events|me\/|letters)/, 'leads'],
   [/^\/api\/admin\/data-products|^\/api\/uploads|^\/api\/(product-requests|entitlements)/, 'products'],
   [/^\/api\/(data-products|user\/downloads)|^\/files/, 'data'],

@@ -13,6 +13,7 @@ import { errorRows, parameterWords, words } from './reference-words.ts'
 export type Reference = Pick<Rendered, 'html' | 'headings'> & { slug: string; datasets: { slug: string; name: string }[] }
 
 const PLACE = '/api/v1/'
+const ROWS = `${PLACE}datasets/{slug}/rows`
 /** Stands where there is no dataset yet. */
 const ANY = 'your-dataset'
 
@@ -49,7 +50,10 @@ export async function writeReference(slug: string): Promise<string> {
     .flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     )
-  return [beginning(asker), ...calls.map((call) => section(call, asker)), ending(asker)].join('\n\n')
+  const hasRows = calls.some(({ path }) => path === ROWS)
+  return [beginning(asker), ...calls.map((call) => section(call, asker)), ...(hasRows ? [aboutRows(asker)] : []), ending(asker)].join(
+    '\n\n',
+  )
 }
 
 function beginning({ site, slug, key }: Asker): string {
@@ -84,9 +88,8 @@ function parameterTable({ operation: { parameters = [] } }: Call): string {
   return ['| Parameter | In | What it says |', '|---|---|---|', ...rows].join('\n')
 }
 
-function ending({ site, slug, key }: Asker): string {
-  const rows = `${site}${PLACE}datasets/${slug}/rows`
-  const header = `--header "Authorization: Bearer $${key}"`
+/** What holds for rows wherever they are read. */
+function aboutRows({ site, slug, key }: Asker): string {
   return [
     `## ${words.filters.title}`,
     words.filters.text,
@@ -96,14 +99,19 @@ function ending({ site, slug, key }: Asker): string {
     ...words.sections.flatMap(({ title, text }) => [`## ${title}`, ...text]),
     `## ${words.formats.title}`,
     words.formats.text,
-    block('bash', `curl "${rows}?limit=1000" \\\n  ${header} \\\n  --header "Accept: text/csv" \\\n  --output ${slug}.csv`),
+    block(
+      'bash',
+      `curl "${site}${ROWS.replace('{slug}', slug)}?limit=1000" \\\n  --header "Authorization: Bearer $${key}" \\\n  --header "Accept: text/csv" \\\n  --output ${slug}.csv`,
+    ),
+  ].join('\n\n')
+}
+
+function ending({ slug }: Asker): string {
+  const errors = errorRows.map(([status, code, why]) => `| ${status} | ${code && `\`${code}\``} | ${why} |`)
+  return [
     `## ${words.errors.title}`,
     words.errors.text,
-    [
-      '| Status | `code` | Why, and what helps |',
-      '|---|---|---|',
-      ...errorRows.map(([status, code, why]) => `| ${status} | ${code && `\`${code}\``} | ${why} |`),
-    ].join('\n'),
+    ['| Status | `code` | Why, and what helps |', '|---|---|---|', ...errors].join('\n'),
     `## ${words.more.title}`,
     `${words.more.text} [openapi.json](/api/openapi.json). ${words.more.sql} [${MARKETPLACE}/${slug}/query](${MARKETPLACE}/${slug}/query).`,
   ].join('\n\n')

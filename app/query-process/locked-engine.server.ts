@@ -18,7 +18,7 @@ const SETTINGS = {
   memory_limit: '256MB',
   max_temp_directory_size: '0B',
   temp_directory: '',
-  threads: '2',
+  threads: '1',
 }
 
 /** An engine that has nothing yet, and that nobody has asked anything. */

@@ -16,8 +16,8 @@ const START = 15_000
 const IDLE = 60_000
 /** Bytes of an answer with the line before it: what is more was not written by our own code. */
 const MOST_OUTPUT = queryLimits.bytes + 1_000_000
-/** Kilobytes of data of the whole process. Node reserves 630,000 of them without using them; then come 256 MB of the engine, and the answer as text. */
-const DATA = 1_200_000
+/** Kilobytes of data of the whole process. Node reserves 630,000 of them without using them; then come 256 MB of the engine, and rows on their way to text. */
+const DATA = 1_600_000
 /** Below everything else that this machine does. */
 const NICE = 15
 

@@ -93,7 +93,7 @@ describe('happy', () => {
   test('of many rows the first 10,000 are given, of wide ones fewer, and that is said', async () => {
     const many = (await ask('FROM data')).json()
     expect([many.rows.length, many.truncated]).toEqual([10_000, true])
-    const wide = await ask("SELECT repeat('x', 10000) FROM data")
+    const wide = await ask("SELECT repeat('x', 2000) FROM data")
     expect([wide.json().truncated, wide.rawPayload.length > 9_000_000, wide.rawPayload.length < 10_100_000]).toEqual([true, true, true])
   })
 
