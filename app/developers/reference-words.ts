@@ -87,14 +87,23 @@ export const parameterWords: Record<string, string> = {
   format: 'Instead of `Accept`: `json`, `jsonl`, `csv` or `parquet`',
 }
 
-export const errorRows: [status: number, code: string, why: string][] = [
-  [401, '', 'No key, or one that is unknown, has expired or was revoked. Make another one.'],
+/** Each code of the Data API, with what helps. */
+export const errorRows: readonly (readonly [status: number, code: string, why: string])[] = [
+  [401, '', 'There is no key with the request.'],
+  [401, 'invalid_key', 'There is no such key: a letter of it is wrong or missing.'],
+  [401, 'key_revoked', 'The key was revoked. Make another one.'],
+  [401, 'key_expired', 'The key has expired. Make another one.'],
+  [401, 'key_owner_gone', 'The account that the key belongs to is closed.'],
   [402, 'payment_required', 'The dataset has to be paid for. `checkoutUrl` leads to where access is requested.'],
-  [403, '', 'The key is not for this dataset, or the address of the account is not confirmed.'],
-  [404, '', 'There is no such dataset, or no such version of it.'],
+  [403, 'email_not_confirmed', 'The address of the account is not confirmed. Follow the link in the letter.'],
+  [403, 'key_scope', 'The key is for other datasets. Make one for this, or for all.'],
+  [403, 'no_api', 'This dataset comes as a file alone.'],
+  [404, 'unknown_dataset', 'There is no such dataset.'],
+  [404, 'unknown_version', 'There is no such version of it.'],
   [406, 'not_acceptable', 'No format of ours suits `Accept`.'],
   [409, 'not_published', 'The dataset has no published version yet.'],
   [422, 'validation_failed', 'A parameter is not understood: `errors` says which one, and why.'],
-  [429, '', 'The quota of the month is used up, or requests come too fast. Wait for as many seconds as `Retry-After` says.'],
+  [429, 'quota_used_up', 'The quota of the month is used up. `Retry-After` says when the next one begins.'],
+  [429, 'too_many_requests', 'Requests come too fast. Wait for as many seconds as `Retry-After` says.'],
   [503, '', 'Too much is asked just now. Try again after `Retry-After`.'],
 ]
