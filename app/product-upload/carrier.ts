@@ -1,3 +1,4 @@
+import { PIECE_TYPE } from '#app/dataset-intake/upload.ts'
 import { PRODUCTS } from '#app/datasets/product.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { problem } from '#app/platform/problem.ts'
@@ -7,7 +8,8 @@ import { type Arrived, type Carrier, type Piece, Setback } from './sender.ts'
 const uploadUrl = (id: string) => `/api/uploads/${encodeURIComponent(id)}`
 const begun = z.object({ id: z.string(), received: z.number() })
 
-export type Begin = { productId: string; fileName: string; bytes: number; changes: string }
+/** With a `sha256`, the server refuses a file that arrives as another one. */
+export type Begin = { productId: string; fileName: string; bytes: number; changes: string; sha256: string | undefined }
 
 /** Tells the server what is coming. */
 export async function beginUpload({ productId, ...file }: Begin): Promise<z.infer<typeof begun>> {
@@ -56,7 +58,7 @@ function asSetback(error: unknown): unknown {
 function sent(url: string, { offset, data, signal, onProgress }: Piece): Promise<XMLHttpRequest> {
   const request = new XMLHttpRequest()
   request.open('PATCH', url)
-  request.setRequestHeader('content-type', 'application/offset+octet-stream')
+  request.setRequestHeader('content-type', PIECE_TYPE)
   request.setRequestHeader('upload-offset', String(offset))
   request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
   signal.addEventListener('abort', () => request.abort())

@@ -1,10 +1,8 @@
+import { MOST_UPLOAD } from '#app/dataset-intake/upload.ts'
 import { formatOf } from '#app/datasets/format.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { toast } from '#app/ui/toast.ts'
-
-/** The most that one file may have. */
-const MOST_BYTES = 2_000_000_000
 
 const ACCEPT = '.csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet'
 
@@ -34,5 +32,5 @@ export function DatasetDrop({ label, verb = 'Choose a file', busy = false, take,
 function refusalOf({ name, size }: File): string | undefined {
   if (!formatOf(name)) return `${name} does not end as CSV, JSON, JSONL or Parquet files do.`
   if (size === 0) return `${name} is empty.`
-  return size > MOST_BYTES ? `${name} has ${bytesInWords(size)}; the most is ${bytesInWords(MOST_BYTES)}.` : undefined
+  return size > MOST_UPLOAD ? `${name} has ${bytesInWords(size)}; the most is 2 GB.` : undefined
 }

@@ -1,8 +1,5 @@
 import { Pace } from './pace.ts'
 
-/** Bytes of a piece: what is sent again at most when the line breaks. */
-export const PIECE_BYTES = 8_000_000
-
 /** Milliseconds before each further try after the line broke; then the last one again and again. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
 
@@ -33,6 +30,8 @@ export type Progress = { sent: number; bytes: number; state: SendState }
 type Given = {
   file: Blob
   received: number
+  /** Bytes of a piece: what is sent again at most when the line breaks. */
+  pieceBytes: number
   carrier: Carrier
   onProgress: (progress: Progress) => void
   now: () => number
@@ -88,14 +87,14 @@ export class Sender {
   }
 
   async #sendPiece(signal: AbortSignal): Promise<void> {
-    const { file, carrier, now } = this.#given
+    const { file, pieceBytes, carrier, now } = this.#given
     const offset = this.#sent
     const onProgress = (bytes: number) => {
       if (signal.aborted) return
       this.#pace.mark(now(), offset + bytes)
       this.#tell({ kind: 'sending', perSecond: this.#pace.perSecond() }, offset + bytes)
     }
-    const { received } = await carrier.send({ offset, data: file.slice(offset, offset + PIECE_BYTES), signal, onProgress })
+    const { received } = await carrier.send({ offset, data: file.slice(offset, offset + pieceBytes), signal, onProgress })
     if (signal.aborted) return
     if (received <= offset) throw new Setback('Nothing of the piece has arrived.')
     this.#sent = received

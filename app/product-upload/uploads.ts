@@ -28,16 +28,23 @@ export function subscribeToUploads(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+const PIECE_BYTES = 8_000_000
+
+/** How long a checksum is waited for in milliseconds, so that the server can check by it. That of a large file is compared at the end, when the page has it. */
+const CHECKSUM_MS = 1_500
+
 export async function startUpload(productId: string, file: File, changes: string): Promise<void> {
-  const { id, received } = await beginUpload({ productId, fileName: file.name, bytes: file.size, changes })
+  const checksum = checksumOf(file)
+  const sha256 = await Promise.race([checksum, new Promise<undefined>((resolve) => setTimeout(resolve, CHECKSUM_MS, undefined))])
+  const { id, received } = await beginUpload({ productId, fileName: file.name, bytes: file.size, changes, sha256 })
   keepUpload(productId, { id, fileName: file.name, bytes: file.size, modified: file.lastModified })
-  send(productId, file, { id, received })
+  send(productId, file, { id, received, checksum })
 }
 
 /** The same file again: what has arrived of it stays. */
 export function continueUpload(productId: string, file: File): void {
   const kept = findKeptUpload(productId)
-  if (kept) send(productId, file, { id: kept.id, received: 0 })
+  if (kept) send(productId, file, { id: kept.id, received: 0, checksum: checksumOf(file) })
 }
 
 export function pauseUpload(productId: string): void {
@@ -63,13 +70,16 @@ export function dismissUpload(productId: string): void {
   update(uploads.filter((upload) => upload.productId !== productId))
 }
 
-function send(productId: string, file: File, { id, received }: { id: string; received: number }) {
+type Beginning = { id: string; received: number; checksum: Promise<string | undefined> }
+
+function send(productId: string, file: File, { id, received, checksum: reading }: Beginning) {
   dismissUpload(productId)
   const progress: Progress = { sent: received, bytes: file.size, state: { kind: 'sending', perSecond: undefined } }
   update([...uploads, { productId, id, fileName: file.name, progress, checksum: undefined }])
   const sender = new Sender({
     file,
     received,
+    pieceBytes: PIECE_BYTES,
     carrier: carrierOf(id),
     now: () => performance.now(),
     later(callback, ms) {
@@ -88,7 +98,7 @@ function send(productId: string, file: File, { id, received }: { id: string; rec
   })
   senders.set(productId, sender)
   void sender.go()
-  void checksumOf(file).then((checksum) => change(id, { checksum }))
+  void reading.then((checksum) => change(id, { checksum }))
 }
 
 /** Whether nothing of it can go on: it is whole, or refused. Who has to sign in first goes on after that. */

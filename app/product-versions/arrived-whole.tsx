@@ -4,7 +4,8 @@ import { useUploadOf } from '#app/product-upload/use-upload-of.tsx'
 /** Whether what the server has read is, byte for byte, the file that was sent from this window. */
 export function ArrivedWhole({ productId, version }: { productId: string; version: StaffVersion }) {
   const upload = useUploadOf(productId)
-  if (!upload?.checksum || upload.progress.state.kind !== 'arrived' || upload.fileName !== version.originalName) return null
+  // A version has the id of the upload that it came by.
+  if (!upload?.checksum || upload.id !== version.id) return null
   if (upload.checksum === version.originalSha256)
     return <p className="text-small text-leaf">Arrived byte for byte: both checksums are equal.</p>
   return (

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { becomeOwner } from './steps.ts'
+
+test.use({ settings: { RATE_LIMITS: 'off' } })
+test.setTimeout(240_000)
+
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const version = (page: Page, number: number) =>
+  page
+    .getByRole('list', { name: 'Versions' })
+    .locator('> li')
+    .filter({ has: page.getByRole('heading', { name: new RegExp(`^Version ${number}\\b`) }) })
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, at) => `${at + 1},Shop ${at % 8},${at}.50,2026-11-${String((at % 28) + 1).padStart(2, '0')}\n`)
+const table = (lines: string[]) => Buffer.from(`id,shop,price,day\n${lines.join('')}`)
+/** Two of its rows have more cells than there are columns. */
+const first = table([...rows(60), '61,Shop 1,9.50,2026-11-01,too,many\n', '62,Shop 2,9.50,2026-11-01,too,many,cells\n'])
+const second = table(rows(75))
+
+async function send(page: Page, name: string, buffer: Buffer) {
+  await page.getByLabel('Data file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+}
+
+const onShelf = async (page: Page, slug: string) => {
+  const products: { slug: string; rows: number; price: number }[] = await (await page.request.get('/api/data-products')).json()
+  return products.find((product) => product.slug === slug)
+}
+
+test('a dataset is put on the shelf, corrected by a second version, rolled back and hidden (decision D45)', async ({ page }) => {
+  await becomeOwner(page)
+  await page.goto('/admin/products')
+  await page.getByRole('button', { name: 'New Product' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('region', { name: 'What has to be corrected' })).toContainText('Please correct 5 things')
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+
+  await send(page, 'retail_prices.csv', first)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Retail prices')
+  await expect(page.getByLabel('Slug')).toHaveValue('retail-prices')
+  await page.getByLabel('Name', { exact: true }).fill('Prices of eight shops')
+  await expect(page.getByLabel('Slug')).toHaveValue('prices-of-eight-shops')
+  await page.getByLabel('Description', { exact: true }).fill('What 8 shops ask each day.')
+  await page.getByLabel('Category').fill('Prices')
+  await page.getByLabel('Price in dollars').fill('0')
+  await expect(page.getByText('Free: whoever has confirmed their address may take it.')).toBeVisible()
+  await page.getByLabel('Price in dollars').fill('1,999.5')
+  await expect(page.getByText('$1,999.50: customers need a grant')).toBeVisible()
+  await page.getByLabel('Least rows').fill('70')
+  await page.getByRole('switch', { name: 'On the shelf' }).press('Space')
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(notice(page).getByText('Product created successfully')).toBeVisible()
+  await expect(page).toHaveURL(/edit=.*tab=data/)
+
+  await expect(page.getByText('Arrived byte for byte: both checksums are equal.')).toBeVisible()
+  await expect(version(page, 1).getByText('Ready to publish')).toBeVisible()
+  await expect(version(page, 1).getByRole('table', { name: 'Rows refused' }).getByRole('row')).toHaveCount(3)
+  await expect(version(page, 1).getByRole('table', { name: 'Columns of version 1' })).toContainText('price')
+  await expect(version(page, 1).getByRole('list', { name: 'Rules of the gate' })).toContainText('At least 70 rows')
+  await expectSound(page)
+  expect(await onShelf(page, 'prices-of-eight-shops')).toMatchObject({ rows: 0, price: 199_950 })
+
+  await page.getByRole('button', { name: 'Publish version 1' }).click()
+  const gate = page.getByRole('dialog', { name: 'Version 1 does not pass the gate' })
+  await expect(gate.getByRole('list', { name: 'Rules that it breaks' })).toContainText('At least 70 rows')
+  await expectSound(page)
+  await gate.getByRole('button', { name: 'Publish anyway' }).click()
+  await expect(notice(page).getByText('Version 1 is published')).toBeVisible()
+  await expect(version(page, 1).getByText('Current', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(60)
+
+  await page.getByRole('button', { name: 'Another file' }).click()
+  await page.getByLabel('What changes').fill('Fifteen rows more.')
+  await send(page, 'retail_prices.csv', second)
+  await expect(version(page, 2).getByText('15 rows added')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish version 2' }).click()
+  await expect(version(page, 2).getByText('Current', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(75)
+
+  await page.getByRole('button', { name: 'Roll back to version 1' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Give customers version 1 again?' }).getByRole('button', { name: 'Roll back' }).click()
+  await expect(version(page, 1).getByText('Current', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(60)
+
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await page.getByLabel('Description of price').fill('In dollars, with tax')
+  await page.getByRole('tab', { name: 'Access' }).click()
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await leave.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(notice(page).getByText('Product updated successfully')).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('tab', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Grant by e-mail address' }).click()
+  const grant = page.getByRole('dialog', { name: 'Grant Prices of eight shops' })
+  await grant.getByLabel('E-mail address of the account').fill('nobody@example.com')
+  await grant.getByRole('button', { name: 'Grant' }).click()
+  await expect(grant.getByText('Nobody has an account with it')).toBeVisible()
+  await grant.getByLabel('E-mail address of the account').fill('olive@example.com')
+  await grant.getByLabel('Reference of the bank transfer').fill('RF18 5390')
+  await grant.getByRole('button', { name: 'Grant' }).click()
+  await expect(page.getByRole('table', { name: 'Customers who have it' })).toContainText('RF18 5390')
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Revoke it from olive@example.com' }).click()
+  await page
+    .getByRole('dialog', { name: /^Take / })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
+  await expect(page.getByRole('table', { name: 'Customers who have it' })).toContainText('Revoked')
+
+  await page.getByRole('link', { name: 'All products' }).click()
+  const row = page.getByRole('list', { name: 'Products' }).getByRole('listitem').filter({ hasText: 'Prices of eight shops' })
+  await expect(row).toContainText('Version 1, 60 rows')
+  await row.getByRole('button', { name: 'Hide Prices of eight shops' }).click()
+  await expect(row.getByText('Hidden', { exact: true })).toBeVisible()
+  expect(await onShelf(page, 'prices-of-eight-shops')).toBeUndefined()
+})
