@@ -38,6 +38,7 @@ import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
 import { addDescription } from '#app/developers/openapi.api.ts'
 import { datasetVersionApi } from '#app/dataset-intake/dataset-version.api.ts'
+import { uploadApi } from '#app/dataset-intake/upload.api.ts'
 import { draftApi } from '#app/drafts/draft.api.ts'
 import { previewApi } from '#app/drafts/preview.api.ts'
 import { revisionApi } from '#app/drafts/revision.api.ts'
@@ -103,6 +104,7 @@ import { hostedDirectory } from '#app/users/hosted-directory.server.ts'
 import { welcome } from '#app/welcome.server.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
 import '#app/audit-log/housekeeping.server.ts'
+import '#app/dataset-intake/upload-sweep.server.ts'
 import '#app/factor/housekeeping.server.ts'
 import '#app/images/image-sweep.server.ts'
 import '#app/hosted/housekeeping.server.ts'
@@ -150,7 +152,7 @@ export const endpoints: Api = async (app) => {
   app.register(contactApi)
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
-  for (const api of [dataProductApi, datasetVersionApi]) app.register(api)
+  for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)
   app.register(accessRequestApi)
   app.register(recoveryCodesApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)

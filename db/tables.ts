@@ -473,6 +473,8 @@ type DatasetUploads = {
   bytes: number
   sha256: string | null
   received: Generated<number>
+  claimedBy: string | null
+  claimedUntil: Date | null
   changes: Generated<string>
   versionId: string | null
   createdBy: string

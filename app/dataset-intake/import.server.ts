@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { access, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { fileKey, sweepLater } from '#app/datasets/file-sweep.server.ts'
@@ -13,7 +13,7 @@ import { oneLine } from '#app/platform/clean-text.ts'
 import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { putFileFrom } from '#app/storage/storage.server.ts'
+import { openFile, putFileFrom } from '#app/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { judge } from './gate.ts'
 import { noteProgress } from './progress.server.ts'
@@ -27,24 +27,24 @@ type Given = {
   fileName: string
   changes: string
   by: { id: string }
-  /** Where it is known already. */
-  sha256?: string
+  /** Where they are known already: after a crash the same file is taken once. */
+  known?: { id: string; bytes: number; sha256: string }
   /** Read by a job, unless whoever gives it reads it at once. */
   queued?: boolean
 }
 
 /** Takes a finished file into the storage as the next version of a product, to be read by a job. The file is gone from where it was. */
-export async function takeFile(productId: string, file: string, { fileName, changes, by, sha256, queued = true }: Given): Promise<string> {
+export async function takeFile(productId: string, file: string, { fileName, changes, by, known, queued = true }: Given): Promise<string> {
   const format = formatOf(fileName) ?? stop('unprocessable', 'The name of the file must end in .csv, .json, .jsonl or .parquet.')
-  const { size } = await stat(file)
-  const sum = sha256 ?? (await sumOf(file))
-  const id = newId()
+  const { id, bytes, sha256 } = known ?? { id: newId(), bytes: (await stat(file)).size, sha256: await sumOf(file) }
   const key = fileKey(id, `original.${format}`)
   // What a crash leaves from here on has no row, and is swept away.
   await enqueue(db, sweepLater(id))
-  await putFileFrom(key, file)
+  if (await isThere(file)) await putFileFrom(key, file)
+  else if (!(await isKept(key))) stop('unavailable', 'Another server has this file. Try again in a moment.', { retryAfter: 1 })
   await transaction(async (trx) => {
     if (!(await lockProduct(trx, productId))) stop('notFound', 'There is no such product.')
+    if (await trx.selectFrom('datasetVersions').select('id').where('id', '=', id).executeTakeFirst()) return
     const [last] = await trx
       .selectFrom('datasetVersions')
       .select('number')
@@ -59,11 +59,11 @@ export async function takeFile(productId: string, file: string, { fileName, chan
       changes,
       originalName: nameOf(fileName),
       originalFormat: format,
-      originalBytes: size,
-      originalSha256: sum,
+      originalBytes: bytes,
+      originalSha256: sha256,
       createdBy: by.id,
     })
-    await trx.insertInto('datasetFiles').values({ versionId: id, format: 'original', storageKey: key, bytes: size, sha256: sum }).execute()
+    await trx.insertInto('datasetFiles').values({ versionId: id, format: 'original', storageKey: key, bytes, sha256 }).execute()
     if (queued) await enqueue(trx, { kind: IMPORT_JOB, payload: { versionId: id }, dedupeKey: `${IMPORT_JOB}:${id}` })
   })
   return id
@@ -165,7 +165,21 @@ async function refuse(versionId: string, failure: string): Promise<void> {
     .execute()
 }
 
-async function sumOf(file: string): Promise<string> {
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isKept(key: string): Promise<boolean> {
+  const stored = await openFile(key)
+  stored?.stream.destroy()
+  return stored !== undefined
+}
+
+/** SHA-256 in hexadecimal. */
+export async function sumOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
   return hash.digest('hex')

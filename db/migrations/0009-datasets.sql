@@ -99,7 +99,11 @@ CREATE TABLE dataset_uploads (
   bytes bigint NOT NULL,
   -- Of the whole file, when the sender knows it beforehand.
   sha256 text,
+  -- On the disk for good.
   received bigint NOT NULL DEFAULT 0,
+  -- Who writes a piece of it just now, and until when nobody else may.
+  claimed_by uuid,
+  claimed_until timestamptz,
   changes text NOT NULL DEFAULT '',
   version_id uuid REFERENCES dataset_versions (id) ON DELETE SET NULL,
   created_by uuid NOT NULL,

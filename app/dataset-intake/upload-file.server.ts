@@ -1,0 +1,78 @@
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { env } from '#app/platform/env.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { stop } from '#app/platform/stop.ts'
+import { MOST_PIECE } from './upload.ts'
+
+/** How a piece ended: as it was sent, cut off in the middle, with more than there may be, or without room for it. */
+type End = 'whole' | 'cut' | 'tooMuch' | 'full'
+
+/** What has arrived lies here, in order, until it is whole. */
+export function uploadFile(id: string): string {
+  return path.resolve(env.DATA_DIR, 'unfinished', `upload-${id}`)
+}
+
+/**
+ * Writes a piece behind what has arrived. What is on the disk for good at the end is told, however the piece ended; a piece that is too long leaves
+ * nothing. Stops where the beginning of the file lies with another process.
+ */
+export async function writePiece(
+  { id, received, bytes }: { id: string; received: number; bytes: number },
+  piece: AsyncIterable<unknown>,
+): Promise<{ received: number; end: End }> {
+  const file = uploadFile(id)
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  if (received > 0 && (await sizeOf(file)) < received) {
+    stop('unavailable', 'Another server has the beginning of this file. Try again, or begin the upload anew.', { retryAfter: 1 })
+  }
+  const handle = await open(file, received > 0 ? 'r+' : 'w', 0o600)
+  try {
+    // A process that was killed may have written more than it could tell.
+    await handle.truncate(received)
+    const most = Math.min(bytes - received, MOST_PIECE)
+    const { written, end } = await pour(piece, most, async (chunk, at) => void (await handle.write(chunk, 0, chunk.length, received + at)))
+    const kept = end === 'tooMuch' ? 0 : written
+    await handle.truncate(received + kept)
+    await handle.sync()
+    return { received: received + kept, end }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function pour(
+  piece: AsyncIterable<unknown>,
+  most: number,
+  write: (chunk: Buffer, at: number) => Promise<void>,
+): Promise<{ written: number; end: End }> {
+  let written = 0
+  const chunks = piece[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await chunks.next().catch(() => 'cut' as const)
+    if (next === 'cut') return { written, end: 'cut' }
+    if (next.done) return { written, end: 'whole' }
+    const chunk = Buffer.isBuffer(next.value) ? next.value : Buffer.from(String(next.value))
+    if (written + chunk.length > most) return { written, end: 'tooMuch' }
+    try {
+      await write(chunk, written)
+    } catch (error) {
+      if (!/^(ENOSPC|EDQUOT|EFBIG)$/.test(propertyOf(error, 'code'))) throw error
+      log.error({ code: propertyOf(error, 'code') }, 'there is no room left for an upload')
+      return { written, end: 'full' }
+    }
+    written += chunk.length
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+export async function removeUploadFile(id: string): Promise<void> {
+  await rm(uploadFile(id), { force: true })
+}

@@ -1,0 +1,120 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { formatOf } from '#app/datasets/format.ts'
+import { db, insert } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { sumOf, takeFile } from './import.server.ts'
+import { claimUpload, endClaim, keepClaim } from './upload-claim.server.ts'
+import { removeUploadFile, uploadFile, writePiece } from './upload-file.server.ts'
+import type { Upload, UploadBody } from './upload.ts'
+
+/** A file needs its place twice: as it came, and while it is read. */
+const PLACES = 2
+const NO_ROOM = 'There is no room left for this file. Nothing of it is lost: go on once there is.'
+
+export async function beginUpload(
+  productId: string,
+  { fileName, bytes, sha256, changes }: UploadBody,
+  by: { id: string },
+): Promise<Upload> {
+  const format = formatOf(fileName)
+  if (!format) {
+    const sentence = 'The name of the file must end in .csv, .json, .jsonl or .parquet.'
+    stop('unprocessable', sentence, { code: 'validation_failed', errors: { fileName: sentence } })
+  }
+  const product = await db
+    .selectFrom('dataProducts')
+    .select('id')
+    .where('id', '=', productId)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst()
+  if (!product) stop('notFound', 'There is no such product.')
+  await mkdir(path.resolve(env.DATA_DIR), { recursive: true })
+  const { bavail, bsize } = await statfs(path.resolve(env.DATA_DIR))
+  if (bavail * bsize < bytes * PLACES) stop('unavailable', 'There is no room for a file of this size.', { retryAfter: 60 })
+  return toUpload(
+    await insert(db, 'datasetUploads', { productId, fileName, format, bytes, ...(sha256 && { sha256 }), changes, createdBy: by.id }),
+  )
+}
+
+/** How far it is. One that arrived whole just before a crash is finished now. */
+export async function findUpload(id: string): Promise<Upload | undefined> {
+  const row = await db.selectFrom('datasetUploads').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || row.versionId || row.received < row.bytes) return row && toUpload(row)
+  const claimed = await claimUpload(id)
+  return claimed ? finish(claimed) : toUpload(row)
+}
+
+/** What became of a piece. */
+export type Received = { upload: Upload; isTaken: boolean }
+
+/**
+ * Takes the piece that begins at `offset`. One that begins elsewhere, or comes while another is written, is not taken: what is answered says where to go
+ * on. With the last byte the whole is checked and becomes a version.
+ */
+export async function receivePiece(id: string, offset: number, piece: AsyncIterable<unknown>): Promise<Received | undefined> {
+  const claimed = await claimUpload(id)
+  if (!claimed) {
+    const upload = await findUpload(id)
+    return upload && { upload, isTaken: false }
+  }
+  if (offset !== claimed.received) {
+    await endClaim(claimed)
+    return { upload: toUpload(claimed), isTaken: false }
+  }
+  let received = claimed.received
+  try {
+    const written = await writePiece(claimed, piece)
+    ;({ received } = written)
+    if (written.end === 'tooMuch') stop('tooLarge', 'These are more bytes than the file was said to have, or than one piece may bring.')
+    if (written.end === 'full') stop('unavailable', NO_ROOM, { retryAfter: 60 })
+    if (written.end === 'cut') stop('badRequest', 'The piece was cut off. What has arrived of it is kept.')
+  } finally {
+    if (received < claimed.bytes) await endClaim(claimed, { received })
+  }
+  const upload = received < claimed.bytes ? toUpload({ ...claimed, received }) : await finish({ ...claimed, received })
+  return { upload, isTaken: true }
+}
+
+/** Ends it, and throws away what has arrived. Answers `false` where there is none. */
+export async function discardUpload(id: string): Promise<boolean> {
+  const removed = await db.deleteFrom('datasetUploads').where('id', '=', id).returning('id').executeTakeFirst()
+  if (removed) await removeUploadFile(id)
+  return removed !== undefined
+}
+
+/** Checks the whole and makes it a version. That has the id of the upload, so that none is made twice. */
+async function finish(claimed: Row<'datasetUploads'>): Promise<Upload> {
+  const { id, productId, fileName, changes, bytes, received, createdBy } = claimed
+  try {
+    await keepClaim(claimed, { received })
+    const sha256 = await checkedSum(claimed)
+    await keepClaim(claimed, { sha256 })
+    await takeFile(productId, uploadFile(id), { fileName, changes, by: { id: createdBy }, known: { id, bytes, sha256 } })
+  } catch (error) {
+    await endClaim(claimed)
+    throw error
+  }
+  await endClaim(claimed, { versionId: id })
+  return toUpload({ ...claimed, versionId: id })
+}
+
+/** A file that has gone from its place was checked before it went. */
+async function checkedSum({ id, sha256 }: Row<'datasetUploads'>): Promise<string> {
+  const found = await sumOf(uploadFile(id)).catch((error: unknown) => {
+    if (propertyOf(error, 'code') === 'ENOENT' && sha256) return sha256
+    throw error
+  })
+  if (!sha256 || sha256 === found) return found
+  await discardUpload(id)
+  return stop('unprocessable', 'The file that arrived is not the one that was sent: its checksum differs. Send it again.', {
+    code: 'checksum_mismatch',
+  })
+}
+
+function toUpload({ id, bytes, received, versionId }: Row<'datasetUploads'>): Upload {
+  return { id, bytes, received, versionId }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod/mini'
+import { manyLines } from '#app/platform/clean-text.ts'
+
+/** In bytes: 2 GB. */
+export const MOST_UPLOAD = 2 * 1024 ** 3
+/** In bytes: what one request may bring, so that it is over before the server loses patience. */
+export const MOST_PIECE = 64 * 1024 ** 2
+export const PIECE_TYPE = 'application/offset+octet-stream'
+
+const name = 'Name the file: at most 200 characters'
+
+/** What is coming. `sha256` in hexadecimal, where the sender knows it: a file that arrives differently is refused. */
+export const uploadBody = z.object({
+  fileName: z.string(name).check(z.minLength(1, name), z.maxLength(200, name)),
+  bytes: z
+    .int('Say how many bytes the file has')
+    .check(z.minimum(1, 'This file is empty.'), z.maximum(MOST_UPLOAD, 'A file may have at most 2 GB.')),
+  sha256: z.optional(z.string().check(z.toLowerCase(), z.regex(/^[\da-f]{64}$/, 'A SHA-256 has 64 hexadecimal digits'))),
+  changes: z._default(
+    z.string('Say in words what changed').check(z.overwrite(manyLines), z.maxLength(2000, 'What changed takes at most 2,000 characters')),
+    '',
+  ),
+})
+
+export type UploadBody = z.infer<typeof uploadBody>
+
+/** `received`: the bytes that have arrived for good; the next piece begins there. `versionId`: once it is whole. */
+export const upload = z.object({ id: z.string(), bytes: z.number(), received: z.number(), versionId: z.nullable(z.string()) })
+
+export type Upload = z.infer<typeof upload>
