@@ -49,6 +49,8 @@ import { datasetApi } from '#app/data-api/dataset.api.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { closeEngine } from '#app/duckdb/engine.server.ts'
 import { dataProductApi } from '#app/datasets/data-product.api.ts'
+import { downloadApi } from '#app/dataset-files/download.api.ts'
+import { fileApi } from '#app/dataset-files/file.api.ts'
 import { deletionApi } from '#app/deletion/deletion.api.ts'
 import { listPublicPages } from '#app/crawlers/listed.server.ts'
 import { entitlementApi } from '#app/entitlements/entitlement.api.ts'
@@ -171,7 +173,7 @@ export const endpoints: Api = async (app) => {
   app.register(pictureApi(findPagePicture, findPostPicture))
   for (const api of [imageApi, imageFileApi, postFilesApi]) app.register(api)
   app.register(queryApi)
-  app.register(entitlementApi)
+  for (const api of [entitlementApi, downloadApi, fileApi]) app.register(api)
 }
 
 /** The auth service, behind what keeps the refresh tokens of our own pages. */

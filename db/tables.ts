@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { DataFormat, FileFormat } from '#app/datasets/format.ts'
-import type { Column } from '#app/datasets/column.ts'
+import type { Column, RowChoice } from '#app/datasets/column.ts'
 import type { Difference, Finding, Gate, Refusal, VersionState } from '#app/datasets/version.ts'
 
 /** Every table and column of the product, as the code sees them; a test compares this map with the migrated database. */
@@ -511,7 +511,8 @@ type Downloads = {
   productId: string
   versionId: string | null
   type: 'file' | 'api'
-  format: string | null
+  format: FileFormat | null
+  choice: Json<RowChoice> | null
   createdAt: CreatedAt
 }
 

@@ -31,6 +31,7 @@ export const PROTECTED = [
   '/metrics',
   '/images',
   '/avatars',
+  '/files',
   '/theme',
   // Asked for by live pages, by crawlers, and by who proves that a name is ours.
   '/__manifest',

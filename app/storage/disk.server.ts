@@ -21,7 +21,12 @@ export type FileStore = {
   remove: (key: string) => Promise<void>
   /** Where the file lies on this machine. */
   local: (key: string) => Promise<string | undefined>
+  /** Where others fetch it, when not from us. */
+  address?: (key: string, file: Fetching) => Promise<string>
 }
+
+/** How a file is fetched by its address: under which name, as what, and for how long. */
+export type Fetching = { fileName: string; mediaType: string; seconds: number }
 
 /** What is not finished has a name of its own in a folder beside them, so that no backup takes it for a file. */
 const UNFINISHED = 'unfinished'

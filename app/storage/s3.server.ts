@@ -1,4 +1,5 @@
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -43,6 +44,10 @@ export function inBucket(): FileStore {
       if (!(found?.Body instanceof Readable)) return undefined
       const [, whole] = /\/(\d+)$/.exec(found.ContentRange ?? '') ?? []
       return { size: Number(whole ?? found.ContentLength), stream: found.Body }
+    },
+    async address(Key, { fileName, mediaType: ResponseContentType, seconds: expiresIn }) {
+      const ResponseContentDisposition = `attachment; filename="${fileName}"`
+      return getSignedUrl(client, new GetObjectCommand({ Bucket, Key, ResponseContentType, ResponseContentDisposition }), { expiresIn })
     },
   }
   return { ...store, local: (key) => copyHere(key, () => store.open(key)) }

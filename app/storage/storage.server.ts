@@ -1,5 +1,5 @@
 import { env } from '#app/platform/env.server.ts'
-import { type FileStore, onDisk, type Range, type StoredFile } from './disk.server.ts'
+import { type Fetching, type FileStore, onDisk, type Range, type StoredFile } from './disk.server.ts'
 
 export type { StoredFile } from './disk.server.ts'
 
@@ -23,6 +23,14 @@ export async function openFile(key: string, range?: Range): Promise<StoredFile |
 /** Where a file that is never replaced can be read on this machine, for what reads paths; nothing where there is none. It stays there for minutes, not for ever. */
 export async function localFile(key: string): Promise<string | undefined> {
   return (await opened()).local(checked(key))
+}
+
+/**
+ * An address of the bucket by which anyone can fetch a file for so many seconds, under a name of its own; nothing where files lie on this machine. Whether the
+ * file is there is not looked at.
+ */
+export async function addressOf(key: string, file: Fetching): Promise<string | undefined> {
+  return (await opened()).address?.(checked(key), file)
 }
 
 /** Done also when there was none. */

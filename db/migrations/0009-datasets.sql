@@ -155,6 +155,8 @@ CREATE TABLE downloads (
   version_id uuid REFERENCES dataset_versions (id) ON DELETE SET NULL,
   type text NOT NULL CHECK (type IN ('file', 'api')),
   format text,
+  -- Which columns and rows, when not all of them.
+  choice jsonb,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX downloads_user ON downloads (user_id, created_at DESC);

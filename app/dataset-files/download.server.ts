@@ -1,0 +1,106 @@
+import type { Viewer } from '#app/account/viewer.ts'
+import { checkChoice } from '#app/dataset-rows/row-choice.ts'
+import type { RowChoice } from '#app/datasets/column.ts'
+import { type FileFormat, fileNameOf, mediaTypes } from '#app/datasets/format.ts'
+import { MARKETPLACE } from '#app/datasets/product.ts'
+import { findPublished, type Shelved } from '#app/datasets/shelf.server.ts'
+import { audit } from '#app/identity/audit.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { chosenFormats, type DownloadWish, type Manifest, type OwnDownload } from './download.ts'
+import { linkTo } from './file-link.server.ts'
+import { fileOf } from './made-file.server.ts'
+
+type Person = Pick<Viewer, 'id'>
+type Version = Row<'datasetVersions'>
+
+/** Notes that somebody takes a product who may have it, and answers the address to open: of a file, or of what tells how to use the API. */
+export async function startDownload(found: Shelved, person: Person, wish: DownloadWish, address: string): Promise<string> {
+  const { product } = found
+  if (wish.downloadType === 'api') {
+    if (!product.hasApi) stop('conflict', 'This dataset is not offered by the API.', { code: 'not_offered' })
+    await note({ type: 'api', format: null, choice: null }, found, await versionOf(found, undefined), person, address)
+    return `${MARKETPLACE}/${product.slug}#api`
+  }
+  if (!product.hasFile) stop('conflict', 'This dataset is not offered as a file.', { code: 'not_offered' })
+  const version = await versionOf(found, wish.version)
+  const choice = choiceOf(wish, version)
+  const format = wish.format ?? 'csv'
+  if (choice && !chosenFormats.some((each) => each === format)) {
+    const sentence = `Chosen columns and rows come as ${chosenFormats.join(' or ')}`
+    stop('unprocessable', `${sentence}.`, { errors: { format: sentence } })
+  }
+  if (!choice) await fileOf(version, format)
+  const download = await note({ type: 'file', format, choice: choice ?? null }, found, version, person, address)
+  return linkTo(download, fileNameOf(choice ? `${product.slug}-selection` : product.slug, version, format))
+}
+
+/** What somebody has taken as a file: each product once, with its last time, the latest first. */
+export async function listOwnDownloads(userId: string): Promise<OwnDownload[]> {
+  const latest = db
+    .selectFrom('downloads')
+    .leftJoin('datasetVersions', 'datasetVersions.id', 'versionId')
+    .distinctOn('downloads.productId')
+    .select(['downloads.productId', 'type', 'format', 'number as version', 'downloads.createdAt', 'downloads.id'])
+    .where('userId', '=', userId)
+    .where('type', '=', 'file')
+    .orderBy('downloads.productId')
+    .orderBy('downloads.createdAt', 'desc')
+  const rows = await db.selectFrom(latest.as('latest')).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(2000).execute()
+  return rows.map(({ id: _id, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
+}
+
+/** The files of a version that are there, with their checksums. */
+export async function findManifest(found: Shelved, number?: number): Promise<Manifest> {
+  const { product } = found
+  const version = await versionOf(found, number)
+  const files = await db.selectFrom('datasetFiles').selectAll().where('versionId', '=', version.id).orderBy('format').execute()
+  return {
+    product: { id: product.id, slug: product.slug, name: product.name },
+    version: version.number,
+    publishedAt: version.publishedAt?.toISOString() ?? null,
+    rows: version.rows,
+    columns: version.columns.map(({ name, type }) => ({ name, type })),
+    files: (product.hasFile ? files : []).map(({ format, bytes, sha256 }) => ({
+      format,
+      name: fileNameOf(product.slug, version, format),
+      bytes,
+      sha256,
+      mediaType: mediaTypeOf(format, version),
+    })),
+  }
+}
+
+export function mediaTypeOf(format: FileFormat, { originalFormat }: Pick<Version, 'originalFormat'>): string {
+  return mediaTypes[format === 'original' ? originalFormat : format]
+}
+
+async function versionOf({ product, version }: Shelved, number: number | undefined): Promise<Version> {
+  if (!version) stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
+  if (number === undefined || number === version.number) return version
+  return (await findPublished(product.id, number)) ?? stop('notFound', 'There is no such version.')
+}
+
+/** What of the rows, when not all of them are wanted. */
+function choiceOf({ columns, filters = [], sort }: DownloadWish, version: Version): RowChoice | undefined {
+  if (!columns?.length && filters.length === 0 && !sort) return undefined
+  return checkChoice({ ...(columns?.length && { select: columns }), filters, ...(sort && { sort }) }, version.columns)
+}
+
+async function note(
+  { type, format, choice }: Pick<Row<'downloads'>, 'type' | 'format' | 'choice'>,
+  { product }: Shelved,
+  version: Version,
+  { id: userId }: Person,
+  address: string,
+): Promise<string> {
+  const id = newId()
+  await transaction(async (trx) => {
+    const taken = { userId, productId: product.id, versionId: version.id, type, format }
+    await insert(trx, 'downloads', { id, ...taken, choice: choice && JSON.stringify(choice) })
+    const detail = { product: product.slug, version: version.number, type, ...(format && { format }) }
+    await audit(trx, 'dataset_downloaded', { actorId: userId, subjectId: userId, address, detail })
+  })
+  return id
+}
