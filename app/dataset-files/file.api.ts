@@ -8,8 +8,7 @@ import { mediaTypes } from '#app/datasets/format.ts'
 import { allowData } from '#app/entitlements/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { localFile } from '#app/storage/local-file.server.ts'
-import { addressOf } from '#app/storage/storage.server.ts'
+import { addressOf, localFile } from '#app/storage/storage.server.ts'
 import { byteRange, isKnown } from './byte-range.ts'
 import { FILES } from './download.ts'
 import { mediaTypeOf } from './download.server.ts'
@@ -55,7 +54,12 @@ async function findTakenBy(viewer: Viewer, download: string): Promise<Taken> {
   return taken
 }
 
-async function sendFile(request: FastifyRequest, reply: FastifyReply, { version, file, userId }: Taken, link: { name: string; seconds: number }) {
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { version, file, userId }: Taken,
+  link: { name: string; seconds: number },
+) {
   if (!file) stop('gone', 'This file is not there any more.')
   const { storageKey, sha256, bytes, format } = file
   const mediaType = mediaTypeOf(format, version)

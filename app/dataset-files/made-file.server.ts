@@ -36,7 +36,10 @@ export async function fileOf(version: Version, format: FileFormat): Promise<Row<
     if (made) return made
     await after(LOOK_MS)
   }
-  return stop('unavailable', 'This file is being made at this moment. Please try again in a minute.', { code: 'being_made', retryAfter: 30 })
+  return stop('unavailable', 'This file is being made at this moment. Please try again in a minute.', {
+    code: 'being_made',
+    retryAfter: 30,
+  })
 }
 
 /** Work that has failed before is tried again at once. */
