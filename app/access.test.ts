@@ -38,6 +38,7 @@ const open = [
   'GET /api/data-products',
   'GET /api/data-products/:idOrSlug',
   'GET /api/openapi.json',
+  'GET /api/data-products/:id/manifest',
 ]
 const secondStep = 'POST /api/account/recovery-codes/use'
 

@@ -9,7 +9,7 @@ import { createApp } from '#app/server.ts'
 import { ada, sendEnquiry } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
 import { findPublicPost } from '#app/posts/public-post.server.ts'
-import { makeConsultation, makeContact, makePost, signIn } from './factories.ts'
+import { makeConsultation, makeContact, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
 
 let app: Http
 beforeAll(async () => {
@@ -49,6 +49,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
   await db.insertInto('accountDeletions').values({ userId: user.id, dueAt: new Date() }).execute()
   await insert(db, 'hostedAccounts', { email, userMetadata: JSON.stringify({ first_name: name }) })
   await app.inject({ method: 'POST', url: '/api/access-requests', headers: json, payload: { area: 'blog' } })
+  await useDatasets({ user, headers })
   await transaction(async (trx) => {
     await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })
     await audit(trx, 'enquiry_answered', { actorId: user.id, subjectId: contactId })
@@ -59,6 +60,24 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     await insert(db, 'jobs', { kind: 'letter', payload, doneAt: new Date() })
   }
   return user.id
+}
+
+/** Asks for a dataset, is given it, takes it, and has a key for it. */
+async function useDatasets({ user, headers }: Pick<SignedIn, 'user' | 'headers'>) {
+  const product = await makeProduct({ priceCents: 4900 })
+  const asked = await app.inject({ method: 'POST', url: `/api/data-products/${product.id}/request-access`, headers, payload: {} })
+  expect(asked.statusCode).toBe(201)
+  const whose = { userId: user.id, productId: product.id }
+  await insert(db, 'entitlements', { ...whose, grantedBy: newId(), note: 'Paid on Monday.' })
+  await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
+  await insert(db, 'apiKeys', {
+    userId: user.id,
+    name: 'Nightly',
+    prefix: 'wn_1',
+    keyHash: newId(),
+    countedAs: newId(),
+    monthlyQuota: 1000,
+  })
 }
 
 /** Every row of every table that holds one of these words. */
@@ -84,7 +103,8 @@ async function erase(email: string): Promise<void> {
 
 test('the documented statements leave nothing of a person, and all of everyone else', async () => {
   const [adaId, bobId] = [await leaveTraces(ada), await leaveTraces(bob)]
-  const tables = ['audit_events', 'consultations', 'contacts', 'hosted_accounts', 'jobs', 'one_time_tokens', 'people', 'sessions', 'users']
+  const account = ['audit_events', 'hosted_accounts', 'jobs', 'one_time_tokens', 'people', 'sessions', 'users']
+  const tables = [...account, 'consultations', 'contacts', 'api_keys', 'downloads', 'entitlements', 'product_requests']
   expect([...new Set((await rowsWith(ada.email, ada.name, adaId)).map((row) => row.replace(/:.*/s, '')))]).toEqual(
     expect.arrayContaining(tables),
   )

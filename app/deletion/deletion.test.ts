@@ -4,7 +4,7 @@ import { db, insert, newId } from '#app/platform/db.server.ts'
 import { directory } from '#app/users/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
-import { makeContact, signIn, type SignedIn } from '#test/factories.ts'
+import { makeContact, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 import { askDeletion } from './deletion.server.ts'
 
@@ -84,15 +84,19 @@ describe('happy', () => {
     const person = await signIn()
     const { id, email } = person.user
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
-    const keyId = newId()
-    await insert(db, 'apiKeys', { id: keyId, countedAs: keyId, userId: id, name: 'Mine', prefix: 'wn_', keyHash: keyId, monthlyQuota: 1 })
     await insert(db, 'auditEvents', { action: 'login', actorId: id, subjectId: id, address: '192.0.2.7' })
     const contact = await makeContact({ email: email ?? '' })
+    const { id: productId } = await makeProduct()
+    await insert(db, 'entitlements', { userId: id, productId, grantedBy: newId() })
+    await insert(db, 'productRequests', { userId: id, productId })
+    await insert(db, 'downloads', { userId: id, productId, type: 'file' })
+    await insert(db, 'apiKeys', { userId: id, name: 'Nightly', prefix: 'wn_1', keyHash: newId(), countedAs: newId(), monthlyQuota: 1000 })
     await ask(person)
     await waitFourteenDays()
 
     expect(await find(id)).toBeUndefined()
-    for (const table of ['sessions', 'avatars', 'accountDeletions', 'identities', 'apiKeys'] as const) {
+    const ofAccount = ['sessions', 'avatars', 'accountDeletions', 'identities'] as const
+    for (const table of [...ofAccount, 'entitlements', 'productRequests', 'downloads', 'apiKeys'] as const) {
       expect(await db.selectFrom(table).select('userId').where('userId', '=', id).execute()).toEqual([])
     }
     expect(await db.selectFrom('contacts').select('id').where('id', '=', contact.id).execute()).toHaveLength(1)

@@ -46,7 +46,7 @@ async function* exportHosted(userId: string): AsyncGenerator<string> {
     ['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`],
     eventsOf(userId),
     postsOf(userId),
-    keysOf(userId),
+    ...datasetsOf(userId),
   ]
   for (const part of [...own, ...(email ? partsOfAddress(email) : [])]) yield* write(part)
   yield '}\n'
@@ -88,20 +88,32 @@ function partsOf(userId: string): Part[] {
     ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
     eventsOf(userId),
     postsOf(userId),
-    keysOf(userId),
+    ...datasetsOf(userId),
   ]
-}
-
-/** Keys of the Data API, as their owner sees them. */
-function keysOf(userId: string): Part {
-  const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at`
-  return ['apiKeys', sql`SELECT ${key} FROM api_keys WHERE user_id = ${userId}`]
 }
 
 /** What staff have written for the blog, as it is now. It is the business's, and stays when they go. */
 function postsOf(userId: string): Part {
   const words = sql`id, slug, title, excerpt, content, tags, published, published_at, created_at, updated_at`
   return ['posts', sql`SELECT ${words} FROM posts WHERE author_id = ${userId} AND removed_at IS NULL`]
+}
+
+/** Datasets that they asked for, were given and took, and their keys, of which we hold no more than a hash. */
+function datasetsOf(userId: string): Part[] {
+  const dataset = sql`(SELECT slug FROM data_products WHERE data_products.id = product_id) AS dataset`
+  const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at`
+  return [
+    [
+      'datasetRequests',
+      sql`SELECT id, ${dataset}, message, outcome, settled_at, created_at FROM product_requests WHERE user_id = ${userId}`,
+    ],
+    [
+      'entitlements',
+      sql`SELECT id, ${dataset}, note, payment_reference, expires_at, revoked_at, created_at FROM entitlements WHERE user_id = ${userId}`,
+    ],
+    ['downloads', sql`SELECT id, ${dataset}, type, format, choice, created_at FROM downloads WHERE user_id = ${userId}`],
+    ['apiKeys', sql`SELECT ${key} FROM api_keys WHERE user_id = ${userId}`],
+  ]
 }
 
 /** Who else had a hand in it is not told, nor from where. */

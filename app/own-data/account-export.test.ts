@@ -3,7 +3,7 @@ import { makeKey } from '#app/api-keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
-import { makeConsultation, makeContact, makePost, signIn } from '#test/factories.ts'
+import { makeConsultation, makeContact, makePost, makeProduct, signIn } from '#test/factories.ts'
 
 const app = await startApp()
 beforeEach(forgetLimits)
@@ -46,6 +46,25 @@ describe('happy', () => {
     await makePost({ slug: 'removed', authorId: user.id, removedAt: new Date() })
     await makePost()
     expect((await take(headers)).json().posts).toMatchObject([{ slug: 'mine', content: 'Every **morning**.' }])
+  })
+
+  test('what somebody asked for, was given and took of the datasets is theirs to read, and their keys but for what opens them', async () => {
+    const { user, headers } = await signIn()
+    const { id: productId } = await makeProduct({ slug: 'shop-prices' })
+    const whose = { userId: user.id, productId }
+    await insert(db, 'productRequests', { ...whose, message: 'For our monitor.' })
+    await insert(db, 'entitlements', { ...whose, grantedBy: newId(), paymentReference: 'INV-17' })
+    await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
+    const keyHash = `hash-${newId()}`
+    await insert(db, 'apiKeys', { userId: user.id, name: 'Nightly', prefix: 'wn_1', keyHash, countedAs: newId(), monthlyQuota: 1000 })
+    const reply = await take(headers)
+    expect(reply.json()).toMatchObject({
+      datasetRequests: [{ dataset: 'shop-prices', message: 'For our monitor.' }],
+      entitlements: [{ dataset: 'shop-prices', paymentReference: 'INV-17' }],
+      downloads: [{ dataset: 'shop-prices', format: 'csv' }],
+      apiKeys: [{ name: 'Nightly', prefix: 'wn_1' }],
+    })
+    expect(reply.body).not.toContain(keyHash)
   })
 
   test('the longest history is written whole', async () => {

@@ -5,6 +5,7 @@ import { keepAnOwner } from '#app/identity/last-owner.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob, enqueue, JobFailure } from '#app/platform/jobs.server.ts'
+import { removeDataAccess } from './remove-data-access.server.ts'
 
 const JOB = 'hosted-account-removal'
 
@@ -15,7 +16,8 @@ export const deletesElsewhere = env.SUPABASE_SECRET_KEY !== undefined
 export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id, 'hosted_accounts')
   const now = new Date()
-  for (const table of ['avatars', 'accountDeletions', 'apiKeys'] as const) await trx.deleteFrom(table).where('userId', '=', id).execute()
+  for (const table of ['avatars', 'accountDeletions'] as const) await trx.deleteFrom(table).where('userId', '=', id).execute()
+  await removeDataAccess(trx, id)
   await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', id).execute()
   await trx.updateTable('hostedSessions').set({ endedAt: now, userAgent: null, address: null }).where('accountId', '=', id).execute()
   await trx

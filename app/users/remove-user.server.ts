@@ -3,6 +3,7 @@ import { mac } from '#app/platform/keys.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { keepAnOwner } from '#app/identity/last-owner.server.ts'
 import type { User } from '#app/identity/user.server.ts'
+import { removeDataAccess } from './remove-data-access.server.ts'
 
 /**
  * Deletes an account with all that hangs on it. What they sent us as an enquirer is another matter; the log of what they did stays, with nothing
@@ -44,8 +45,8 @@ export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' 
 }
 
 async function removeBelongings(trx: Trx, userId: string): Promise<void> {
-  for (const table of ['avatars', 'accountDeletions', 'apiKeys'] as const)
-    await trx.deleteFrom(table).where('userId', '=', userId).execute()
+  for (const table of ['avatars', 'accountDeletions'] as const) await trx.deleteFrom(table).where('userId', '=', userId).execute()
+  await removeDataAccess(trx, userId)
 }
 
 /** Keyed, so that nobody who reads it can find the address by trying. */
