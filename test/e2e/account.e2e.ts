@@ -3,7 +3,7 @@ import { importJWK, SignJWT } from 'jose'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
+import { enterAsOwner, olive, openLetter, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const menu = (page: Page) => page.getByRole('button', { name: 'Account of Olive' })
@@ -65,160 +65,180 @@ test('a refusal is told in the words of the service, and without a word of it in
   await expect(notice(page).getByText('This is one of the most common passwords. Please choose another one.')).toBeVisible()
 })
 
-test('where the service gives no message, ours says what did not work (row 111)', async ({ page }) => {
-  const answers: { status: number; body: string }[] = [
-    { status: 400, body: '{}' },
-    { status: 400, body: '' },
-    { status: 502, body: '<h1>Bad Gateway</h1>' },
-  ]
-  const tryWith = async (path: string, action: () => Promise<void>, text: string) => {
-    for (const { status, body } of answers) {
-      await page.route(path, (route) => route.fulfill({ status, body }))
-      await action()
-      await expect(notice(page).getByText(text, { exact: true }).first()).toBeVisible()
-      await notice(page).getByRole('button', { name: 'Dismiss' }).click()
-      await page.unroute(path)
+test.describe('where there is an account', () => {
+  test.use({ owned: true })
+
+  test('where the service gives no message, ours says what did not work (row 111)', async ({ page }) => {
+    const answers: { status: number; body: string }[] = [
+      { status: 400, body: '{}' },
+      { status: 400, body: '' },
+      { status: 502, body: '<h1>Bad Gateway</h1>' },
+    ]
+    const tryWith = async (path: string, action: () => Promise<void>, text: string) => {
+      for (const { status, body } of answers) {
+        await page.route(path, (route) => route.fulfill({ status, body }))
+        await action()
+        await expect(notice(page).getByText(text, { exact: true }).first()).toBeVisible()
+        await notice(page).getByRole('button', { name: 'Dismiss' }).click()
+        await page.unroute(path)
+      }
     }
-  }
-  await becomeOwner(page)
-  const logout = async () => {
+    await enterAsOwner(page)
+    const logout = async () => {
+      await menu(page).click()
+      await page.getByRole('menuitem', { name: 'Logout' }).click()
+    }
+    await tryWith('**/auth/v1/logout**', logout, 'Sign out failed')
+    await logout()
+    await expect(page).toHaveURL('/')
+
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(olive.email)
+    await page.getByLabel('Password', { exact: true }).fill(olive.password)
+    const enter = () => page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await tryWith('**/auth/v1/token**', enter, 'Sign in failed')
+    answers.splice(0, answers.length, { status: 200, body: '{}' })
+    await tryWith('**/auth/v1/token**', enter, 'Failed to get session')
+  })
+
+  test('the menu names who is signed in and leads to every part; leaving ends at the home page (rows 44 to 47, 98)', async ({
+    page,
+    context,
+  }) => {
+    await enterAsOwner(page)
+    await menu(page).click()
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Dashboard',
+      'Data Marketplace',
+      'Manage Blog',
+      'Manage Redirects',
+      'Manage Products',
+      'Users',
+      'Account',
+      'Logout',
+    ])
+    await page.getByRole('menuitem', { name: 'Manage Blog' }).click()
+    await expect(page).toHaveURL('/admin/blog')
+    expect((await context.storageState()).origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)).join()).not.toMatch(
+      /eyJ/,
+    )
+
     await menu(page).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
-  }
-  await tryWith('**/auth/v1/logout**', logout, 'Sign out failed')
-  await logout()
-  await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/login?next=%2Fdashboard')
+  })
 
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(olive.email)
-  await page.getByLabel('Password', { exact: true }).fill(olive.password)
-  const enter = () => page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await tryWith('**/auth/v1/token**', enter, 'Sign in failed')
-  answers.splice(0, answers.length, { status: 200, body: '{}' })
-  await tryWith('**/auth/v1/token**', enter, 'Failed to get session')
+  test('in the menu, letters lead to an entry and are forgotten after a second (row 55)', async ({ page }) => {
+    await enterAsOwner(page)
+    await menu(page).press('Enter')
+    await page.keyboard.press('m')
+    await expect(page.getByRole('menuitem', { name: 'Manage Blog' })).toBeFocused()
+    await page.waitForTimeout(1100)
+    await page.keyboard.press('l')
+    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused()
+    await page.keyboard.press('d')
+    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(menu(page)).toBeFocused()
+  })
+
+  test('on a small screen the drawer shows who is there and the way out (rows 49, 50)', async ({ page }) => {
+    await enterAsOwner(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    await expect(drawer.getByText('Olive')).toBeVisible()
+    await drawer.getByRole('link', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect(drawer.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/api/login')
+  })
+
+  test('who comes back after the access token has run out stays signed in, in the workspace and on public pages', async ({
+    page,
+    context,
+    site,
+  }) => {
+    await enterAsOwner(page)
+    await page.goto('about:blank')
+    await expireAccess(context, site)
+    await page.goto('/dashboard?tab=consultations')
+    await expect(page).toHaveURL('/dashboard?tab=consultations')
+    await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+
+    await page.goto('about:blank')
+    await expireAccess(context, site)
+    await page.goto('/about')
+    await expect(menu(page)).toBeVisible()
+  })
+
+  test('at `/` who comes back sees the page of visitors until they are signed in again, then their workspace (row 1)', async ({
+    page,
+    context,
+    site,
+  }) => {
+    await enterAsOwner(page)
+    await page.goto('about:blank')
+    await expireAccess(context, site)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/auth/v1/token**', (route) => released.then(() => route.continue()))
+    const renewing = page.waitForRequest('**/auth/v1/token**')
+    await page.goto('/')
+    await renewing
+    await expect(page.getByRole('heading', { name: 'Transform Web Data Into Your Competitive Advantage' })).toBeVisible()
+    release()
+    await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
+  })
+
+  test('leaving in one tab leaves the others, once they hear of it', async ({ page, context }) => {
+    await enterAsOwner(page)
+    const other = await context.newPage()
+    await other.goto('/dashboard')
+    await expect(other.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+    await menu(page).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await other.getByRole('link', { name: 'Data Marketplace' }).first().click()
+    await expect(other).toHaveURL(/\/(login.*)?$/)
+  })
+
+  test('a forgotten password is replaced through the letter', async ({ page }) => {
+    await enterAsOwner(page)
+    await page.goto('/api/logout')
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()
+    await page.getByLabel('Email').fill(olive.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await expect(page.getByText('it is on its way')).toBeVisible()
+
+    const tab = await openLetter(page, { to: olive.email, action: 'Choose a new password' })
+    await tab.getByLabel('New Password', { exact: true }).fill('another horse battery')
+    await tab.getByRole('textbox', { name: 'Confirm New Password' }).fill('another horse battery')
+    await tab.getByRole('button', { name: 'Save the new password' }).click()
+    await expect(tab.getByText('Your password has been changed. Please sign in with the new one.')).toBeVisible()
+    await signIn(tab, { ...olive, password: 'another horse battery' })
+    await expect(tab).toHaveURL('/dashboard')
+  })
 })
 
-test('the menu names who is signed in and leads to every part; leaving ends at the home page (rows 44 to 47, 98)', async ({
-  page,
-  context,
-}) => {
-  await becomeOwner(page)
-  await menu(page).click()
-  await expect(page.getByRole('menuitem')).toHaveText([
-    'Dashboard',
-    'Data Marketplace',
-    'Manage Blog',
-    'Manage Redirects',
-    'Manage Products',
-    'Users',
-    'Account',
-    'Logout',
-  ])
-  await page.getByRole('menuitem', { name: 'Manage Blog' }).click()
-  await expect(page).toHaveURL('/admin/blog')
-  expect((await context.storageState()).origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)).join()).not.toMatch(
-    /eyJ/,
-  )
+test.describe('where addresses need no confirmation', () => {
+  test.use({ settings: { MAILER_AUTOCONFIRM: 'true' } })
 
-  await menu(page).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL('/login?next=%2Fdashboard')
-})
-
-test('in the menu, letters lead to an entry and are forgotten after a second (row 55)', async ({ page }) => {
-  await becomeOwner(page)
-  await menu(page).press('Enter')
-  await page.keyboard.press('m')
-  await expect(page.getByRole('menuitem', { name: 'Manage Blog' })).toBeFocused()
-  await page.waitForTimeout(1100)
-  await page.keyboard.press('l')
-  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused()
-  await page.keyboard.press('d')
-  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(menu(page)).toBeFocused()
-})
-
-test('on a small screen the drawer shows who is there and the way out (rows 49, 50)', async ({ page }) => {
-  await becomeOwner(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Menu' })
-  await expect(drawer.getByText('Olive')).toBeVisible()
-  await drawer.getByRole('link', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await expect(drawer.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/api/login')
-})
-
-test('who comes back after the access token has run out stays signed in, in the workspace and on public pages', async ({
-  page,
-  context,
-  site,
-}) => {
-  await becomeOwner(page)
-  await page.goto('about:blank')
-  await expireAccess(context, site)
-  await page.goto('/dashboard?tab=consultations')
-  await expect(page).toHaveURL('/dashboard?tab=consultations')
-  await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
-
-  await page.goto('about:blank')
-  await expireAccess(context, site)
-  await page.goto('/about')
-  await expect(menu(page)).toBeVisible()
-})
-
-test('at `/` who comes back sees the page of visitors until they are signed in again, then their workspace (row 1)', async ({
-  page,
-  context,
-  site,
-}) => {
-  await becomeOwner(page)
-  await page.goto('about:blank')
-  await expireAccess(context, site)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/auth/v1/token**', (route) => released.then(() => route.continue()))
-  const renewing = page.waitForRequest('**/auth/v1/token**')
-  await page.goto('/')
-  await renewing
-  await expect(page.getByRole('heading', { name: 'Transform Web Data Into Your Competitive Advantage' })).toBeVisible()
-  release()
-  await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
-})
-
-test('leaving in one tab leaves the others, once they hear of it', async ({ page, context }) => {
-  await becomeOwner(page)
-  const other = await context.newPage()
-  await other.goto('/dashboard')
-  await expect(other.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
-  await menu(page).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-  await other.getByRole('link', { name: 'Data Marketplace' }).first().click()
-  await expect(other).toHaveURL(/\/(login.*)?$/)
-})
-
-test('a forgotten password is replaced through the letter', async ({ page }) => {
-  await becomeOwner(page)
-  await page.goto('/api/logout')
-  await page.goto('/login')
-  await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()
-  await page.getByLabel('Email').fill(olive.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByText('it is on its way')).toBeVisible()
-
-  const tab = await openLetter(page, { to: olive.email, action: 'Choose a new password' })
-  await tab.getByLabel('New Password', { exact: true }).fill('another horse battery')
-  await tab.getByRole('textbox', { name: 'Confirm New Password' }).fill('another horse battery')
-  await tab.getByRole('button', { name: 'Save the new password' }).click()
-  await expect(tab.getByText('Your password has been changed. Please sign in with the new one.')).toBeVisible()
-  await signIn(tab, { ...olive, password: 'another horse battery' })
-  await expect(tab).toHaveURL('/dashboard')
+  test('signing up ends on the dashboard, not at a word about a letter (row 90)', async ({ page }) => {
+    await page.goto('/login?mode=sign-up')
+    await page.getByLabel('First Name').fill(olive.firstName)
+    await page.getByLabel('Last Name').fill(olive.lastName)
+    await page.getByLabel('Email').fill(olive.email)
+    await page.getByLabel('Password', { exact: true }).fill(olive.password)
+    await page.getByRole('textbox', { name: 'Confirm Password' }).fill(olive.password)
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+  })
 })
 
 /** As if a quarter of an hour had passed. */
@@ -236,19 +256,3 @@ async function expireAccess(context: BrowserContext, site: { dataDir: string; ur
     .sign(await importJWK(jwk, jwk.alg))
   await context.addCookies([{ ...cookie, value }])
 }
-
-test.describe('where addresses need no confirmation', () => {
-  test.use({ settings: { MAILER_AUTOCONFIRM: 'true' } })
-
-  test('signing up ends on the dashboard, not at a word about a letter (row 90)', async ({ page }) => {
-    await page.goto('/login?mode=sign-up')
-    await page.getByLabel('First Name').fill(olive.firstName)
-    await page.getByLabel('Last Name').fill(olive.lastName)
-    await page.getByLabel('Email').fill(olive.email)
-    await page.getByLabel('Password', { exact: true }).fill(olive.password)
-    await page.getByRole('textbox', { name: 'Confirm Password' }).fill(olive.password)
-    await page.getByRole('button', { name: 'Create Account' }).click()
-    await expect(page).toHaveURL('/dashboard')
-    await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
-  })
-})

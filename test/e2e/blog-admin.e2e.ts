@@ -1,17 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, olive, signIn } from './steps.ts'
+import { enterAsOwner, olive, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const edited = (page: Page) => page.getByRole('form', { name: 'Edit Blog Post' })
-const content = (form: Locator) => form.getByRole('textbox', { name: 'Content' })
+/** The editor, not the plain field that is there until it has come, and a moment beside it. */
+const content = (form: Locator) => form.getByRole('textbox', { name: 'Content' }).and(form.locator('.cm-content'))
 const title = (form: Locator) => form.getByLabel('Title', { exact: true })
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
 test('a post is written by keyboard, seen as readers will, published, moved and deleted (rows 80, 146 to 150, 185)', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/admin/blog')
   await page.getByRole('button', { name: 'New Post' }).click()
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
@@ -66,7 +67,7 @@ test('a post is written by keyboard, seen as readers will, published, moved and 
 })
 
 test('a picture is pasted, described, put into the text, and shown to readers as the preview showed it', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/admin/blog?new=post')
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
   await expect(form.locator('.cm-content')).toBeVisible()
@@ -98,7 +99,7 @@ test('a picture is pasted, described, put into the text, and shown to readers as
 })
 
 test('what is typed survives, and of two who write one post nobody overwrites the other unseen', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const made = await page.request.post('/api/blog', {
     headers: { origin: site.url },
     data: { title: 'Shared', slug: 'shared', content: 'First words', published: true },

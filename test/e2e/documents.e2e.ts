@@ -1,5 +1,5 @@
 import type { Page, Response } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
 import { becomeOwner } from './steps.ts'
 
 declare global {
@@ -58,7 +58,7 @@ test('no page asks for what its policy forbids, and all that is sent has the hea
   for (const answer of answers) expect(answer.headers(), answer.url()).toMatchObject(harmless)
 })
 
-test('a live page runs scripts with a nonce, is stored by no one, and keeps to its policy', async ({ page }) => {
+ownTest('a live page runs scripts with a nonce, is stored by no one, and keeps to its policy', async ({ page }) => {
   await watchPolicy(page)
   await becomeOwner(page)
   const answer = await page.goto('/dashboard')

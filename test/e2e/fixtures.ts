@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test'
+import { test as base, type TestInfo } from '@playwright/test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,21 +9,48 @@ export { expect } from '@playwright/test'
 type Options = {
   /** Settings of the server beyond the defaults. */
   settings: Record<string, string>
+  /** Whether Olive owns the installation already. Otherwise whoever confirms an account first will. */
+  owned: boolean
 }
 
 type Site = Server & { dataDir: string }
 
-/** A test in a browser, with an installation of its own that has just been started for the first time. */
-export const test = base.extend<Options & { site: Site }>({
+/** A test in a browser, with an installation of its own that has just been started. */
+export const test = base.extend<Options & { site: Site }, { shared: Site }>({
   settings: [{}, { option: true }],
-  site: async ({ settings }, use, info) => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-site-'))
-    cpSync(process.env.E2E_TEMPLATE ?? '', dataDir, { recursive: true })
-    const server = await startServer({ DATA_DIR: dataDir, ...settings })
-    await use({ ...server, dataDir })
-    await server.stop()
-    if (info.status !== info.expectedStatus) await info.attach('server output', { body: server.output(), contentType: 'text/plain' })
-    rmSync(dataDir, { recursive: true, force: true })
+  owned: [false, { option: true }],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
+  shared: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_TEMPLATE', use), { scope: 'worker' }],
+  site: async ({ settings, owned }, use, info) => {
+    await withSite(settings, owned ? 'E2E_OWNED_TEMPLATE' : 'E2E_TEMPLATE', async (site) => {
+      await use(site)
+      await attachOutput(site, info)
+    })
   },
   baseURL: async ({ site }, use) => use(site.url),
 })
+
+/** For tests of public pages that leave an installation as it was: all those of a worker share one. */
+export const readingTest = test.extend({
+  site: async ({ shared }, use, info) => {
+    await use(shared)
+    await attachOutput(shared, info)
+  },
+})
+
+async function withSite(
+  settings: Record<string, string>,
+  template: 'E2E_TEMPLATE' | 'E2E_OWNED_TEMPLATE',
+  use: (site: Site) => Promise<void>,
+) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-site-'))
+  cpSync(process.env[template] ?? '', dataDir, { recursive: true })
+  const server = await startServer({ DATA_DIR: dataDir, ...settings })
+  await use({ ...server, dataDir })
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function attachOutput({ output }: Site, info: TestInfo) {
+  if (info.status !== info.expectedStatus) await info.attach('server output', { body: output(), contentType: 'text/plain' })
+}

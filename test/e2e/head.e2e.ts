@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
 import { becomeOwner } from './steps.ts'
 
 const hirePage = '/hire-web-scraping-developer'
@@ -107,7 +107,7 @@ test('every file that a head names is there, of the kind that it should be, and 
   }
 })
 
-test('whoever is signed in gets the same head, and the page comes alive without a fault', async ({ page }) => {
+ownTest('whoever is signed in gets the same head, and the page comes alive without a fault', async ({ page }) => {
   await becomeOwner(page)
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

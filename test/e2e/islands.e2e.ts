@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test } from './fixtures.ts'
 
 const island = (page: Page) => page.locator('[data-island]').first()
 const name = (page: Page) => island(page).getByLabel('Name', { exact: true })

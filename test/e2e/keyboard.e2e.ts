@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
 import { type Form, forms, meet } from './forms.ts'
 
 for (const path of ['/', '/hire-web-scraping-developer']) {
@@ -37,7 +37,7 @@ test('the drawer opens, is left, and leads to a page by keyboard', async ({ page
   await expect(page).toHaveURL('/case-studies')
 })
 
-test('each of the four forms is filled and sent by keyboard alone', async ({ page }) => {
+ownTest('each of the four forms is filled and sent by keyboard alone', async ({ page }) => {
   for (const form of Object.values(forms)) {
     await page.goto(form.path)
     await sendByKeyboard(page, form)

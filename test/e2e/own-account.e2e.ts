@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
+import { becomeOwner, enterAsOwner, olive, openLetter, signIn } from './steps.ts'
 
 const menu = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` })
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
 
 test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await menu(page, 'Olive').click()
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await expect(page).toHaveURL('/account')
@@ -38,7 +38,7 @@ test('a name and a picture are changed from the menu’s Account page, and the m
 })
 
 test('a new address waits until both letters have been answered, then one signs in with it', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/account')
   await page.getByLabel('New email').fill('olivia@example.com')
   await page.getByRole('button', { name: 'Change address' }).click()
@@ -57,7 +57,7 @@ test('a new address waits until both letters have been answered, then one signs 
 })
 
 test('the password is changed where one is signed in, and all other devices are signed out', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const phone = await (await browser.newContext({ baseURL: site.url })).newPage()
   await signIn(phone, olive)
   await expect(phone).toHaveURL('/dashboard')
@@ -84,7 +84,7 @@ test('the password is changed where one is signed in, and all other devices are 
 })
 
 test('one sees where one is signed in, and ends it: one device, all others, all', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const signInElsewhere = async () => {
     const there = await (await browser.newContext({ baseURL: site.url })).newPage()
     await signIn(there, olive)
@@ -114,7 +114,7 @@ test('one sees where one is signed in, and ends it: one device, all others, all'
 })
 
 test('one takes one’s data away as a file', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/account/data')
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download my data' }).click()
@@ -122,7 +122,7 @@ test('one takes one’s data away as a file', async ({ page }) => {
 })
 
 test('an account is given up by typing its address, kept by one press, and the last owner stays', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/account/data')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })

@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test'
 import { codeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, codeInLetter, olive, signIn, wrongFor } from './steps.ts'
+import { codeInLetter, enterAsOwner, olive, signIn, wrongFor } from './steps.ts'
 
 const PAUSE_SECONDS = 4
 
 test.use({
+  owned: true,
   settings: {
     RATE_LIMITS: 'off',
     MFA_PHONE_ENROLL_ENABLED: 'true',
@@ -33,7 +34,7 @@ async function addPhone(page: Page) {
 test('a phone is set up as second step: the number, a wrong code, another message after a while, the right code; and taken off again', async ({
   page,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'Get codes by message' }).click()
   const dialog = page.getByRole('dialog', { name: 'Codes by message' })
@@ -70,7 +71,7 @@ test('a phone is set up as second step: the number, a wrong code, another messag
 })
 
 test('closed before it is finished, nothing has changed, and the same number can be begun again', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'Get codes by message' }).click()
   const dialog = page.getByRole('dialog', { name: 'Codes by message' })
@@ -89,7 +90,7 @@ test('closed before it is finished, nothing has changed, and the same number can
 test('who has a phone and an authenticator chooses at the second step, and a code that was tried too often is followed by another', async ({
   page,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await addPhone(page)
   await page.getByRole('button', { name: 'Add another authenticator' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' })
@@ -129,7 +130,7 @@ test.describe('without script', () => {
 
   test('a message is sent on a press, and its code signs in', async ({ page, browser, site }) => {
     const live = await (await browser.newContext({ baseURL: site.url, javaScriptEnabled: true })).newPage()
-    await becomeOwner(live)
+    await enterAsOwner(live)
     await addPhone(live)
     await signIn(page, olive)
     await page.getByRole('button', { name: 'Send me a code' }).click()

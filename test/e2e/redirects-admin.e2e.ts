@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const rows = (page: Page) => page.getByRole('list', { name: 'Redirects' }).getByRole('listitem')
@@ -20,7 +20,7 @@ async function create(page: Page, from: string, to: string) {
 }
 
 test('redirects are created, lead visitors, change their order, are tested, and are deleted', async ({ page, request }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/admin/redirects')
   await expect(page.getByText('No redirects configured yet. Create your first redirect to get started.')).toBeVisible()
   await expect(page.getByRole('heading', { name: '301 Redirects Guide' })).toBeVisible()
@@ -82,7 +82,7 @@ test('a loop is refused with its path, a chain becomes one hop, and a file is lo
   page,
   request,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/admin/redirects')
   await create(page, '/a', '/b')
   await expect(rows(page)).toHaveCount(1)
@@ -132,7 +132,7 @@ test('a loop is refused with its path, a chain becomes one hop, and a file is lo
 })
 
 test('what visitors do not find is listed, and becomes a redirect by one press', async ({ page, request }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/admin/redirects?tab=missing')
   await expect(page.getByText('Nothing is missed')).toBeVisible()
   for (let visit = 0; visit < 2; visit += 1)

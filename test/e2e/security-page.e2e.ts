@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test'
 import { openEmbedded } from '#app/database/embedded.server.ts'
 import { expect, test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { becomeOwner, codeInLetter, olive, openLetter, signIn, wrongFor } from './steps.ts'
+import { codeInLetter, enterAsOwner, olive, openLetter, signIn, wrongFor } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+test.use({ owned: true })
+
 const NEW = 'another horse battery'
 
 async function typePassword(page: Page, password = NEW) {
@@ -22,7 +24,7 @@ test.describe('where a new password wants proofs', () => {
   test.use({ settings })
 
   test('the old one is asked for at its field, and a wrong one is told there', async ({ page }) => {
-    await becomeOwner(page)
+    await enterAsOwner(page)
     await page.goto('/account/security')
     await typePassword(page)
     const current = page.getByRole('textbox', { name: 'Current password' })
@@ -44,7 +46,7 @@ test.describe('where a new password wants proofs', () => {
     page,
     site,
   }) => {
-    await becomeOwner(page)
+    await enterAsOwner(page)
     await site.stop()
     const engine = await openEmbedded(site.dataDir)
     await engine.query(`update sessions set created_at = created_at - interval '25 hours'`)
@@ -86,7 +88,7 @@ test.describe('in two tabs', () => {
   ]
   for (const [what, act] of acts) {
     test(`who has signed out in one is told so in the other at ${what}, and comes back to where they were`, async ({ page, context }) => {
-      await becomeOwner(page)
+      await enterAsOwner(page)
       await page.goto('/account/security')
       await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
       const other = await context.newPage()
@@ -102,7 +104,7 @@ test.describe('in two tabs', () => {
   }
 
   test('of two new addresses the later one counts, and the links to the first say that they no longer work', async ({ page, context }) => {
-    await becomeOwner(page)
+    await enterAsOwner(page)
     await page.goto('/account')
     const other = await context.newPage()
     await other.goto('/account')
@@ -121,7 +123,7 @@ test.describe('in two tabs', () => {
   })
 
   test('a double click asks once, and the way back after it shows what is', async ({ page }) => {
-    await becomeOwner(page)
+    await enterAsOwner(page)
     await page.goto('/account')
     await page.goto('/account/security')
     const changes: string[] = []
@@ -147,7 +149,7 @@ test.describe('in two tabs', () => {
   })
 
   test('the way back while an authenticator is being set up changes nothing, and it can be begun again', async ({ page }) => {
-    await becomeOwner(page)
+    await enterAsOwner(page)
     await page.goto('/account')
     await page.getByRole('link', { name: 'Security' }).click()
     const begin = page.getByRole('button', { name: 'Set up two-step sign-in' })

@@ -18,7 +18,8 @@ export type Server = {
 export async function startServer(settings: Record<string, string>, program = 'build/server/index.js'): Promise<Server> {
   const port = Number(settings.PORT ?? (await freePort()))
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...settings }
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? []
+  const child = spawn(process.execPath, [...flags, program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const url = `http://localhost:${port}`

@@ -51,6 +51,12 @@ export async function becomeOwner(page: Page, person = olive) {
   await expect(page).toHaveURL('/dashboard')
 }
 
+/** Into the dashboard of an installation that is owned already. */
+export async function enterAsOwner(page: Page) {
+  await signIn(page, olive)
+  await expect(page).toHaveURL('/dashboard')
+}
+
 export const ada = {
   name: 'Ada Lovelace',
   email: 'ada@analytical.example',

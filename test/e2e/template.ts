@@ -1,17 +1,37 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chromium, type FullConfig } from '@playwright/test'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startServer } from './server.ts'
-import { waitForPosts, waitForShelf } from './steps.ts'
+import { becomeOwner, waitForPosts, waitForShelf } from './steps.ts'
 
-/** Once for all browser tests: an installation after its first start, with its first posts and datasets, to be copied. */
-export default async function makeTemplate() {
-  const template = mkdtempSync(path.join(tmpdir(), 'winnow-e2e-'))
-  process.env.E2E_TEMPLATE = template
+/** As npm starts it, but that the engine's code is made once and quickly: a server of these tests ends before better code would have paid. */
+const FLAGS = '--max-semi-space-size=8 --v8-pool-size=1 --liftoff-only'
+
+/**
+ * Once for all browser tests: an installation after its first start, with its first posts and datasets, and the same again with an owner, who signed up as anyone
+ * does. They are copied.
+ */
+export default async function makeTemplates({ projects: [project] }: FullConfig) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-e2e-'))
+  const [template, owned] = [path.join(folder, 'new'), path.join(folder, 'owned')]
+  Object.assign(process.env, { E2E_TEMPLATE: template, E2E_OWNED_TEMPLATE: owned, E2E_NODE_FLAGS: FLAGS })
   const server = await startServer({ DATA_DIR: template })
   // Each copy would make them again.
   await waitForPosts(server.url)
   await waitForShelf(server.url)
   await server.stop()
-  return () => rmSync(template, { recursive: true, force: true })
+  cpSync(template, owned, { recursive: true })
+  await makeOwner(owned, project?.use.launchOptions)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+async function makeOwner(dataDir: string, options: Parameters<typeof chromium.launch>[0]) {
+  const server = await startServer({ DATA_DIR: dataDir })
+  const browser = await chromium.launch(options)
+  const page = await browser.newPage({ baseURL: server.url })
+  await becomeOwner(page)
+  await page.goto('/api/logout')
+  await browser.close()
+  await server.stop()
 }

@@ -2,17 +2,17 @@ import type { Page, Route } from '@playwright/test'
 import { codeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, codeInLetter, olive, signIn } from './steps.ts'
+import { codeInLetter, enterAsOwner, olive, signIn } from './steps.ts'
 
 const SIGN_IN = /Your code and your link to sign in/
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
 
 test('the owner is invited to a second step, sets it up with an authenticator, needs it to sign in, and takes it off again', async ({
   page,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.getByRole('link', { name: 'Set it up' }).click()
   await expect(page).toHaveURL('/account/security#two-step')
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
@@ -73,7 +73,7 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
 })
 
 test('one signs in by a code from a letter, and a wrong code is told at its field', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/api/logout')
   await page.goto('/login?next=%2Faccount')
   await page.getByRole('link', { name: 'Email me a code' }).click()
@@ -96,7 +96,7 @@ test.describe('without script', () => {
 
   test('the code signs in as well', async ({ page, browser, site }) => {
     const live = await (await browser.newContext({ baseURL: site.url })).newPage()
-    await becomeOwner(live)
+    await enterAsOwner(live)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Email me a code' }).click()
     await page.getByLabel('Email').fill(olive.email)

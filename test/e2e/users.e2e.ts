@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, olive, openLetter, signIn } from './steps.ts'
+import { becomeOwner, enterAsOwner, olive, openLetter, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const sam = { ...olive, firstName: 'Sam', email: 'sam@example.com' }
 
-test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
 
 test('someone is invited as staff, comes in, is shut out at once, let in again, and deleted', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.getByRole('button', { name: 'Account of Olive' }).click()
   await page.getByRole('menuitem', { name: 'Users' }).click()
   await page.getByRole('button', { name: 'Invite' }).click()
@@ -66,7 +66,7 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
 })
 
 test('a customer asks for access, the owner grants it with one press, and a letter tells', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
   await becomeOwner(customer, sam)
   await customer.goto('/admin/users')
@@ -84,7 +84,7 @@ test('a customer asks for access, the owner grants it with one press, and a lett
 })
 
 test('the last owner keeps their role, whatever is pressed', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/admin/users')
   await page.getByRole('link', { name: 'Olive Owner' }).click()
   const detail = page.getByRole('dialog', { name: 'Olive Owner' })

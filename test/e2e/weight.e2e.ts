@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { brotliCompressSync } from 'node:zlib'
-import { expect, test } from './fixtures.ts'
+import { expect, readingTest as test } from './fixtures.ts'
 import { forms } from './forms.ts'
 
 test('a cold visit to the home page takes at most 9 requests and 100 kB, type included, and nothing moves', async ({ page }) => {

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
-import { ada, becomeOwner, type Person } from './steps.ts'
+import { ada, becomeOwner, enterAsOwner, type Person } from './steps.ts'
 
 const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: ada.email, password: 'ship manifests of 12 ports' }
 /** The same for everyone, but for what an owner alone decides. */
 const menuEntries = ['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Manage Products', 'Users', 'Account']
 const headline = 'Transform Web Data Into Your Competitive Advantage'
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
 test('staff find at / what changed, open a lead with one click, and reach the public site from the logo and come back', async ({
   page,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
   await expect(page.getByText('Nobody waits longer than promised')).toBeVisible()
@@ -48,7 +48,7 @@ test('a customer finds at / how far we are and what comes by when, or how to beg
   browser,
   site,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await expectMenu(page, 'Olive', [...menuEntries, 'Logout'])
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
   await becomeOwner(customer, grace)
@@ -73,7 +73,7 @@ test('a customer who opens a part for staff learns what it is for and asks the o
   browser,
   site,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
   await becomeOwner(customer, grace)
   await customer.goto('/admin/redirects')
@@ -88,7 +88,7 @@ test('a customer who opens a part for staff learns what it is for and asks the o
 })
 
 test('the workspace home is worked by keyboard alone', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await send(page)
   await page.goto('/')
   const lead = page.getByRole('main').getByRole('link', { name: /^Ada Lovelace/ })
@@ -107,7 +107,7 @@ test('the workspace home is worked by keyboard alone', async ({ page }) => {
 })
 
 test('when the hours of someone are up the open page asks again by itself', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await send(page)
   await page.clock.install()
   await page.goto('/')
@@ -118,7 +118,7 @@ test('when the hours of someone are up the open page asks again by itself', asyn
 })
 
 test('what fails says so, and is tried again when someone asks for it', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.route('**/api/workspace', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'down' }), { times: 1 })
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible()
@@ -128,7 +128,7 @@ test('what fails says so, and is tried again when someone asks for it', async ({
 
 test('both homes have no accessibility fault and never scroll sideways, empty or full, light or dark', async ({ page, browser, site }) => {
   test.slow()
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
   await becomeOwner(customer, grace)
   for (const view of ['empty', 'full']) {
