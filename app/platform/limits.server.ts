@@ -12,9 +12,10 @@ const limiters = new Map<string, Promise<RateLimiterAbstract>>()
 let pool: Promise<Pool> | undefined
 let openPool: (() => Promise<Pool>) | undefined
 
-/** Says where several processes count together; called by whoever opens the database. Without a place, each process counts by itself. */
+/** Says where several processes count together; called by whoever opens the database. Without a place, each process counts by itself. Counting begins anew. */
 export function countIn(open: (() => Promise<Pool>) | undefined) {
   openPool = open
+  limiters.clear()
 }
 
 /**
