@@ -2,7 +2,8 @@ import { Lane } from '#app/duckdb/lane.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 /** Questions that are answered at once, and those that wait; one person has two of them at most. */
-const lane = new Lane(2, 10)
+const lane = new Lane(2)
+const MOST_WAITING = 10
 const OF_ONE = 2
 
 const byPerson = new Map<string, number>()
@@ -14,7 +15,7 @@ export async function inTurn<T>(person: string, left: AbortSignal, work: () => P
     stop('tooMany', 'Your questions before this one are still being answered.', { code: 'too_many_requests', retryAfter: 5 })
   byPerson.set(person, own + 1)
   try {
-    return await lane.pass(work, left)
+    return await lane.pass(work, left, MOST_WAITING)
   } finally {
     const others = (byPerson.get(person) ?? 1) - 1
     if (others > 0) byPerson.set(person, others)
