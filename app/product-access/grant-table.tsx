@@ -13,7 +13,7 @@ import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
 export function GrantTable({ grants, product }: { grants: readonly Entitlement[]; product: StaffProduct }) {
   const [now] = useState(() => Date.now())
   return (
-    <Table caption="Customers who have it">
+    <Table caption="Grants">
       <thead>
         <tr>
           <HeadCell>Customer</HeadCell>
@@ -21,7 +21,7 @@ export function GrantTable({ grants, product }: { grants: readonly Entitlement[]
           <HeadCell>Since</HeadCell>
           <HeadCell>Until</HeadCell>
           <HeadCell>Grounds</HeadCell>
-          <HeadCell>
+          <HeadCell className="relative">
             <span className="sr-only">Take back</span>
           </HeadCell>
         </tr>

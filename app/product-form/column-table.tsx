@@ -17,13 +17,13 @@ export function ColumnTable({ form, columns }: { form: ProductFormState; columns
       {names.length === 0 ? (
         <p className="text-muted">Once a file has been read, its columns stand here.</p>
       ) : (
-        <Table caption="Columns" className="min-w-[46rem]">
+        <Table caption="What is said of each column" className="min-w-[46rem]">
           <thead>
             <tr>
               <HeadCell>Column</HeadCell>
               <HeadCell className="w-1/2">Description</HeadCell>
               <HeadCell>Personal</HeadCell>
-              <HeadCell>Least fill, %</HeadCell>
+              <HeadCell className="w-28">Least fill, %</HeadCell>
               <HeadCell>Unique</HeadCell>
             </tr>
           </thead>
@@ -73,7 +73,6 @@ function ColumnRow({ form: { fields, errors, change }, name, column }: ColumnRow
           label={`Least fill of ${name}, in percent`}
           value={gate.leastFill[name] ?? ''}
           inputMode="decimal"
-          className="w-20"
           error={errors[`gate.leastFill.${name}`]}
           onChange={({ target }) => change({ gate: { ...gate, leastFill: { ...gate.leastFill, [name]: target.value } } })}
         />

@@ -46,6 +46,7 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
         form.submit()
       }}
     >
+      {isNew && <h2 className="text-h3">New product</h2>}
       {children?.((name) => form.fields.name === '' && form.change({ name }))}
       <ErrorSummary errors={form.errors} />
       <FormFields form={form} categories={categories}>

@@ -102,14 +102,14 @@ test('a dataset is put on the shelf, corrected by a second version, rolled back 
   await grant.getByLabel('E-mail address of the account').fill('olive@example.com')
   await grant.getByLabel('Reference of the bank transfer').fill('RF18 5390')
   await grant.getByRole('button', { name: 'Grant' }).click()
-  await expect(page.getByRole('table', { name: 'Customers who have it' })).toContainText('RF18 5390')
+  await expect(page.getByRole('table', { name: 'Grants' })).toContainText('RF18 5390')
   await expectSound(page)
   await page.getByRole('button', { name: 'Revoke it from olive@example.com' }).click()
   await page
     .getByRole('dialog', { name: /^Take / })
     .getByRole('button', { name: 'Revoke' })
     .click()
-  await expect(page.getByRole('table', { name: 'Customers who have it' })).toContainText('Revoked')
+  await expect(page.getByRole('table', { name: 'Grants' })).toContainText('Revoked')
 
   await page.getByRole('link', { name: 'All products' }).click()
   const row = page.getByRole('list', { name: 'Products' }).getByRole('listitem').filter({ hasText: 'Prices of eight shops' })
