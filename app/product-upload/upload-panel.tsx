@@ -15,9 +15,9 @@ import { useUploadOf } from './use-upload-of.tsx'
 /** Sends a new version of a product: begins, shows how far it is, or goes on with one that was cut off. */
 export function UploadPanel({ productId, isFirst }: { productId: string; isFirst: boolean }) {
   const upload = useUploadOf(productId)
-  const [kept, setKept] = useState(() => findKeptUpload(productId))
-  if (upload) return <UploadProgress upload={upload} onCancelled={() => setKept(undefined)} />
-  if (kept) return <CutOff productId={productId} kept={kept} onGivenUp={() => setKept(undefined)} />
+  if (upload) return <UploadProgress upload={upload} />
+  const kept = findKeptUpload(productId)
+  if (kept) return <CutOff productId={productId} kept={kept} />
   return <Begin productId={productId} isFirst={isFirst} />
 }
 
@@ -50,10 +50,9 @@ function Begin({ productId, isFirst }: { productId: string; isFirst: boolean }) 
   )
 }
 
-function CutOff({ productId, kept, onGivenUp }: { productId: string; kept: KeptUpload; onGivenUp: () => void }) {
+function CutOff({ productId, kept }: { productId: string; kept: KeptUpload }) {
   const giveUp = useMutation({
     mutationFn: async () => cancelUpload(productId),
-    onSuccess: onGivenUp,
     onError: (error) => tellFailure('Not thrown away', error),
   })
   function take(file: File) {

@@ -4,19 +4,19 @@ import { ApiError } from '#app/platform/api.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
 import { timeInWords } from './pace.ts'
-import type { Progress } from './sender.ts'
-import { cancelUpload, dismissUpload, pauseUpload, resumeUpload, type Upload } from './uploads.ts'
+import type { Progress, SendState } from './sender.ts'
+import { cancelUpload, dismissUpload, isOver, pauseUpload, resumeUpload, type Upload } from './uploads.ts'
 
 /** How far a file is, how fast, for how long yet; and its brake. */
-export function UploadProgress({ upload, onCancelled }: { upload: Upload; onCancelled: () => void }) {
+export function UploadProgress({ upload }: { upload: Upload }) {
   const { productId, fileName, progress } = upload
   const { sent, bytes, state } = progress
   const cancel = useMutation({
     mutationFn: async () => cancelUpload(productId),
-    onSuccess: onCancelled,
     onError: (error) => tellFailure('Not cancelled', error),
   })
-  const isOver = state.kind === 'arrived' || state.kind === 'failed'
+  const goOn = verbs[state.kind]
+  const hasEnded = isOver(progress)
   return (
     <section aria-label="Upload" className="grid gap-3 rounded-card border border-line bg-surface px-5 py-5">
       <p className="font-mono text-small font-semibold wrap-anywhere">{fileName}</p>
@@ -37,12 +37,12 @@ export function UploadProgress({ upload, onCancelled }: { upload: Upload; onCanc
             Pause
           </Button>
         )}
-        {(state.kind === 'paused' || state.kind === 'waiting') && (
+        {goOn && !hasEnded && (
           <Button type="button" size="small" onClick={() => resumeUpload(productId)}>
-            {state.kind === 'paused' ? 'Resume' : 'Try now'}
+            {goOn}
           </Button>
         )}
-        {isOver ? (
+        {hasEnded ? (
           <Button type="button" look="quiet" size="small" onClick={() => dismissUpload(productId)}>
             Another file
           </Button>
@@ -55,6 +55,9 @@ export function UploadProgress({ upload, onCancelled }: { upload: Upload; onCanc
     </section>
   )
 }
+
+/** What makes it go on. */
+const verbs: Partial<Record<SendState['kind'], string>> = { paused: 'Resume', waiting: 'Try now', failed: 'Try again' }
 
 function Speed({ progress: { sent, bytes, state } }: { progress: Progress }) {
   if (state.kind !== 'sending' || !state.perSecond) return null

@@ -58,8 +58,8 @@ export function resumeUpload(productId: string): void {
 /** Ends it, and what has arrived is thrown away. */
 export async function cancelUpload(productId: string): Promise<void> {
   const id = listUploads().find((upload) => upload.productId === productId)?.id ?? findKeptUpload(productId)?.id
-  dismissUpload(productId)
   forgetUpload(productId)
+  dismissUpload(productId)
   if (id) await discardUpload(id)
 }
 
@@ -102,7 +102,7 @@ function send(productId: string, file: File, { id, received, checksum: reading }
 }
 
 /** Whether nothing of it can go on: it is whole, or refused. Who has to sign in first goes on after that. */
-function isOver({ state }: Progress): boolean {
+export function isOver({ state }: Progress): boolean {
   if (state.kind !== 'failed') return state.kind === 'arrived'
   return state.error instanceof ApiError && state.error.status !== 401 && state.error.status !== 403
 }

@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 import { becomeOwner } from './steps.ts'
@@ -18,10 +21,41 @@ const rows = (count: number) =>
 const table = (lines: string[]) => Buffer.from(`id,shop,price,day\n${lines.join('')}`)
 /** Two of its rows have more cells than there are columns. */
 const first = table([...rows(60), '61,Shop 1,9.50,2026-11-01,too,many\n', '62,Shop 2,9.50,2026-11-01,too,many,cells\n'])
-const second = table(rows(75))
+/** More than one piece of an upload. */
+const MANY = 300_000
+
+const folder = mkdtempSync(path.join(tmpdir(), 'winnow-dataset-'))
+const second = path.join(folder, 'retail_prices.csv')
+test.beforeAll(() => writeFileSync(second, table(rows(MANY))))
+test.afterAll(() => rmSync(folder, { recursive: true }))
 
 async function send(page: Page, name: string, buffer: Buffer) {
   await page.getByLabel('Data file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+}
+
+/** The line breaks after the first piece; the page is loaded anew; the same file goes on where it stopped, and another one does not. */
+async function cutOffAndGoOn(page: Page) {
+  const offsets: string[] = []
+  let isBroken = true
+  await page.route('**/api/uploads/*', (route, request) => {
+    if (request.method() !== 'PATCH') return route.continue()
+    const offset = request.headers()['upload-offset'] ?? ''
+    if (isBroken && offset !== '0') return route.abort()
+    offsets.push(offset)
+    return route.continue()
+  })
+  await page.getByLabel('Data file').setInputFiles(second)
+  await expect(page.getByText('The line is broken.')).toBeVisible()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  isBroken = false
+  const again = page.getByLabel('The same file again')
+  await again.setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: first })
+  await expect(notice(page).getByText('This is other.csv')).toBeVisible()
+  await expectSound(page)
+  await again.setInputFiles(second)
+  await expect(page.getByText('Arrived byte for byte: both checksums are equal.')).toBeVisible()
+  expect(offsets).toEqual(['0', '8000000'])
 }
 
 const onShelf = async (page: Page, slug: string) => {
@@ -73,12 +107,13 @@ test('a dataset is put on the shelf, corrected by a second version, rolled back 
   await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(60)
 
   await page.getByRole('button', { name: 'Another file' }).click()
-  await page.getByLabel('What changes').fill('Fifteen rows more.')
-  await send(page, 'retail_prices.csv', second)
-  await expect(version(page, 2).getByText('15 rows added')).toBeVisible()
+  await page.getByLabel('What changes').fill('Many rows more.')
+  await cutOffAndGoOn(page)
+  await expect(version(page, 2).getByText('Many rows more.')).toBeVisible()
+  await expect(version(page, 2).getByText('rows added')).toBeVisible()
   await page.getByRole('button', { name: 'Publish version 2' }).click()
   await expect(version(page, 2).getByText('Current', { exact: true })).toBeVisible()
-  await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(75)
+  await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(MANY)
 
   await page.getByRole('button', { name: 'Roll back to version 1' }).press('Enter')
   await page.getByRole('dialog', { name: 'Give customers version 1 again?' }).getByRole('button', { name: 'Roll back' }).click()
