@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner } from './steps.ts'
+import { becomeOwner, type Person } from './steps.ts'
 
 test.use({ settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(240_000)
+
+const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'ship manifests of 12 ports' }
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const version = (page: Page, number: number) =>
@@ -58,12 +60,62 @@ async function cutOffAndGoOn(page: Page) {
   expect(offsets).toEqual(['0', '8000000'])
 }
 
+/** A customer asks for what costs: they are given it, lose it again, and are declined. */
+async function answerCustomer(page: Page, customer: Page) {
+  await becomeOwner(customer, grace)
+  const product = '/api/data-products/prices-of-eight-shops'
+  const headers = { origin: new URL(customer.url()).origin }
+  const ask = () => customer.request.post(`${product}/request-access`, { data: { message: 'For our 40 shops.' }, headers })
+  const access = async () => (await (await customer.request.get(product)).json()).access
+  const grants = page.getByRole('table', { name: 'Grants' })
+  expect((await ask()).status()).toBe(201)
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Open requests' })).toContainText('For our 40 shops.')
+  await expectSound(page)
+  await page.getByRole('button', { name: `Grant it to ${grace.email}` }).click()
+  const grant = page.getByRole('dialog', { name: 'Grant Prices of eight shops' })
+  await grant.getByLabel('Reference of the bank transfer').fill('RF18 5390')
+  await grant.getByLabel('Until').fill('2001-01-01')
+  await grant.getByRole('button', { name: 'Grant' }).click()
+  await expect(grant.getByText('The end must lie in the future')).toBeVisible()
+  await grant.getByLabel('Until').fill('2099-12-31')
+  await expectSound(page)
+  await grant.getByRole('button', { name: 'Grant' }).click()
+  await expect(grants).toContainText('RF18 5390')
+  await expect(page.getByText('Nobody waits.')).toBeVisible()
+  expect(await access()).toBe('granted')
+
+  await page.getByRole('button', { name: `Revoke it from ${grace.email}` }).click()
+  await page
+    .getByRole('dialog', { name: /^Take / })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
+  await expect(grants).toContainText('Revoked')
+  expect(await access()).toBe('pay')
+  expect((await ask()).status()).toBe(201)
+  await page.reload()
+  await page.getByRole('button', { name: `Decline ${grace.email}` }).click()
+  await page.getByRole('dialog', { name: 'Decline this request' }).getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('Nobody waits.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Grant by e-mail address' }).press('Enter')
+  await grant.getByLabel('E-mail address of the account').fill('nobody@example.com')
+  await grant.getByRole('button', { name: 'Grant' }).click()
+  await expect(grant.getByText('Nobody has an account with it')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Grant by e-mail address' })).toBeFocused()
+}
+
 const onShelf = async (page: Page, slug: string) => {
   const products: { slug: string; rows: number; price: number }[] = await (await page.request.get('/api/data-products')).json()
   return products.find((product) => product.slug === slug)
 }
 
-test('a dataset is put on the shelf, corrected by a second version, rolled back and hidden (decision D45)', async ({ page }) => {
+test('a dataset is put on the shelf, corrected by a second version, rolled back and hidden (decision D45)', async ({
+  page,
+  browser,
+  site,
+}) => {
   await becomeOwner(page)
   await page.goto('/admin/products')
   await page.getByRole('button', { name: 'New Product' }).click()
@@ -129,22 +181,7 @@ test('a dataset is put on the shelf, corrected by a second version, rolled back 
   await expect(notice(page).getByText('Product updated successfully')).toBeVisible()
   await expectSound(page)
   await page.getByRole('tab', { name: 'Access' }).click()
-  await page.getByRole('button', { name: 'Grant by e-mail address' }).click()
-  const grant = page.getByRole('dialog', { name: 'Grant Prices of eight shops' })
-  await grant.getByLabel('E-mail address of the account').fill('nobody@example.com')
-  await grant.getByRole('button', { name: 'Grant' }).click()
-  await expect(grant.getByText('Nobody has an account with it')).toBeVisible()
-  await grant.getByLabel('E-mail address of the account').fill('olive@example.com')
-  await grant.getByLabel('Reference of the bank transfer').fill('RF18 5390')
-  await grant.getByRole('button', { name: 'Grant' }).click()
-  await expect(page.getByRole('table', { name: 'Grants' })).toContainText('RF18 5390')
-  await expectSound(page)
-  await page.getByRole('button', { name: 'Revoke it from olive@example.com' }).click()
-  await page
-    .getByRole('dialog', { name: /^Take / })
-    .getByRole('button', { name: 'Revoke' })
-    .click()
-  await expect(page.getByRole('table', { name: 'Grants' })).toContainText('Revoked')
+  await answerCustomer(page, await (await browser.newContext({ baseURL: site.url })).newPage())
 
   await page.getByRole('link', { name: 'All products' }).click()
   const row = page.getByRole('list', { name: 'Products' }).getByRole('listitem').filter({ hasText: 'Prices of eight shops' })
