@@ -7,7 +7,7 @@ import { expectSound } from './sound.ts'
 import { becomeOwner, type Person } from './steps.ts'
 
 test.use({ settings: { RATE_LIMITS: 'off' } })
-test.setTimeout(240_000)
+test.setTimeout(300_000)
 
 const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'ship manifests of 12 ports' }
 
@@ -106,6 +106,28 @@ async function answerCustomer(page: Page, customer: Page) {
   await expect(page.getByRole('button', { name: 'Grant by e-mail address' })).toBeFocused()
 }
 
+/** A product that has just been made is the last one; it goes up by one, by keyboard, and stays there. */
+async function moveUp(page: Page, origin: string) {
+  const data = { name: 'Later', slug: 'later', description: 'Comes later.', category: 'Other', price: 0 }
+  expect((await page.request.post('/api/data-products', { data, headers: { origin } })).status()).toBe(201)
+  const slugs = async () => {
+    const list: { slug: string }[] = await (await page.request.get('/api/admin/data-products')).json()
+    return list.map(({ slug }) => slug)
+  }
+  const before = await slugs()
+  await page.reload()
+  await page.getByRole('button', { name: 'Move up Later' }).press('Enter')
+  await expect(page.getByText(`Later is now number ${before.length - 1} of ${before.length}.`)).toBeAttached()
+  await expect.poll(slugs).toEqual([...before.slice(0, -2), 'later', ...before.slice(-2, -1)])
+  await page.getByRole('button', { name: 'Delete Later' }).click()
+  await page
+    .getByRole('dialog', { name: /delete this product/ })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expect(notice(page).getByText('Product deleted successfully')).toBeVisible()
+  expect(await slugs()).not.toContain('later')
+}
+
 const onShelf = async (page: Page, slug: string) => {
   const products: { slug: string; rows: number; price: number }[] = await (await page.request.get('/api/data-products')).json()
   return products.find((product) => product.slug === slug)
@@ -189,4 +211,5 @@ test('a dataset is put on the shelf, corrected by a second version, rolled back 
   await row.getByRole('button', { name: 'Hide Prices of eight shops' }).click()
   await expect(row.getByText('Hidden', { exact: true })).toBeVisible()
   expect(await onShelf(page, 'prices-of-eight-shops')).toBeUndefined()
+  await moveUp(page, site.url)
 })
