@@ -24,8 +24,10 @@ export function examplesOf(address: string, { key }: Pick<Asker, 'key'>): string
     block(
       'typescript',
       [
+        "import { env } from 'node:process'",
+        '',
         `const answer = await fetch('${address}', {`,
-        `  headers: { authorization: \`Bearer \${process.env.${key}}\` },`,
+        `  headers: { authorization: \`Bearer \${env.${key}}\` },`,
         '})',
         'if (!answer.ok) throw new Error((await answer.json()).detail)',
         'console.log(await answer.json())',
