@@ -6,8 +6,11 @@ import type { Row } from '#db/tables.ts'
 /** What has to be known of a version to read its rows. */
 export type DataVersion = Pick<Row<'datasetVersions'>, 'id' | 'columns' | 'rows'>
 
-/** A column of the dataset, and how its values are kept: `BIGINT`, `DECIMAL(9,2)`, `JSON`. */
-export type KeptColumn = Pick<Column, 'name' | 'type'> & { kept: string }
+/**
+ * A column of the dataset, and how its values are kept: `BIGINT`, `DECIMAL(9,2)`, `JSON`. `isPlain`: its least and greatest value are numbers that JSON can hold, so all
+ * of them are, and none has to be looked at.
+ */
+export type KeptColumn = Pick<Column, 'name' | 'type'> & { kept: string; isPlain: boolean }
 
 /** Where the rows are, as SQL names it, with their columns in order. */
 export type Source = { from: string; columns: KeptColumn[] }
@@ -23,7 +26,13 @@ export async function sourceOf({ id, columns }: Pick<DataVersion, 'id' | 'column
   if (!file) throw new Error('A version of a dataset has no file.')
   const from = `read_parquet(${literal(file)})`
   const kept = known.get(id) ?? remember(id, await describe(from))
-  return { from, columns: columns.map(({ name, type }) => ({ name, type, kept: kept.get(name) ?? 'VARCHAR' })) }
+  return { from, columns: columns.map((column) => withKept(column, kept.get(column.name) ?? 'VARCHAR')) }
+}
+
+function withKept({ name, type, min, max }: Column, kept: string): KeptColumn {
+  const isWithin = (bound: string | null) =>
+    bound !== null && (type === 'integer' ? Number.isSafeInteger(Number(bound)) : Number.isFinite(Number(bound)))
+  return { name, type, kept, isPlain: isWithin(min) && isWithin(max) }
 }
 
 async function describe(from: string): Promise<Map<string, string>> {

@@ -1,10 +1,9 @@
-import { literal, quoted } from '#app/duckdb/engine.server.ts'
+import { quoted } from '#app/duckdb/engine.server.ts'
 import type { KeptColumn } from './parquet-file.server.ts'
 
 /** SQL that makes a row into one text: what is written by the million is made by DuckDB in its own threads, and pages are read from the same text. */
 export function rowAsJson(columns: readonly KeptColumn[]): string {
-  const members = columns.map((column, at) => `${literal(`${at > 0 ? ',' : '{'}${JSON.stringify(column.name)}:`)}, ${jsonOf(column)}`)
-  return `concat(${members.join(', ')}, '}')`
+  return `to_json(struct_pack(${columns.map((column) => `${quoted(column.name)} := ${jsonOf(column)}`).join(', ')}))::VARCHAR`
 }
 
 /**
@@ -26,15 +25,16 @@ function jsonOf(column: KeptColumn): string {
   const { type, kept, name } = column
   const x = quoted(name)
   const words = inWords(column)
-  const inQuotes = `concat('"', ${words}, '"')`
-  const orNull = (sql: string) => `coalesce(${sql}, 'null')`
-  if (type === 'integer')
-    return orNull(`CASE WHEN ${x} BETWEEN -9007199254740991 AND 9007199254740991 THEN ${words} WHEN ${x} IS NOT NULL THEN ${inQuotes} END`)
-  if (kept === 'DOUBLE' || kept === 'FLOAT')
-    return orNull(`CASE WHEN isfinite(${x}) THEN ${words} WHEN ${x} IS NOT NULL THEN ${inQuotes} END`)
-  if (type === 'boolean' || type === 'list' || type === 'object') return orNull(words)
-  if (type === 'text') return orNull(`to_json(${words})::VARCHAR`)
-  return orNull(`CASE WHEN ${x} IS NOT NULL THEN ${inQuotes} END`)
+  if (type === 'integer' && !column.isPlain) {
+    return `CASE WHEN ${x} BETWEEN -9007199254740991 AND 9007199254740991 THEN to_json(${x}) ELSE to_json(${words}) END`
+  }
+  if (isFloating(kept)) {
+    // The short one of the two kinds: 0.1 would become 0.10000000149011612.
+    const number = kept === 'FLOAT' ? `${x}::VARCHAR::DOUBLE` : x
+    return column.isPlain ? number : `CASE WHEN isfinite(${x}) THEN to_json(${number}) ELSE to_json(${words}) END`
+  }
+  if (type === 'list' || type === 'object') return `(${words})::JSON`
+  return type === 'integer' || type === 'boolean' ? x : words
 }
 
 function csvOf(column: KeptColumn): string {
@@ -44,12 +44,16 @@ function csvOf(column: KeptColumn): string {
 }
 
 /** A value as text: times as ISO 8601, numbers so that they come back as they were, nested values as JSON on one line. */
-function inWords({ type, kept, name }: KeptColumn): string {
+function inWords({ type, kept, name, isPlain }: KeptColumn): string {
   const x = quoted(name)
   if (kept.startsWith('TIMESTAMP')) return `replace(make_timestamp(epoch_us(${x}))::VARCHAR, ' ', 'T')`
-  if (kept === 'DOUBLE' || kept === 'FLOAT') {
+  if (isFloating(kept) && !isPlain) {
     return `CASE WHEN isfinite(${x}) THEN ${x}::VARCHAR WHEN isnan(${x}) THEN 'NaN' WHEN ${x} > 0 THEN 'Infinity' WHEN ${x} < 0 THEN '-Infinity' END`
   }
   if (type !== 'list' && type !== 'object') return kept === 'VARCHAR' ? x : `${x}::VARCHAR`
   return `translate(${kept === 'JSON' || kept === 'VARCHAR' ? `${x}::VARCHAR` : `to_json(${x})::VARCHAR`}, chr(10) || chr(13), '  ')`
+}
+
+function isFloating(kept: string): boolean {
+  return kept === 'DOUBLE' || kept === 'FLOAT'
 }
