@@ -11,12 +11,14 @@ import { signUpOwner } from './owner.ts'
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000)
 const PAGES = Number(process.env['PAGES'] ?? 60)
+/** Each has a thousand rows. */
+const SHOPS = Math.ceil(ROWS / 1000)
 const CHUNK = 8 * 2 ** 20
 const bars = { publishedS: 20, nextMs: 100, sortedMs: 150, ratio: 2 }
 
 type Headers = Record<string, string>
 type Published = { slug: string; versionId: string; columns: Column[]; seconds: number }
-type Page = { rows: Record<string, unknown>[]; nextCursor: string | null }
+type Page = { data: Record<string, unknown>[]; nextCursor: string | null }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-datasets-'))
 const direct = await (await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '512MB' })).connect()
@@ -61,7 +63,7 @@ function made(): string {
     (at: number) => `(hash(range * ${at}) % 1000000) / 1000.0 AS number_${at}`,
   ]
   const others = Array.from({ length: 15 }, (_, at) => kinds[at % 3]?.(at + 13))
-  return `SELECT range AS id, hash(range) % 1000 AS shop, (hash(range * 7) % 100000) / 100.0 AS price, 'product ' || (hash(range * 3) % 50000) AS name,
+  return `SELECT range AS id, hash(range) % ${SHOPS} AS shop, (hash(range * 7) % 100000) / 100.0 AS price, 'product ' || (hash(range * 3) % 50000) AS name,
     DATE '2020-01-01' + (hash(range * 11) % 2000)::INTEGER AS day, ${others.join(', ')} FROM range(${ROWS})`
 }
 
@@ -113,21 +115,15 @@ async function pageAt(url: string, headers: Headers): Promise<Page> {
 /** From page to page, starting in the middle of the file; each page is asked of both in turn. */
 async function measureNext(rows: string, headers: Headers, parquet: string): Promise<Measured> {
   let cursor: string | null = null
-  for (let read = 0; read < ROWS / 2; read += 10_000) {
-    cursor = (await pageAt(`${rows}?limit=10000&select=id${cursor ? `&cursor=${cursor}` : ''}`, headers)).nextCursor
-  }
-  const [last] = (await pageAt(`${rows}?limit=1&select=id&cursor=${cursor}`, headers)).rows
-  // The cursor goes with the choice of columns, so the whole rows are paged for themselves.
-  cursor = null
-  const from = Math.max(0, Number(last?.['id']) - 10_000 * 20)
-  for (let read = 0; read < from; read += 10_000)
-    cursor = (await pageAt(`${rows}?limit=10000${cursor ? `&cursor=${cursor}` : ''}`, headers)).nextCursor
+  const from = Math.floor(ROWS / 20_000) * 10_000
+  const next = (limit: number) => pageAt(`${rows}?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`, headers)
+  for (let read = 0; read < from; read += 10_000) cursor = (await next(10_000)).nextCursor
   return measure(async (at) => {
     const place = from + at * 100 - 1
     return {
       ours: async () => {
-        const page = await pageAt(`${rows}?limit=100${cursor ? `&cursor=${cursor}` : ''}`, headers)
-        if (page.rows.length !== 100) throw new Error('A page is not whole.')
+        const page = await next(100)
+        if (page.data.length !== 100) throw new Error('A page is not whole.')
         cursor = page.nextCursor
       },
       theirs: `SELECT * FROM ${parquet} WHERE file_row_number > ${place} ORDER BY file_row_number LIMIT 100`,
@@ -135,14 +131,14 @@ async function measureNext(rows: string, headers: Headers, parquet: string): Pro
   })
 }
 
-/** The dearest of a shop, one of a thousand, below a price: another shop each time, so that nothing is at hand from the time before. */
+/** The dearest of a shop, which has a thousand rows, below a price: another shop each time, so that nothing is at hand from the time before. */
 async function measureSorted(rows: string, headers: Headers, parquet: string): Promise<Measured> {
   return measure(async (at) => {
-    const [shop, price] = [(at * 37) % 1000, 900 - at]
+    const [shop, price] = [(at * 37) % SHOPS, 900 - at]
     return {
       ours: async () => {
         const page = await pageAt(`${rows}?limit=100&shop=${shop}&price[lte]=${price}&sort=-price`, headers)
-        if (page.rows.length !== 100) throw new Error('A page is not whole.')
+        if (page.data.length !== 100) throw new Error('A page is not whole.')
       },
       theirs: `SELECT * FROM ${parquet} WHERE shop = ${shop} AND price <= ${price} ORDER BY price DESC NULLS LAST, file_row_number LIMIT 100`,
     }
