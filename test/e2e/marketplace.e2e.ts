@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { openLetter, signIn, signUp } from './steps.ts'
+
+const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
+
+// The first account of this installation is a customer's.
+test.use({ settings: { OWNER_EMAIL: 'olive@example.com', RATE_LIMITS: 'off' } })
+test.setTimeout(240_000)
+
+test('a customer finds a dataset, looks at its rows and takes those they want; what costs is asked for; who is signed out is led to sign in', async ({
+  page,
+  site,
+}) => {
+  await expect
+    .poll(async () => (await fetch(`${site.url}/sitemap.xml`)).text(), { timeout: 90_000 })
+    .toContain('/data-marketplace/job-postings')
+
+  // A stranger reads what it is.
+  await page.goto('/data-marketplace/price-change-feed')
+  await expect(page.getByRole('heading', { level: 1, name: 'Price Change Feed' })).toBeVisible()
+  expect(await page.locator('script[type=module]').count()).toBe(0)
+  await expectSound(page)
+  await page.getByRole('link', { name: 'Sign in to download' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+
+  await becomeCustomer(page)
+  await page.goto('/data-marketplace')
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(6)
+  await expectSound(page)
+
+  // Tabs, search and order without another document.
+  await page.evaluate(() => Object.assign(window, { isSame: true }))
+  const cards = page.getByRole('main').getByRole('heading', { level: 2 })
+  const all = await cards.count()
+  await page.getByRole('tab', { name: /^Retail prices/ }).click()
+  await expect(cards).not.toHaveCount(all)
+  await expect(page).toHaveURL(/category=Retail/)
+  await page.getByRole('tab', { name: /^all/ }).click()
+  await page.getByLabel('Search').fill('ALERT stock')
+  await expect(cards).toHaveText(['Price Change Feed'])
+  await page.getByLabel('Search').fill('no such thing')
+  await expect(page.getByText('No products found')).toBeVisible()
+  await expect(page.getByText('No data products available in this category.')).toBeVisible()
+  await page.getByLabel('Search').fill('change feed')
+  await expect(cards).toHaveText(['Price Change Feed'])
+  expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
+
+  // The main path by keyboard alone: to the dataset, to a bar, to the next page.
+  await page.getByRole('link', { name: 'Price Change Feed' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/data-marketplace/price-change-feed')
+  const rows = page.getByRole('region', { name: 'Rows', exact: true })
+  await expect(rows.getByRole('row')).toHaveCount(101)
+  await rows.getByRole('toolbar').first().getByRole('button').first().focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(rows.getByRole('status').first()).toHaveText(/^[\d,]+ of [\d,]+ rows$/)
+  await expect(page).toHaveURL(/%5Bgte%5D=/)
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/%5Bgte%5D=/)
+  await rows.getByRole('link', { name: 'Next rows' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(rows.getByText('Rows 101 to 200')).toBeVisible()
+  await page.reload()
+  await expect(rows.getByText('Rows 101 to 200')).toBeVisible()
+  await rows.getByRole('link', { name: 'Previous rows' }).click()
+  await expect(rows.getByText('Rows 1 to 100')).toBeVisible()
+  await expectSound(page)
+
+  // A value, an order, and what is chosen as a file.
+  await rows.getByRole('button', { name: /^price up/ }).click()
+  await expect(rows.getByRole('list', { name: 'Filters' })).toContainText('event is price up')
+  await rows.getByRole('link', { name: 'new_price' }).click()
+  await expect(rows.getByRole('columnheader', { name: /^new_price/ })).toHaveAttribute('aria-sort', 'ascending')
+  const told = (await rows.getByRole('status').first().innerText()).split(' ')[0]?.replace(',', '')
+  const file = await download(page, async () => rows.getByRole('button', { name: 'Download this choice as CSV' }).click())
+  await expect(page.getByText('Your data download has been initiated successfully.').first()).toBeVisible()
+  const lines = file.trim().split('\n').slice(1)
+  expect(lines).toHaveLength(Number(told))
+  expect(lines.filter((line) => !line.includes('price up'))).toEqual([])
+
+  // Downloaded, and it can be again.
+  await page.getByRole('link', { name: 'Data Marketplace', exact: true }).first().click()
+  await page.getByLabel('Search').fill('change feed')
+  await expect(page.getByRole('button', { name: 'Downloaded' })).toBeVisible()
+
+  // What costs leads to where it is asked for, instead of the toast of a failure.
+  await page.getByLabel('Search').fill('daily shop prices')
+  await expect(cards).toHaveText(['Daily Shop Prices'])
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(page).toHaveURL('/data-marketplace/daily-shop-prices#request-access')
+  await page.getByLabel('Message').fill('For a study of promotions.')
+  await page.getByRole('main').getByRole('button', { name: 'Request access' }).click()
+  await expect(page.getByText(/^You asked for this dataset on/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rows', exact: true })).toHaveCount(0)
+  await expectSound(page)
+
+  // Signed out elsewhere.
+  await page.goto('/data-marketplace?q=change+feed')
+  await expect(page.getByRole('button', { name: 'Downloaded' })).toBeVisible()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Downloaded' }).click()
+  await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/login\?next=/)
+})
+
+async function becomeCustomer(page: Page) {
+  await signUp(page, grace)
+  const tab = await openLetter(page, { to: grace.email, action: 'Confirm this address' })
+  await tab.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(tab.getByText('Your address is confirmed. You can sign in now.')).toBeVisible()
+  await tab.close()
+  await signIn(page, grace)
+  await expect(page).toHaveURL('/dashboard')
+}
+
+/** What a press downloads, in whichever tab. */
+async function download(page: Page, press: () => Promise<void>): Promise<string> {
+  const [arrived] = await Promise.all([page.context().waitForEvent('download'), press()])
+  return readFileSync(await arrived.path(), 'utf8')
+}
