@@ -9,7 +9,7 @@ import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
-const query = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+const query = z.object({}).catchall(z.union([z.string(), z.array(z.string())]))
 
 export const rowCountApi: Api = async (app) => {
   app.get(`${PRODUCTS}/:id/count`, {
