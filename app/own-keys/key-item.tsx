@@ -17,6 +17,8 @@ export function KeyItem({ apiKey, show }: { apiKey: ApiKey; show: (made: MadeKey
   const [isUsageOpen, setUsageOpen] = useState(false)
   const close = () => setOpen(undefined)
   const { id, name, prefix, state, expiresAt } = apiKey
+  // Beside the one that took its place, which has the same name.
+  const called = state === 'replaced' ? `${name}, replaced` : name
   return (
     <li className="grid grid-cols-1 gap-4 py-5 last:pb-0">
       <div className="grid gap-1.5">
@@ -37,12 +39,12 @@ export function KeyItem({ apiKey, show }: { apiKey: ApiKey; show: (made: MadeKey
           look="quiet"
           size="small"
           aria-expanded={isUsageOpen}
-          aria-label={`Usage of ${name}`}
+          aria-label={`Usage of ${called}`}
           onClick={() => setUsageOpen(!isUsageOpen)}
         >
           Usage
         </Button>
-        <Button type="button" look="quiet" size="small" aria-label={`Rename ${name}`} onClick={() => setOpen('rename')}>
+        <Button type="button" look="quiet" size="small" aria-label={`Rename ${called}`} onClick={() => setOpen('rename')}>
           Rename
         </Button>
         {state === 'live' && (
