@@ -9,6 +9,7 @@ import type { Caller } from './caller.server.ts'
 
 type Product = Row<'dataProducts'>
 export type Version = Row<'datasetVersions'>
+type Opened = { product: Product; version: Version }
 
 /** What stands on the shelf; a key that is limited to some datasets sees these. */
 export async function listDatasets({ person, key }: Caller): Promise<DataProduct[]> {
@@ -23,27 +24,26 @@ export async function describeDataset(caller: Caller, slug: string): Promise<Pro
 }
 
 /** A version of a dataset, to say what its rows look like. */
-export async function openVersion(
-  caller: Caller,
-  slug: string,
-  number: number | undefined,
-): Promise<{ product: Product; version: Version }> {
-  const { product, version } = await openDataset(caller, slug)
-  const found = number === undefined ? version : await findPublished(product.id, number)
-  if (found) return { product, version: found }
-  if (number !== undefined) stop('notFound', `This dataset has no published version ${number}.`, { code: 'unknown_version' })
-  return stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
+export async function openVersion(caller: Caller, slug: string, number: number | undefined): Promise<Opened> {
+  return withVersion(await openDataset(caller, slug), number)
 }
 
 /** The same for whoever may have its rows; stops with 401, 402 or 403 where they may not. */
-export async function openRows(caller: Caller, slug: string, number: number | undefined): Promise<{ product: Product; version: Version }> {
-  const { product } = await openDataset(caller, slug)
+export async function openRows(caller: Caller, slug: string, number: number | undefined): Promise<Opened> {
+  const shelved = await openDataset(caller, slug)
   // The pages of the product read through this API as well: a dataset that is offered as a file alone can be looked at there.
-  if (caller.key && !product.hasApi && caller.person.role === 'customer') {
+  if (caller.key && !shelved.product.hasApi && caller.person.role === 'customer') {
     stop('forbidden', 'This dataset is offered as a file, not through the API.', { code: 'no_api' })
   }
-  await allowData(product, caller.person)
-  return openVersion(caller, slug, number)
+  await allowData(shelved.product, caller.person)
+  return withVersion(shelved, number)
+}
+
+async function withVersion({ product, version }: Shelved, number: number | undefined): Promise<Opened> {
+  const found = number === undefined || number === version?.number ? version : await findPublished(product.id, number)
+  if (found) return { product, version: found }
+  if (number !== undefined) stop('notFound', `This dataset has no published version ${number}.`, { code: 'unknown_version' })
+  return stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
 }
 
 async function openDataset({ person, key }: Caller, slug: string): Promise<Shelved> {
