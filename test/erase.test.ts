@@ -9,7 +9,7 @@ import { createApp } from '#app/server.ts'
 import { ada, sendEnquiry } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
 import { findPublicPost } from '#app/posts/public-post.server.ts'
-import { makeConsultation, makeContact, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
+import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
 
 let app: Http
 beforeAll(async () => {
@@ -70,14 +70,7 @@ async function useDatasets({ user, headers }: Pick<SignedIn, 'user' | 'headers'>
   const whose = { userId: user.id, productId: product.id }
   await insert(db, 'entitlements', { ...whose, grantedBy: newId(), note: 'Paid on Monday.' })
   await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
-  await insert(db, 'apiKeys', {
-    userId: user.id,
-    name: 'Nightly',
-    prefix: 'wn_1',
-    keyHash: newId(),
-    countedAs: newId(),
-    monthlyQuota: 1000,
-  })
+  await makeApiKey(user.id)
 }
 
 /** Every row of every table that holds one of these words. */

@@ -20,9 +20,10 @@ export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const body = Buffer.concat(await Array.fromAsync(request))
     const { authorization = '' } = request.headers
+    const { pathname: key, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (failing) return end(response, failing, 'InternalError')
-    if (!isSigned(authorization, keyId)) return end(response, 403, 'InvalidAccessKeyId')
-    const key = new URL(request.url ?? '/', 'http://localhost').pathname
+    if (!isSigned(authorization, keyId) && !isSignedAddress(searchParams, keyId)) return end(response, 403, 'InvalidAccessKeyId')
+    for (const name of ['content-type', 'content-disposition']) response.setHeader(name, searchParams.get(`response-${name}`) ?? '')
     if (request.method === 'PUT') objects.set(key, body)
     if (request.method === 'DELETE') objects.delete(key)
     if (request.method !== 'GET') return response.writeHead(request.method === 'DELETE' ? 204 : 200).end()
@@ -49,6 +50,14 @@ function isSigned(authorization: string, keyId: string): boolean {
   return new RegExp(
     `^AWS4-HMAC-SHA256 Credential=${keyId}/\\d{8}/[\\w-]+/s3/aws4_request, SignedHeaders=[\\w;-]+, Signature=[\\da-f]{64}$`,
   ).test(authorization)
+}
+
+/** Within its time, as the service looks at it; whether the signature fits is for the service to know. */
+function isSignedAddress(query: URLSearchParams, keyId: string): boolean {
+  const [, day, time] = /^(\d{8})T(\d{6})Z$/.exec(query.get('X-Amz-Date') ?? '') ?? []
+  const signedAt = Date.parse(`${day}T${time}Z`.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6'))
+  const isOurs = query.get('X-Amz-Credential')?.startsWith(`${keyId}/`) && /^[\da-f]{64}$/.test(query.get('X-Amz-Signature') ?? '')
+  return Boolean(isOurs) && Date.now() < signedAt + Number(query.get('X-Amz-Expires')) * 1000
 }
 
 function send(response: ServerResponse, found: Buffer, range: string | undefined) {

@@ -16,6 +16,6 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
 
 /** Whether a header `If-None-Match` names what is there already. */
 export function isKnown(header: string | undefined, etag: string): boolean {
-  const names = (header ?? '').split(',').map((name) => name.trim().replace(/^W\//, ''))
-  return names.includes(etag) || names.includes('*')
+  const names = new Set((header ?? '').split(',').map((name) => name.trim().replace(/^W\//, '')))
+  return names.has(etag) || names.has('*')
 }

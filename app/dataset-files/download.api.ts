@@ -11,7 +11,7 @@ import type { Visit } from '#app/platform/visit.server.ts'
 import { downloadAnswer, downloadBody, manifest, ownDownload } from './download.ts'
 import { findManifest, listOwnDownloads, startDownload } from './download.server.ts'
 
-const tags = ['datasets']
+const tags = ['data']
 const params = z.object({ id: z.string().max(80, 'There is no such dataset.') })
 const perPerson: Limit = { name: 'downloads', points: 120, seconds: 600 }
 

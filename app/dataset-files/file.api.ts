@@ -26,7 +26,7 @@ export const fileApi: Api = async (app) => {
   app.get(`${FILES}/*`, {
     schema: {
       summary: 'A file of a dataset, by the address that a download was answered with',
-      tags: ['datasets'],
+      tags: ['data'],
       params: z.object({ '*': z.string() }),
       querystring: z.object({ link: z.string('A signed link is needed').max(300, 'This is not a link that we have made.') }),
     },

@@ -4,7 +4,7 @@ import { db, insert, newId } from '#app/platform/db.server.ts'
 import { directory } from '#app/users/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
-import { makeContact, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { makeApiKey, makeContact, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { lettersTo } from '#test/letters.ts'
 import { askDeletion } from './deletion.server.ts'
 
@@ -90,7 +90,7 @@ describe('happy', () => {
     await insert(db, 'entitlements', { userId: id, productId, grantedBy: newId() })
     await insert(db, 'productRequests', { userId: id, productId })
     await insert(db, 'downloads', { userId: id, productId, type: 'file' })
-    await insert(db, 'apiKeys', { userId: id, name: 'Nightly', prefix: 'wn_1', keyHash: newId(), countedAs: newId(), monthlyQuota: 1000 })
+    await makeApiKey(id)
     await ask(person)
     await waitFourteenDays()
 

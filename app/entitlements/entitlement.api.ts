@@ -18,7 +18,7 @@ import {
 import { findByAddress, grant, listEntitlements, revoke } from './grant.server.ts'
 import { askForProduct, declineRequest, findOpenRequest, listRequests } from './product-request.server.ts'
 
-const tags = ['datasets']
+const tags = ['products']
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
 const request = z.object({ id: z.uuid('There is no such request.') })
 const unknown = () => stop('notFound', 'There is no such dataset.')
@@ -30,7 +30,7 @@ export const entitlementApi: Api = async (app) => {
   app.post(`${PRODUCTS}/:id/request-access`, {
     schema: {
       summary: 'Ask for a dataset that has to be paid for',
-      tags,
+      tags: ['data'],
       params: product,
       body: accessWish,
       response: { 201: accessReceipt },

@@ -3,7 +3,7 @@ import { makeKey } from '#app/api-keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
-import { makeConsultation, makeContact, makePost, makeProduct, signIn } from '#test/factories.ts'
+import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn } from '#test/factories.ts'
 
 const app = await startApp()
 beforeEach(forgetLimits)
@@ -56,7 +56,7 @@ describe('happy', () => {
     await insert(db, 'entitlements', { ...whose, grantedBy: newId(), paymentReference: 'INV-17' })
     await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
     const keyHash = `hash-${newId()}`
-    await insert(db, 'apiKeys', { userId: user.id, name: 'Nightly', prefix: 'wn_1', keyHash, countedAs: newId(), monthlyQuota: 1000 })
+    await makeApiKey(user.id, keyHash)
     const reply = await take(headers)
     expect(reply.json()).toMatchObject({
       datasetRequests: [{ dataset: 'shop-prices', message: 'For our monitor.' }],

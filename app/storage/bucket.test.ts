@@ -20,7 +20,7 @@ const bucket = {
 /** In a process of its own: here, the package of S3 would be found as bundlers find it, and Node cannot read that. */
 async function inBucket(script: string, settings: Partial<typeof bucket> = {}): Promise<unknown> {
   const code = `
-    import { openFile, putFile, removeFile } from '#app/storage/storage.server.ts'
+    import { addressOf, openFile, putFile, removeFile } from '#app/storage/storage.server.ts'
     const read = async (file) => file && { size: file.size, text: Buffer.concat(await Array.fromAsync(file.stream)).toString() }
     const why = (work) => work.then(() => 'done', ({ status, data, message }) => ({ status, data, message }))
     process.stdout.write(JSON.stringify(await (async () => { ${script} })()))`
@@ -51,6 +51,26 @@ test('files lie in the bucket under their names, are read as a whole or in part,
   ])
   expect([...service.objects].map(([key, bytes]) => [key, bytes.toString()])).toEqual([['/winnow-files/images/b/480.webp', 'second']])
   expect(existsSync(path.join(env.DATA_DIR, 'files'))).toBe(false)
+})
+
+test('a file can be fetched from the bucket by a signed address, under its own name, for as long as was said', async () => {
+  const fetching = (seconds: number) =>
+    `addressOf('datasets/a/data.csv', { fileName: 'prices-v1.csv', mediaType: 'text/csv', seconds: ${seconds} })`
+  const told = await inBucket(`
+    await putFile('datasets/a/data.csv', Buffer.from('shop,price'))
+    return Promise.all([${fetching(900)}, ${fetching(1)}])`)
+  const [long = '', short = ''] = Array.isArray(told) ? told.map(String) : []
+  expect(new URL(long).searchParams.get('X-Amz-Expires')).toBe('900')
+  const reply = await fetch(long)
+  expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-disposition'), await reply.text()]).toEqual([
+    200,
+    'text/csv',
+    'attachment; filename="prices-v1.csv"',
+    'shop,price',
+  ])
+  await expect.poll(async () => (await fetch(short)).status, { timeout: 5000 }).toBe(403)
+  expect((await fetch(long.replace(/Signature=[^&]+/, 'Signature=x'))).status).toBe(403)
+  service.objects.clear()
 })
 
 test('a service that is out of order, does not know our key, or is not there means that files cannot be reached now', async () => {
