@@ -61,7 +61,7 @@ const lines: Record<string, Line> = {
   'GET /api/data-products/:id/manifest': { answers: anyone },
   'GET /api/data-products/:id/own-access': { answers: signedIn(200) },
   'GET /api/data-products/:id/count': { answers: having(200) },
-  'POST /api/data-products/:id/download': { body: { downloadType: 'file' }, answers: having(200) },
+  'POST /api/data-products/:id/download': { body: { downloadType: 'api' }, answers: having(200) },
   'GET /api/user/downloads': { answers: signedIn(200) },
   'POST /api/data-products/:id/query': { body: { sql: 'SELECT 1', version: 99 }, answers: having(404) },
   'POST /api/data-products/:id/request-access': { body: {}, answers: [401, 201, 409, 201, 409, 409, 401, 401, 401] },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findViewer } from '#app/account/viewer.server.ts'
+import { allow } from '#app/access.server.ts'
 import { readChoice } from '#app/dataset-rows/row-choice.ts'
 import { countRows } from '#app/dataset-rows/rows.server.ts'
 import { PRODUCTS } from '#app/datasets/product.ts'
@@ -23,7 +23,7 @@ export const rowCountApi: Api = async (app) => {
     config: { limit: perVisitor('row-counts', 300, '1 minutes') },
     async handler({ visit, params: { id }, query: asked }, reply) {
       reply.header('cache-control', 'no-store')
-      const viewer = await findViewer(visit)
+      const viewer = await allow(visit, 'workspace.enter')
       const found = (await findShelved(id)) ?? stop('notFound', 'There is no such dataset.')
       await allowData(found.product, viewer)
       const version = found.version ?? stop('conflict', 'This dataset is not published yet.')
