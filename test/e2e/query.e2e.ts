@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { becomeOwner } from './steps.ts'
+
+test.use({ settings: { RATE_LIMITS: 'off' } })
+test.setTimeout(120_000)
+
+const shops = ['Northgate', 'Prisfall', 'Hallmarkt']
+const csv = [
+  'shop,price,day',
+  ...Array.from({ length: 300 }, (_, at) => `${shops[at % 3]},${(at + 1) / 2},2026-01-${String((at % 28) + 1).padStart(2, '0')}`),
+].join('\n')
+
+/** As a page of ours sends it. */
+const ours = { 'sec-fetch-site': 'same-origin' }
+
+/** A dataset that is on the shelf, with these rows. */
+async function publish({ request }: Page) {
+  const product = { slug: 'shop-prices', name: 'Shop prices', description: 'Every morning.', category: 'Prices', price: 0, hidden: false }
+  const { id }: { id: string } = await (await request.post('/api/data-products', { data: product, headers: ours })).json()
+  const given = { fileName: 'prices.csv', bytes: Buffer.byteLength(csv), changes: 'The first ones' }
+  const upload: { id: string } = await (await request.post(`/api/data-products/${id}/uploads`, { data: given, headers: ours })).json()
+  const piece = { ...ours, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+  await request.patch(`/api/uploads/${upload.id}`, { headers: piece, data: Buffer.from(csv) })
+  const state = async () => (await (await request.get(`/api/data-products/${id}/versions`)).json())[0]?.state
+  await expect.poll(state, { timeout: 40_000 }).toBe('ready')
+  await request.post(`/api/data-products/${id}/versions/1/publish`, { data: {}, headers: ours })
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Question in SQL' })
+const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
+const answer = (page: Page) => page.getByRole('region', { name: 'Answer' })
+const rows = (page: Page) => answer(page).getByRole('row')
+
+async function write(page: Page, sql: string) {
+  await editor(page).focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(sql)
+}
+
+test('a dataset is asked in SQL: by example, by keyboard, with a fault, without an end, and by a link', async ({ page }) => {
+  await becomeOwner(page)
+  await publish(page)
+  await page.goto('/data-marketplace/shop-prices/query')
+  await expect(page.locator('.cm-content')).toBeVisible()
+  await expect(page.getByText('No answer yet')).toBeVisible()
+  await expectSound(page)
+
+  await page.getByRole('button', { name: 'Mean price by shop' }).click()
+  await run(page).click()
+  await expect(answer(page).getByRole('status')).toHaveText(/^3 rows in \d+ ms$/)
+  await expect(rows(page)).toHaveCount(4)
+  await page.getByRole('tab', { name: 'Chart' }).click()
+  await expect(page.getByText('mean by shop, from 74.75 to 75.75.')).toBeVisible()
+  await expectSound(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('"shop","mean","rows"\r\n')
+
+  // By keyboard alone: run, turn the page, leave.
+  await write(page, 'SELECT * FROM data ORDER BY price')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(answer(page).getByRole('status').first()).toHaveText(/^300 rows/)
+  await answer(page).getByRole('button', { name: 'Next' }).press('Enter')
+  await expect(answer(page).getByText('Page 2 of 3')).toBeVisible()
+  await editor(page).focus()
+  await page.keyboard.press('Escape')
+  await expect(run(page)).toBeFocused()
+
+  await write(page, 'SELECT nothing\nFROM data')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('heading', { name: 'No answer: line 1, column 8' })).toBeVisible()
+  await expect(page.locator('.cm-fault')).toHaveText('nothing')
+  await expectSound(page)
+
+  await write(page, 'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE a.range % 7 = b.range')
+  await run(page).click()
+  await expect(page.getByText('This question took longer than 5 seconds and was stopped.')).toBeVisible({ timeout: 15_000 })
+  await run(page).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(run(page)).toBeEnabled()
+
+  await write(page, 'SELECT 42 AS found')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(rows(page).last()).toHaveText('42')
+  await page.goto(page.url())
+  await expect(editor(page)).toHaveText('SELECT 42 AS found')
+  await expect(page.getByText('No answer yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'SELECT nothing FROM data' })).toBeVisible()
+})
