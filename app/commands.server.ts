@@ -1,9 +1,11 @@
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { backUp } from '#app/backup/backup.server.ts'
 import type { Manifest } from '#app/backup/manifest.server.ts'
 import { moveTo } from '#app/backup/move.server.ts'
 import { restore } from '#app/backup/restore.server.ts'
 import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { runDatasetOrder } from '#app/dataset-intake/operator.server.ts'
 import { fillShelf } from '#app/first-datasets/first-shelf.server.ts'
 import { addWholeYear } from '#app/first-datasets/whole-year.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
@@ -13,7 +15,17 @@ import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { rotateKey } from '#app/session/key-file.server.ts'
 import { hasLeads, seed } from '#db/seed.ts'
 
-type Given = { file: string | undefined; to: string | undefined; force: boolean; days: string }
+type Given = {
+  file: string | undefined
+  to: string | undefined
+  force: boolean
+  days: string
+  /** What follows the command. */
+  words: string[]
+  product: string | undefined
+  changes: string
+  publish: boolean
+}
 
 /** What the person who runs the product can ask for. Each answers a sentence. */
 const commands: Record<string, (given: Given) => Promise<string>> = {
@@ -35,6 +47,13 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
     const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
     return makeServiceKey(count)
   },
+  async dataset({ words: [verb, file], product, changes, publish }) {
+    if (verb === 'list') return runDatasetOrder({ verb })
+    if (verb !== 'add' || !file || !product) {
+      return refuse('Say it like this: npm run dataset -- add FILE --product SLUG [--changes TEXT] [--publish], or npm run dataset -- list')
+    }
+    return runDatasetOrder({ verb, file: path.resolve(file), product, changes, publish })
+  },
   'rotate-key': ({ force }) => rotateKey({ isLeaked: force }),
   async seed({ force }) {
     await openDatabase()
@@ -54,7 +73,9 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
 export async function runCommand([name = '', ...args]: string[]): Promise<number> {
   const command = commands[name] ?? refuse(`There is no command ${name}: choose one of ${Object.keys(commands).join(', ')}.`)
   const { values, positionals } = readArguments(args)
-  process.stdout.write(`${await command({ file: positionals[0], to: values.to, force: values.force, days: values.days })}\n`)
+  process.stdout.write(
+    `${await command({ ...values, to: values.to, product: values.product, file: positionals[0], words: positionals })}\n`,
+  )
   return 0
 }
 
@@ -64,6 +85,9 @@ function readArguments(args: string[]) {
       to: { type: 'string' },
       force: { type: 'boolean', default: false },
       days: { type: 'string', default: '365' },
+      product: { type: 'string' },
+      changes: { type: 'string', default: '' },
+      publish: { type: 'boolean', default: false },
     } as const
     return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {

@@ -37,6 +37,7 @@ import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.
 import { runCommand } from '#app/commands.server.ts'
 import { findPagePicture } from '#app/crawlers/page-pictures.ts'
 import { addDescription } from '#app/developers/openapi.api.ts'
+import { doDatasetOrder } from '#app/dataset-intake/operator.server.ts'
 import { datasetVersionApi } from '#app/dataset-intake/dataset-version.api.ts'
 import { uploadApi } from '#app/dataset-intake/upload.api.ts'
 import { draftApi } from '#app/drafts/draft.api.ts'
@@ -212,7 +213,7 @@ export async function open(front: Front): Promise<() => Promise<void>> {
   await Promise.all([beginBlog(), renewPosts(), beginShelf()])
   startJobs()
   measureEventLoop()
-  if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir)
+  if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir, { dataset: doDatasetOrder })
   return async () => {
     await Promise.all([app.close().then(() => front.close(PATIENCE_MS)), stopJobs()])
     closeTransport()

@@ -4,9 +4,13 @@ import { PARQUET } from '#app/duckdb/layout.ts'
 import { checkNames } from './column-names.ts'
 import { findTypes, sqlTypes, type TextColumn } from './column-types.server.ts'
 import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
-import { LONGEST_LINE } from './text-file.server.ts'
+import { LONGEST_LINE, startOf } from './text-file.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { named, quoted, type Workbench } from './workbench.server.ts'
+
+/** A hundred lists or objects, each the first value of the one before. Deeper ones cannot be written again. */
+const TOO_DEEP = String.raw`([\[{]\s*("[^"\\]*"\s*:\s*)?){100}`
+const NO_ARRAY = 'This file is no JSON array of objects, such as [{"name": "A", "price": 1}].'
 
 /** Each line is one object. */
 export async function loadJsonLines(bench: Workbench, source: string, target: string): Promise<Loaded> {
@@ -18,25 +22,35 @@ export async function loadJsonLines(bench: Workbench, source: string, target: st
 
 /** An array of objects; its elements are counted as lines. */
 export async function loadJson(bench: Workbench, source: string, target: string): Promise<Loaded> {
+  // DuckDB is content with an array that is cut off.
+  if (!(await isArray(source))) throw new Unreadable(NO_ARRAY)
   try {
     await bench.run(`CREATE TEMP TABLE lines AS SELECT row_number() OVER () AS line, json::VARCHAR AS json
       FROM read_json_objects(${quoted(source)}, format = 'array', maximum_object_size = ${LONGEST_LINE})`)
   } catch (error) {
     if (!/JSON|Invalid Input/i.test(propertyOf(error, 'message'))) throw error
-    throw new Unreadable('This file is no JSON array of objects, such as [{"name": "A", "price": 1}].')
+    throw new Unreadable(NO_ARRAY)
   }
   return loadObjects(bench, target)
 }
 
+async function isArray(source: string): Promise<boolean> {
+  const start = (await startOf(source)).trimStart()
+  const end = (await startOf(source, { fromEnd: true })).trimEnd()
+  return start.startsWith('[') && end.endsWith(']')
+}
+
 async function loadObjects(bench: Workbench, target: string): Promise<Loaded> {
   await bench.run(`CREATE TEMP TABLE refused (line BIGINT, reason VARCHAR)`)
-  await bench.run(`INSERT INTO refused SELECT line, CASE WHEN json_valid(json) THEN 'The line is no object' ELSE 'The line is no valid JSON' END
-    FROM lines WHERE trim(json) <> '' AND CASE WHEN json_valid(json) THEN json_type(json) <> 'OBJECT' ELSE true END`)
+  await bench.run(`INSERT INTO refused SELECT line, reason FROM (
+      SELECT line, CASE WHEN NOT json_valid(json) THEN 'The line is no valid JSON' WHEN json_type(json) <> 'OBJECT' THEN 'The line is no object'
+        WHEN regexp_matches(json, ${quoted(TOO_DEEP)}) THEN 'The line is nested too deeply' END AS reason
+      FROM lines WHERE trim(json) <> '') WHERE reason IS NOT NULL`)
   await bench.run(`CREATE TEMP VIEW objects AS SELECT line, json::JSON AS json FROM lines
     WHERE trim(json) <> '' AND line NOT IN (SELECT line FROM refused)`)
   const keys = await bench.rows(`
     SELECT key FROM (SELECT line, unnest(json_keys(json)) AS key, generate_subscripts(json_keys(json), 1) AS place FROM objects)
-    GROUP BY key ORDER BY min(line), min(place) LIMIT 2001`)
+    GROUP BY key ORDER BY min(line), arg_min(place, line) LIMIT 2001`)
   if (keys.length === 0) throw new Unreadable('There is no object with a name and a value in this file.')
   const found = keys.map(([key]) => String(key))
   const names = checkNames(found)

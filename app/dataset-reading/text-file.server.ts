@@ -25,11 +25,12 @@ export async function asUtf8(source: string, folder: string): Promise<{ file: st
   return encoding === 'utf-8' ? { file } : { file, note: encoding.startsWith('utf-16') ? 'UTF-16' : 'Latin-1' }
 }
 
-/** The first bytes of a file, one character each. */
-export async function startOf(file: string): Promise<string> {
+/** The first bytes of a file, or the last, one character each. */
+export async function startOf(file: string, { fromEnd = false } = {}): Promise<string> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0)
+    const from = fromEnd ? Math.max(0, (await handle.stat()).size - 1024) : 0
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, from)
     return buffer.toString('latin1', 0, bytesRead)
   } finally {
     await handle.close()
