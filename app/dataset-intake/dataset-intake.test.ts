@@ -297,7 +297,7 @@ describe('error', () => {
     const edits = await Promise.all(
       ['A', 'B'].map((name) => ask('PUT', `/api/data-products/${id}`, { ...body, slug, name }, { ...staff.headers, 'if-match': '"1"' })),
     )
-    expect(edits.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    expect(edits.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 409])
     expect(edits.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({ code: 'edit_conflict', current: { version: 2 } })
     expect((await ask('PATCH', '/api/data-products/order', { ids: [id] })).json()).toMatchObject({ status: 409, code: 'list_changed' })
   })

@@ -11,17 +11,20 @@ import type { ReadDataset } from '#app/dataset-reading/read-dataset.server.ts'
 import { Unreadable } from '#app/dataset-reading/unreadable.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { openFile, putFileFrom } from '#app/storage/storage.server.ts'
+import { localFile, openFile, putFileFrom } from '#app/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { judge } from './gate.ts'
 import { noteProgress } from './progress.server.ts'
 import { readApart } from './reading-process.server.ts'
-import { localCopy, workFolder } from './work-folder.server.ts'
 
 const IMPORT_JOB = 'datasets.import'
 const LONGEST_NAME = 200
+
+/** Beside the files, so that no backup takes what is unfinished for one. */
+const workFolder = (versionId: string) => path.resolve(env.DATA_DIR, 'unfinished', `reading-${versionId}`)
 
 type Given = {
   fileName: string
@@ -87,8 +90,8 @@ export async function importVersion(versionId: string, { signal, read = readApar
   const progress = noteProgress(versionId)
   try {
     await rm(folder, { recursive: true, force: true })
-    const { gate, ...previous } = await findBefore(version, path.join(folder, 'before'))
-    const source = await localCopy(fileKey(versionId, `original.${version.originalFormat}`), folder)
+    const { gate, ...previous } = await findBefore(version)
+    const source = await placeOf(fileKey(versionId, `original.${version.originalFormat}`))
     const found = await read({ source, format: version.originalFormat, folder, gate, ...previous.order }, progress.note, signal)
     await putFileFrom(fileKey(versionId, 'data.parquet'), found.file)
     await progress.end()
@@ -104,7 +107,7 @@ export async function importVersion(versionId: string, { signal, read = readApar
 }
 
 /** What the version is compared with: that which customers get now. */
-async function findBefore({ productId }: Row<'datasetVersions'>, folder: string) {
+async function findBefore({ productId }: Row<'datasetVersions'>) {
   const product = await db
     .selectFrom('dataProducts')
     .select(['gate', 'currentVersionId'])
@@ -117,8 +120,14 @@ async function findBefore({ productId }: Row<'datasetVersions'>, folder: string)
     .select(['number', 'columns', 'rows'])
     .where('id', '=', currentVersionId)
     .executeTakeFirstOrThrow()
-  const file = await localCopy(fileKey(currentVersionId, 'data.parquet'), folder)
+  const file = await placeOf(fileKey(currentVersionId, 'data.parquet'))
   return { gate, rows, order: { previous: { number, file, columns } } }
+}
+
+async function placeOf(key: string): Promise<string> {
+  const file = await localFile(key)
+  if (!file) throw new Error('The file of a version is not there.')
+  return file
 }
 
 async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, previousRows: number | undefined): Promise<void> {
