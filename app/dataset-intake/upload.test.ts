@@ -78,7 +78,7 @@ describe('happy', () => {
     writeFileSync(uploadFile(id), Buffer.concat([file.subarray(0, 50), randomBytes(30)]))
     await db
       .updateTable('datasetUploads')
-      .set({ claimedBy: newId(), claimedUntil: new Date(Date.now() + 60_000) })
+      .set({ claimedBy: newId(), claimedUntil: new Date(Date.now() + (env.DATABASE_URL ? -1 : 60_000)) })
       .where('id', '=', id)
       .execute()
     expect((await look(id)).headers['upload-offset']).toBe('50')
