@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
 import { z } from 'zod'
 import { fileKey, sweepLater } from '#app/datasets/file-sweep.server.ts'
 import { formatOf } from '#app/datasets/format.ts'
@@ -11,7 +10,6 @@ import type { ReadDataset } from '#app/dataset-reading/read-dataset.server.ts'
 import { Unreadable } from '#app/dataset-reading/unreadable.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { localFile, openFile, putFileFrom } from '#app/storage/storage.server.ts'
@@ -19,12 +17,10 @@ import type { Row } from '#db/tables.ts'
 import { judge } from './gate.ts'
 import { noteProgress } from './progress.server.ts'
 import { readApart } from './reading-process.server.ts'
+import { workFolder } from './work-folder.server.ts'
 
 const IMPORT_JOB = 'datasets.import'
 const LONGEST_NAME = 200
-
-/** Beside the files, so that no backup takes what is unfinished for one. */
-const workFolder = (versionId: string) => path.resolve(env.DATA_DIR, 'unfinished', `reading-${versionId}`)
 
 type Given = {
   fileName: string
