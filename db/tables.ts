@@ -1,10 +1,9 @@
-import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
-import type { DataFormat, FileFormat } from '#app/datasets/format.ts'
-import type { Column, RowChoice } from '#app/datasets/column.ts'
-import type { Difference, Finding, Gate, Refusal, VersionState } from '#app/datasets/version.ts'
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
+import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
+import type { DatasetTables } from './dataset-tables.ts'
 
 /** Every table and column of the product, as the code sees them; a test compares this map with the migrated database. */
-export type Tables = {
+export type Tables = DatasetTables & {
   people: People
   contacts: Contacts
   consultations: Consultations
@@ -33,23 +32,7 @@ export type Tables = {
   images: Images
   redirects: Redirects
   missingPaths: MissingPaths
-  dataProducts: DataProducts
-  datasetVersions: DatasetVersions
-  datasetFiles: DatasetFiles
-  datasetUploads: DatasetUploads
-  entitlements: Entitlements
-  productRequests: ProductRequests
-  downloads: Downloads
-  apiKeys: ApiKeys
-  apiQuotas: ApiQuotas
-  apiUsage: ApiUsage
 }
-
-/** Written as JSON text, read as what it holds. */
-type Json<T> = ColumnType<T, string, string>
-type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
-/** Set by the database when the row is made, never changed. */
-type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -398,151 +381,4 @@ type MissingPaths = {
   firstSeenAt: Generated<Date>
   lastSeenAt: Generated<Date>
   ignoredAt: Date | null
-}
-
-type DataProducts = {
-  id: string
-  slug: string
-  position: number
-  name: string
-  description: string
-  about: Generated<string>
-  category: string
-  priceCents: number
-  isFree: boolean
-  hasFile: Generated<boolean>
-  hasApi: Generated<boolean>
-  source: Generated<string>
-  licence: Generated<string>
-  licenceUrl: string | null
-  lawfulBasis: Generated<string>
-  updateFrequency: Generated<string>
-  columnDescriptions: JsonWithDefault<Record<string, string>>
-  maskedColumns: Generated<string[]>
-  gate: JsonWithDefault<Gate>
-  hidden: Generated<boolean>
-  currentVersionId: string | null
-  sampleData: string | null
-  version: Generated<number>
-  removedAt: Date | null
-  createdAt: CreatedAt
-  updatedAt: Generated<Date>
-}
-
-type DatasetVersions = {
-  id: string
-  productId: string
-  number: number
-  state: Generated<VersionState>
-  changes: Generated<string>
-  originalName: string
-  originalFormat: DataFormat
-  originalBytes: number
-  originalSha256: string
-  rows: Generated<number>
-  refusedRows: Generated<number>
-  refusals: JsonWithDefault<Refusal[]>
-  columns: JsonWithDefault<Column[]>
-  findings: JsonWithDefault<Finding[]>
-  step: Generated<string>
-  progress: Generated<number>
-  failure: string | null
-  difference: Json<Difference> | null
-  firstRows: JsonWithDefault<Record<string, unknown>[]>
-  duplicates: JsonWithDefault<Record<string, number>>
-  notes: Generated<string[]>
-  createdBy: string
-  createdAt: CreatedAt
-  publishedAt: Date | null
-}
-
-type DatasetFiles = {
-  versionId: string
-  format: FileFormat
-  storageKey: string
-  bytes: number
-  sha256: string
-  createdAt: CreatedAt
-}
-
-type DatasetUploads = {
-  id: string
-  productId: string
-  fileName: string
-  format: DataFormat
-  bytes: number
-  sha256: string | null
-  received: Generated<number>
-  claimedBy: string | null
-  claimedUntil: Date | null
-  changes: Generated<string>
-  versionId: string | null
-  createdBy: string
-  createdAt: CreatedAt
-  updatedAt: Generated<Date>
-}
-
-type Entitlements = {
-  id: string
-  productId: string
-  userId: string
-  grantedBy: string
-  note: Generated<string>
-  paymentReference: Generated<string>
-  expiresAt: Date | null
-  revokedAt: Date | null
-  createdAt: CreatedAt
-}
-
-type ProductRequests = {
-  id: string
-  productId: string
-  userId: string
-  contactId: string | null
-  message: Generated<string>
-  settledAt: Date | null
-  outcome: 'granted' | 'declined' | null
-  createdAt: CreatedAt
-}
-
-type Downloads = {
-  id: string
-  userId: string
-  productId: string
-  versionId: string | null
-  type: 'file' | 'api'
-  format: FileFormat | null
-  choice: Json<RowChoice> | null
-  createdAt: CreatedAt
-}
-
-type ApiKeys = {
-  id: string
-  userId: string
-  name: string
-  prefix: string
-  keyHash: string
-  productIds: string[] | null
-  monthlyQuota: number
-  countedAs: string
-  replacedBy: string | null
-  expiresAt: Date | null
-  revokedAt: Date | null
-  lastUsedAt: Date | null
-  createdAt: CreatedAt
-}
-
-type ApiQuotas = {
-  keyId: string
-  month: string
-  used: Generated<number>
-  told: Generated<number>
-}
-
-type ApiUsage = {
-  keyId: string
-  day: string
-  requests: Generated<number>
-  refused: Generated<number>
-  rows: Generated<number>
 }

@@ -347,15 +347,8 @@ beforeAll(async () => {
   const raised = await useFactors(session)
   const owner = await administer()
   const browser = await useBrowser(owner.email, owner.password)
-  const keyed = { headers: await useApiKey(browser) }
-  for (const reader of [
-    { headers: {} },
-    { headers: session.headers },
-    { headers: raised.headers },
-    { headers: owner.headers },
-    browser,
-    keyed,
-  ]) {
+  const people = [{}, session.headers, raised.headers, owner.headers, await useApiKey(browser)]
+  for (const reader of [...people.map((headers) => ({ headers })), browser]) {
     await readEverything(reader)
   }
   await sendNonsense({ password: owner.password, token: raised.access_token })

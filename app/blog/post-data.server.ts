@@ -1,5 +1,6 @@
 import type { BlogPosting, BreadcrumbList, WithContext } from 'schema-dts'
 import { env } from '#app/platform/env.server.ts'
+import { type MachineText, machineTexts } from '#app/platform/machine-text.server.ts'
 import type { PublicPost } from '#app/posts/public-post.server.ts'
 import { identity } from '#app/site/content/identity.ts'
 import { heads } from '#app/site/content/seo.ts'
@@ -7,7 +8,7 @@ import { heads } from '#app/site/content/seo.ts'
 const site = env.SITE_URL
 
 /** What a post says to machines, beside its words. */
-export function postData(post: PublicPost, picture: string) {
+export function postData(post: PublicPost, picture: string): MachineText[] {
   const { slug, title, excerpt, metaDescription, tags, words, publishedAt, updatedAt, author } = post
   const url = `${site}/blog/${slug}`
   const publisher = { '@type': 'Organization' as const, '@id': `${site}/#organization`, name: identity.name, url: `${site}/` }
@@ -28,7 +29,7 @@ export function postData(post: PublicPost, picture: string) {
     publisher,
     isPartOf: { '@type': 'Blog', name: heads['/blog'].title, url: `${site}/blog` },
   }
-  return [posting, breadcrumbs(title, url)]
+  return machineTexts([posting, breadcrumbs(title, url)])
 }
 
 function breadcrumbs(title: string, url: string): WithContext<BreadcrumbList> {

@@ -1,5 +1,5 @@
 import { listProducts } from '#app/datasets/listing.server.ts'
-import { MARKETPLACE } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import { publicPostDates } from '#app/posts/post-listing.server.ts'
 import { isLegalName, legalDocuments } from '#app/site/content/legal.ts'
 import type { PageMeta } from '#app/site/content/page-meta.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
 import { findViewer } from '#app/account/viewer.server.ts'
-import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/product.ts'
+import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
 import { findShelved, type Shelved } from '#app/datasets/shelf.server.ts'
 import { allowData } from '#app/entitlements/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'

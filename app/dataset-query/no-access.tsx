@@ -1,7 +1,7 @@
 import type { ProductAccess } from '#app/datasets/product.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
-import { MARKETPLACE } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
 
 /** Who may not have the data reads how they get them. */
 export function NoAccess({ slug, access }: { slug: string; access: ProductAccess }) {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { allow } from '#app/access.server.ts'
-import { MARKETPLACE } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import { findShelved } from '#app/datasets/shelf.server.ts'
 import { accessTo } from '#app/entitlements/access.server.ts'
 import { onNewPath } from '#app/platform/revalidate.ts'

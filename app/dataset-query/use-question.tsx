@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { queryFault, type QueryResult } from '#app/query-process/query.ts'
 

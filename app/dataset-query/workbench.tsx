@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useView } from '#app/admin-view/use-view.tsx'
-import { type ProductDetail, PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { apiQuery } from '#app/platform/api.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'

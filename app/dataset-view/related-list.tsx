@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { MARKETPLACE, priceInWords, type ProductDetail } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
+import { priceInWords, type ProductDetail } from '#app/datasets/product.ts'
 import { Card } from '#app/ui/card.tsx'
 
 export function RelatedList({ related }: { related: ProductDetail['related'] }) {

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import type { Filter, Sort } from '#app/datasets/column.ts'
-import { PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import type { Toast } from '#app/ui/toast.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { restoreSession } from '#app/auth-client/auth.ts'
-import { OWN_DOWNLOADS } from '#app/datasets/product.ts'
+import { OWN_DOWNLOADS } from '#app/datasets/addresses.ts'
 import { toast } from '#app/ui/toast.ts'
 import { openTaken } from './open-taken.ts'
 import { afterFailure, DOWNLOAD_STARTED, isSignedOut, takeProduct, type Wish } from './taking.ts'

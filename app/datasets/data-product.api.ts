@@ -6,7 +6,8 @@ import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { entityTag, expectedVersion } from '#app/platform/entity-tag.ts'
 import { findDetail, listProducts } from './listing.server.ts'
-import { dataProduct, limits, productBody, productDetail, PRODUCTS, type StaffProduct, staffProduct } from './product.ts'
+import { PRODUCTS } from './addresses.ts'
+import { dataProduct, limits, productBody, productDetail, type StaffProduct, staffProduct } from './product.ts'
 import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct } from './product.server.ts'
 
 const tags = ['data marketplace']

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/platform/db.server.ts'
 import { clearPagesWith } from '#app/platform/page-cache.server.ts'
 import { signalWith } from '#app/platform/signals.server.ts'
-import { MARKETPLACE } from './product.ts'
+import { MARKETPLACE } from './addresses.ts'
 
 /** What the public sees of the shelf has changed. */
 export const DATASETS_CHANGED = 'datasets.changed'

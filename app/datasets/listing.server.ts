@@ -4,13 +4,12 @@ import type { Row } from '#db/tables.ts'
 import { findAccess, type Person } from './access.server.ts'
 import { dataFormats, fileFormats, fileNameOf } from './format.ts'
 import { publicColumns } from './masking.ts'
-import { type DataProduct, type ProductAccess, type ProductDetail, type ProductFile, PRODUCTS } from './product.ts'
+import { PRODUCTS } from './addresses.ts'
+import type { DataProduct, ProductAccess, ProductDetail, ProductFile } from './product.ts'
 import { findShelved, type Shelved } from './shelf.server.ts'
 import type { PublicVersion } from './version.ts'
 
 const MOST_RELATED = 3
-
-export { DATASET_PAGES, DATASETS_CHANGED } from './dataset-change.server.ts'
 
 type Facts = { rows: number; bytes: number; publishedAt: Date | null }
 

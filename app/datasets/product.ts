@@ -4,12 +4,6 @@ import { column } from './column.ts'
 import { fileFormats } from './format.ts'
 import { gate, publicVersion } from './version.ts'
 
-export const PRODUCTS = '/api/data-products'
-/** The products that this person has downloaded. */
-export const OWN_DOWNLOADS = '/api/user/downloads'
-/** The page of products, and below it one for each. */
-export const MARKETPLACE = '/data-marketplace'
-
 /** The most that each field takes, in characters; the price in cents. */
 export const limits = {
   slug: 80,

@@ -1,6 +1,6 @@
 import { filterOperators } from '#app/datasets/column.ts'
 import { listProducts } from '#app/datasets/listing.server.ts'
-import { MARKETPLACE } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import type { Rendered } from '#app/markdown/rendering.server.ts'
 import { renderInThread } from '#app/markdown/rendering-thread.server.ts'
 import { env } from '#app/platform/env.server.ts'

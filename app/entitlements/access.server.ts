@@ -1,5 +1,5 @@
 import { accessTo, type Person } from '#app/datasets/access.server.ts'
-import { MARKETPLACE } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 

@@ -1,5 +1,5 @@
 import { inUtc } from '#app/account-letter/letter-time.ts'
-import { MARKETPLACE } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import { Action, Heading, Paragraph, Quote } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { env } from '#app/platform/env.server.ts'

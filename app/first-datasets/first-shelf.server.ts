@@ -17,8 +17,11 @@ import { NOBODY } from '#app/posts/nobody.ts'
 import { firstDatasets } from '#app/site/content/first-datasets.ts'
 import { csvOf, type Sheet } from './csv.ts'
 import { type FirstSlug, firstSlugs, sheets } from './sheets.ts'
+import { shopPrices } from './shop-prices.ts'
 
 const KIND = 'datasets.begin'
+const YEAR_OF: FirstSlug = 'daily-shop-prices'
+const YEAR_CHANGES = 'The whole year: October 2025 to September 2026, more than a million rows.'
 
 /** Has the first products put on the shelf, after the start and beside everything else, unless that has been done: what was removed does not come back. */
 export async function beginShelf(): Promise<void> {
@@ -38,6 +41,14 @@ export async function fillShelf(signal?: AbortSignal): Promise<void> {
   await db.updateTable('installation').set({ shelfBegunAt: new Date() }).execute()
 }
 
+/** Gives the daily prices their whole year, as the next version; answers its rows, or 0 where the product is gone or has them already. */
+export async function addWholeYear(): Promise<number> {
+  const { product, version } = (await findShelved(YEAR_OF, { hidden: true })) ?? {}
+  if (!product || version?.changes === YEAR_CHANGES) return 0
+  await addVersion(product.id, YEAR_OF, { sheet: shopPrices(), changes: YEAR_CHANGES })
+  return (await findShelved(YEAR_OF, { hidden: true }))?.version?.rows ?? 0
+}
+
 async function hasBegun(): Promise<boolean> {
   const begun = db.selectFrom('installation').select('ownerId').where('shelfBegunAt', 'is not', null)
   return (await begun.executeTakeFirst()) !== undefined
@@ -52,7 +63,7 @@ async function putOnShelf(slug: FirstSlug): Promise<Shelved> {
 }
 
 /** Writes a sheet as a file and has it taken like one that staff send; its customers get it at once. Done again after a crash, it goes on where it was. */
-export async function addVersion(productId: string, slug: string, { sheet, changes, signal }: Delivery): Promise<void> {
+async function addVersion(productId: string, slug: string, { sheet, changes, signal }: Delivery): Promise<void> {
   const id = (await findUnpublished(productId)) ?? (await takeSheet(productId, slug, { sheet, changes }))
   await importVersion(id, { ...(signal && { signal }) })
   await publishVersion(id, NOBODY)

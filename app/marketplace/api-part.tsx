@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { MARKETPLACE, type ProductDetail } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { Part } from '#app/dataset-view/part.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dataProduct, OWN_DOWNLOADS, priceInWords, PRODUCTS } from '#app/datasets/product.ts'
+import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
+import { dataProduct, priceInWords } from '#app/datasets/product.ts'
 import { wordsOf } from '#test/dashboard.tsx'
 import { cities, prices, showMarket } from '#test/marketplace.tsx'
 import { Catalogue } from './catalogue.tsx'

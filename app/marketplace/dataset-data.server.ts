@@ -1,13 +1,15 @@
 import type { BreadcrumbList, Dataset, WithContext } from 'schema-dts'
 import { dataFormats, mediaTypes } from '#app/datasets/format.ts'
-import { MARKETPLACE, type ProductDetail } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { env } from '#app/platform/env.server.ts'
+import { type MachineText, machineTexts } from '#app/platform/machine-text.server.ts'
 import { identity } from '#app/site/content/identity.ts'
 
 const site = env.SITE_URL
 
 /** What a dataset says to machines, beside its words. */
-export function datasetData(detail: ProductDetail) {
+export function datasetData(detail: ProductDetail): MachineText[] {
   const { slug, name, description, about, category, isFree, price, licence, licenceUrl, updatedAt, versions, columns, downloadUrl } = detail
   const url = `${site}${MARKETPLACE}/${slug}`
   const publisher = { '@type': 'Organization' as const, '@id': `${site}/#organization`, name: identity.name, url: `${site}/` }
@@ -38,7 +40,7 @@ export function datasetData(detail: ProductDetail) {
       })),
     }),
   }
-  return [dataset, breadcrumbs(name, url)]
+  return machineTexts([dataset, breadcrumbs(name, url)])
 }
 
 function datesOf(versions: ProductDetail['versions']) {

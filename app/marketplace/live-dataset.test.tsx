@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { OWN_DOWNLOADS, type ProductDetail, PRODUCTS } from '#app/datasets/product.ts'
+import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { rowsUrl } from '#app/row-browser/row-view.ts'
 import { wordsOf } from '#test/dashboard.tsx'
 import { prices, pricesDetail, showMarket } from '#test/marketplace.tsx'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { MARKETPLACE, type ProductDetail } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { OfferCard } from '#app/dataset-view/offer-card.tsx'
 import { TakeButtons } from '#app/dataset-view/take-buttons.tsx'
 import { dayInWords } from '#app/dataset-view/words.ts'

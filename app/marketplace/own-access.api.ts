@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { findShelved } from '#app/datasets/shelf.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'

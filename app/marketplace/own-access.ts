@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
 
 /** Where someone reads how they stand with a product. */
 export const ownAccessUrl = (id: string) => `${PRODUCTS}/${id}/own-access`

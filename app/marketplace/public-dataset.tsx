@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { MARKETPLACE, type ProductDetail } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { ColumnList } from '#app/dataset-view/column-profile.tsx'
 import { DatasetFacts } from '#app/dataset-view/dataset-facts.tsx'
 import { DatasetHead } from '#app/dataset-view/dataset-head.tsx'

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ProductDetail, PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { Part } from '#app/dataset-view/part.tsx'
 import { dayInWords } from '#app/dataset-view/words.ts'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { tellFailure } from '#app/admin-view/tell-failure.ts'
 import { useOrder } from '#app/admin-view/use-order.tsx'
-import { PRODUCTS, type StaffProduct } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
+import type { StaffProduct } from '#app/datasets/product.ts'
 import { apiRequest } from '#app/platform/api.ts'
 import { askAgain, STAFF_PRODUCTS } from '#app/product-form/product-answers.ts'
 

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { PRODUCTS, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
+import { type StaffProduct, staffProduct } from '#app/datasets/product.ts'
 import { PRODUCT_REQUESTS } from '#app/entitlements/entitlement.ts'
 import { ApiError } from '#app/platform/api.ts'
 

@@ -1,4 +1,4 @@
-import { MARKETPLACE } from '#app/datasets/product.ts'
+import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import { TextField } from './text-field.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
 

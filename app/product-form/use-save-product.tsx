@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellFailure } from '#app/admin-view/tell-failure.ts'
-import { type ProductBody, PRODUCTS, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
+import { type ProductBody, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
 import { apiRequest } from '#app/platform/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import { askAgain, newerProductIn, productUrl, refusedFields } from './product-answers.ts'

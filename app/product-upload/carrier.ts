@@ -1,5 +1,5 @@
 import { PIECE_TYPE } from '#app/dataset-intake/upload.ts'
-import { PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { problem } from '#app/platform/problem.ts'
 import { z } from 'zod/mini'

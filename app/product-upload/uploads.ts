@@ -1,4 +1,4 @@
-import { PRODUCTS } from '#app/datasets/product.ts'
+import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { ApiError } from '#app/platform/api.ts'
 import { announceChange } from '#app/platform/data-changed.ts'
 import { carrierOf, beginUpload, discardUpload } from './carrier.ts'

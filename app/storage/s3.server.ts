@@ -6,15 +6,18 @@ import { Readable } from 'node:stream'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { copyHere, forgetCopy } from './cache.server.ts'
+import type { copyHere, forgetCopy } from './cache.server.ts'
 import type { FileStore } from './disk.server.ts'
 
 const CONNECT_MS = 5000
 /** Between two signs of life of the other side. */
 const SILENCE_MS = 20_000
 
+/** Where copies for this machine are made. */
+type Copies = { copyHere: typeof copyHere; forgetCopy: typeof forgetCopy }
+
 /** Files in a bucket of a service that speaks S3. */
-export function inBucket(): FileStore {
+export function inBucket(copies: Copies): FileStore {
   const { S3_ENDPOINT, S3_REGION, S3_BUCKET: Bucket, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
   if (!S3_ENDPOINT || !S3_REGION || !Bucket || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) throw new Error('The bucket is not set.')
   const client = new S3Client({
@@ -37,7 +40,7 @@ export function inBucket(): FileStore {
       await answered(() => client.send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(file), ContentLength })))
       await rm(file)
     },
-    remove: (Key) => answered(() => client.send(new DeleteObjectCommand({ Bucket, Key }))).then(() => forgetCopy(Key)),
+    remove: (Key) => answered(() => client.send(new DeleteObjectCommand({ Bucket, Key }))).then(() => copies.forgetCopy(Key)),
     open: async (Key, range) => {
       const Range = range && `bytes=${range.start}-${range.end}`
       const found = await answered(() => client.send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })))
@@ -50,7 +53,7 @@ export function inBucket(): FileStore {
       return getSignedUrl(client, new GetObjectCommand({ Bucket, Key, ResponseContentType, ResponseContentDisposition }), { expiresIn })
     },
   }
-  return { ...store, local: (key) => copyHere(key, () => store.open(key)) }
+  return { ...store, local: (key) => copies.copyHere(key, () => store.open(key)) }
 }
 
 /** What the service says; nothing where it has no such file. Why it cannot serve is for the operator: it can name keys and addresses. */

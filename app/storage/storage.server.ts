@@ -1,4 +1,5 @@
 import { env } from '#app/platform/env.server.ts'
+import { copyHere, forgetCopy } from './cache.server.ts'
 import { type Fetching, type FileStore, onDisk, type Range, type StoredFile } from './disk.server.ts'
 
 export type { StoredFile } from './disk.server.ts'
@@ -40,7 +41,9 @@ export async function removeFile(key: string): Promise<void> {
 
 /** What speaks S3 is loaded only where it is used. */
 function opened(): Promise<FileStore> {
-  store ??= env.S3_ENDPOINT ? import('./s3.server.ts').then(({ inBucket }) => inBucket()) : Promise.resolve(onDisk())
+  store ??= env.S3_ENDPOINT
+    ? import('./s3.server.ts').then(({ inBucket }) => inBucket({ copyHere, forgetCopy }))
+    : Promise.resolve(onDisk())
   return store
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { KEYS } from '#app/api-keys/api-key.ts'
-import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/product.ts'
+import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
 import { listed, showDashboard, wordsOf } from '#test/dashboard.tsx'
 import { cities, prices } from '#test/marketplace.tsx'
 import { DatasetsPanel } from './datasets-panel.tsx'

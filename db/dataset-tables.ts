@@ -1,0 +1,166 @@
+import type { Generated } from 'kysely'
+import type { DataFormat, FileFormat } from '#app/datasets/format.ts'
+import type { Column, RowChoice } from '#app/datasets/column.ts'
+import type { Difference, Finding, Gate, Refusal, VersionState } from '#app/datasets/version.ts'
+import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
+
+/** Those of the data marketplace. */
+export type DatasetTables = {
+  dataProducts: DataProducts
+  datasetVersions: DatasetVersions
+  datasetFiles: DatasetFiles
+  datasetUploads: DatasetUploads
+  entitlements: Entitlements
+  productRequests: ProductRequests
+  downloads: Downloads
+  apiKeys: ApiKeys
+  apiQuotas: ApiQuotas
+  apiUsage: ApiUsage
+}
+
+type DataProducts = {
+  id: string
+  slug: string
+  position: number
+  name: string
+  description: string
+  about: Generated<string>
+  category: string
+  priceCents: number
+  isFree: boolean
+  hasFile: Generated<boolean>
+  hasApi: Generated<boolean>
+  source: Generated<string>
+  licence: Generated<string>
+  licenceUrl: string | null
+  lawfulBasis: Generated<string>
+  updateFrequency: Generated<string>
+  columnDescriptions: JsonWithDefault<Record<string, string>>
+  maskedColumns: Generated<string[]>
+  gate: JsonWithDefault<Gate>
+  hidden: Generated<boolean>
+  currentVersionId: string | null
+  sampleData: string | null
+  version: Generated<number>
+  removedAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type DatasetVersions = {
+  id: string
+  productId: string
+  number: number
+  state: Generated<VersionState>
+  changes: Generated<string>
+  originalName: string
+  originalFormat: DataFormat
+  originalBytes: number
+  originalSha256: string
+  rows: Generated<number>
+  refusedRows: Generated<number>
+  refusals: JsonWithDefault<Refusal[]>
+  columns: JsonWithDefault<Column[]>
+  findings: JsonWithDefault<Finding[]>
+  step: Generated<string>
+  progress: Generated<number>
+  failure: string | null
+  difference: Json<Difference> | null
+  firstRows: JsonWithDefault<Record<string, unknown>[]>
+  duplicates: JsonWithDefault<Record<string, number>>
+  notes: Generated<string[]>
+  createdBy: string
+  createdAt: CreatedAt
+  publishedAt: Date | null
+}
+
+type DatasetFiles = {
+  versionId: string
+  format: FileFormat
+  storageKey: string
+  bytes: number
+  sha256: string
+  createdAt: CreatedAt
+}
+
+type DatasetUploads = {
+  id: string
+  productId: string
+  fileName: string
+  format: DataFormat
+  bytes: number
+  sha256: string | null
+  received: Generated<number>
+  claimedBy: string | null
+  claimedUntil: Date | null
+  changes: Generated<string>
+  versionId: string | null
+  createdBy: string
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type Entitlements = {
+  id: string
+  productId: string
+  userId: string
+  grantedBy: string
+  note: Generated<string>
+  paymentReference: Generated<string>
+  expiresAt: Date | null
+  revokedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type ProductRequests = {
+  id: string
+  productId: string
+  userId: string
+  contactId: string | null
+  message: Generated<string>
+  settledAt: Date | null
+  outcome: 'granted' | 'declined' | null
+  createdAt: CreatedAt
+}
+
+type Downloads = {
+  id: string
+  userId: string
+  productId: string
+  versionId: string | null
+  type: 'file' | 'api'
+  format: FileFormat | null
+  choice: Json<RowChoice> | null
+  createdAt: CreatedAt
+}
+
+type ApiKeys = {
+  id: string
+  userId: string
+  name: string
+  prefix: string
+  keyHash: string
+  productIds: string[] | null
+  monthlyQuota: number
+  countedAs: string
+  replacedBy: string | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type ApiQuotas = {
+  keyId: string
+  month: string
+  used: Generated<number>
+  told: Generated<number>
+}
+
+type ApiUsage = {
+  keyId: string
+  day: string
+  requests: Generated<number>
+  refused: Generated<number>
+  rows: Generated<number>
+}
