@@ -1,4 +1,5 @@
-import { priceInWords, type ProductDetail } from '#app/datasets/product.ts'
+import { priceInWords } from '#app/datasets/price.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { Card } from '#app/ui/card.tsx'
 import { rowsInWords } from './words.ts'
 

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { MARKETPLACE } from '#app/datasets/addresses.ts'
-import { priceInWords, type ProductDetail } from '#app/datasets/product.ts'
+import { priceInWords } from '#app/datasets/price.ts'
+import type { ProductDetail } from '#app/datasets/product.ts'
 import { Card } from '#app/ui/card.tsx'
 
 export function RelatedList({ related }: { related: ProductDetail['related'] }) {

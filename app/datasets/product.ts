@@ -147,8 +147,3 @@ export const staffProduct = z.object({
 })
 
 export type StaffProduct = z.infer<typeof staffProduct>
-
-/** Whole cents as people read them: `$19.99`, and `Free` for 0. */
-export function priceInWords(cents: number): string {
-  return cents === 0 ? 'Free' : `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
-import { dataProduct, priceInWords } from '#app/datasets/product.ts'
+import { priceInWords } from '#app/datasets/price.ts'
+import { dataProduct } from '#app/datasets/product.ts'
 import { wordsOf } from '#test/dashboard.tsx'
 import { cities, prices, showMarket } from '#test/marketplace.tsx'
 import { Catalogue } from './catalogue.tsx'

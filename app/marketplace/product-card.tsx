@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { MARKETPLACE } from '#app/datasets/addresses.ts'
-import { type DataProduct, priceInWords } from '#app/datasets/product.ts'
+import { priceInWords } from '#app/datasets/price.ts'
+import type { DataProduct } from '#app/datasets/product.ts'
 import { SamplePreview } from '#app/dataset-view/sample-preview.tsx'
 import { TakeButtons } from '#app/dataset-view/take-buttons.tsx'
 import { bytesInWords, dayInWords, rowsInWords } from '#app/dataset-view/words.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
-import { priceInWords, type StaffProduct } from '#app/datasets/product.ts'
+import { priceInWords } from '#app/datasets/price.ts'
+import type { StaffProduct } from '#app/datasets/product.ts'
 import { grantBody, limits, type ProductRequest } from '#app/entitlements/entitlement.ts'
 import { firstErrors } from '#app/platform/first-errors.ts'
 import { productAddresses, refusedFields } from '#app/product-form/product-answers.ts'

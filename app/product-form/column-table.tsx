@@ -2,7 +2,7 @@ import type { Column } from '#app/datasets/column.ts'
 import { limits } from '#app/datasets/product.ts'
 import { CellCheck, CellInput } from '#app/ui/cell-input.tsx'
 import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
-import { Part } from './form-fields.tsx'
+import { Part } from './part.tsx'
 import type { ProductFields } from './product-fields.ts'
 import type { ProductFormState } from './use-product-form.tsx'
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { OfferFields } from './offer-fields.tsx'
+import { Part } from './part.tsx'
 import { SlugField } from './slug-field.tsx'
 import { TextField } from './text-field.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
@@ -67,17 +68,5 @@ export function FormFields({ form, categories, children }: FormFieldsProps) {
       </Part>
       {children}
     </>
-  )
-}
-
-export function Part({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="grid grid-cols-1 gap-4 border-t border-line pt-6">
-      <div className="grid gap-1">
-        <h3>{title}</h3>
-        {intro && <p className="max-w-prose text-small text-muted">{intro}</p>}
-      </div>
-      {children}
-    </section>
   )
 }

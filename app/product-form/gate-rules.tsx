@@ -1,6 +1,6 @@
 import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
-import { Part } from './form-fields.tsx'
+import { Part } from './part.tsx'
 import type { GateFields } from './gate-fields.ts'
 import type { ProductFormState } from './use-product-form.tsx'
 

@@ -1,4 +1,4 @@
-import { priceInWords } from '#app/datasets/product.ts'
+import { priceInWords } from '#app/datasets/price.ts'
 import { centsOf } from './price.ts'
 import { TextField } from './text-field.tsx'
 import type { ProductFormState } from './use-product-form.tsx'

@@ -148,7 +148,7 @@ function entryFile(): string {
 /** Its own code, and the packages that it loads, wherever a link leads to them. */
 function readable(entry: string): string[] {
   const folders = createRequire(entry).resolve.paths('@duckdb/node-api') ?? []
-  const packages = folders.filter((folder) => existsSync(folder)).flatMap((folder) => [folder, realpathSync(folder)])
+  const packages = folders.flatMap((folder) => (existsSync(folder) ? [folder, realpathSync(folder)] : []))
   const own = import.meta.env.PROD ? path.dirname(entry) : path.join(path.dirname(entry), '..')
   return [...new Set([own, ...packages, ...packages.map((folder) => path.join(folder, '../package.json'))])]
 }
