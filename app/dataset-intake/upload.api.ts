@@ -5,7 +5,8 @@ import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { MOST_PIECE, PIECE_TYPE, type Upload, upload, uploadBody } from './upload.ts'
+import { MOST_PIECE, PIECE_TYPE } from './piece.ts'
+import { type Upload, upload, uploadBody } from './upload.ts'
 import { beginUpload, discardUpload, findUpload, receivePiece } from './upload.server.ts'
 
 const tags = ['data marketplace']

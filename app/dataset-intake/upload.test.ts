@@ -10,7 +10,7 @@ import { jobKinds } from '#app/platform/jobs.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import { uploadFile } from './upload-file.server.ts'
-import { PIECE_TYPE } from './upload.ts'
+import { PIECE_TYPE } from './piece.ts'
 
 const app = await startEndpoints()
 const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))

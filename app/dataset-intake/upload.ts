@@ -3,9 +3,6 @@ import { manyLines } from '#app/platform/clean-text.ts'
 
 /** In bytes: 2 GB. */
 export const MOST_UPLOAD = 2 * 1024 ** 3
-/** In bytes: what one request may bring, so that it is over before the server loses patience. */
-export const MOST_PIECE = 64 * 1024 ** 2
-export const PIECE_TYPE = 'application/offset+octet-stream'
 
 const name = 'Name the file: at most 200 characters'
 

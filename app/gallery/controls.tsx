@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { CellCheck, CellInput } from '#app/ui/cell-input.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { FileDrop } from '#app/ui/file-drop.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { Shelf } from './shelf.tsx'
@@ -34,6 +37,7 @@ export function Buttons() {
             {`${look} link`}
           </ButtonLink>
         ))}
+        <CopyButton text="wn_example" label="Copy" />
       </div>
     </Shelf>
   )
@@ -83,5 +87,21 @@ function Switches() {
       <Switch label="Published" checked={on.published} onChange={(published) => setOn({ ...on, published })} />
       <Switch label="Active" checked={on.active} onChange={(active) => setOn({ ...on, active })} />
     </div>
+  )
+}
+
+export function Cells() {
+  const [isMasked, setMasked] = useState(true)
+  return (
+    <Shelf title="Cells and files">
+      <div className="flex flex-wrap items-start gap-4">
+        <CellInput label="What the column price means" defaultValue="In US dollars" />
+        <CellInput label="What the column shop means" error="A description must be at most 300 characters" />
+        <CellCheck label="Mask the column email" checked={isMasked} onChange={setMasked} />
+      </div>
+      <FileDrop label="A dataset" accept=".csv" verb="Choose a file" take={() => {}}>
+        CSV, JSON, JSONL or Parquet, up to 2 GB.
+      </FileDrop>
+    </Shelf>
   )
 }

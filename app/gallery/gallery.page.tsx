@@ -3,7 +3,7 @@ import type { Handle } from '#app/platform/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
 import { Page } from '#app/ui/page.tsx'
 import { pageMeta } from '#app/site/content/page-meta.ts'
-import { Buttons, Fields } from './controls.tsx'
+import { Buttons, Cells, Fields } from './controls.tsx'
 import { Badges, Colours, Type } from './look.tsx'
 import { Overlays } from './overlays.tsx'
 import { Answers, States } from './states.tsx'
@@ -32,6 +32,7 @@ export default function GalleryPage() {
         <Type />
         <Buttons />
         <Fields />
+        <Cells />
         <Badges />
         <Tables />
         <States />

@@ -1,3 +1,3 @@
-import { productUrl } from '#app/product-form/product-answers.ts'
+import { productUrl } from '#app/product-form/product-urls.ts'
 
 export const entitlementsUrl = (productId: string) => `${productUrl(productId)}/entitlements`

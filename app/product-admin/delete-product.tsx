@@ -3,7 +3,8 @@ import { DeleteButton } from '#app/admin-view/delete-button.tsx'
 import { tellFailure } from '#app/admin-view/tell-failure.ts'
 import type { StaffProduct } from '#app/datasets/product.ts'
 import { apiRequest } from '#app/platform/api.ts'
-import { askAgain, productUrl } from '#app/product-form/product-answers.ts'
+import { productUrl } from '#app/product-form/product-urls.ts'
+import { askAgain } from '#app/product-form/product-answers.ts'
 import { toast } from '#app/ui/toast.ts'
 
 export function DeleteProduct({ product: { id, name, hidden } }: { product: StaffProduct }) {

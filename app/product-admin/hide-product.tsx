@@ -1,7 +1,8 @@
 import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
 import type { StaffProduct } from '#app/datasets/product.ts'
 import { bodyOf } from '#app/product-form/product-body.ts'
-import { productAddresses, productUrl } from '#app/product-form/product-answers.ts'
+import { productUrl } from '#app/product-form/product-urls.ts'
+import { productAddresses } from '#app/product-form/product-answers.ts'
 import { Button } from '#app/ui/button.tsx'
 
 /** Takes a product from the shelf, or puts it there. Its data stay as they are. */

@@ -4,7 +4,8 @@ import { useOrder } from '#app/admin-view/use-order.tsx'
 import { PRODUCTS } from '#app/datasets/addresses.ts'
 import type { StaffProduct } from '#app/datasets/product.ts'
 import { apiRequest } from '#app/platform/api.ts'
-import { askAgain, STAFF_PRODUCTS } from '#app/product-form/product-answers.ts'
+import { STAFF_PRODUCTS } from '#app/product-form/product-urls.ts'
+import { askAgain } from '#app/product-form/product-answers.ts'
 
 /** The order of the shelf. */
 export function useProductOrder(list: readonly StaffProduct[]) {

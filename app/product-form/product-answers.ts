@@ -4,12 +4,7 @@ import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { type StaffProduct, staffProduct } from '#app/datasets/product.ts'
 import { PRODUCT_REQUESTS } from '#app/entitlements/entitlement.ts'
 import { ApiError } from '#app/platform/api.ts'
-
-/** All products in the order of the shelf, hidden ones as well. */
-export const STAFF_PRODUCTS = '/api/admin/data-products'
-
-export const productUrl = (id: string) => `${PRODUCTS}/${encodeURIComponent(id)}`
-export const versionsUrl = (id: string) => `${productUrl(id)}/versions`
+import { STAFF_PRODUCTS } from './product-urls.ts'
 
 /** What a change of a product can be seen in. */
 export const productAddresses = [STAFF_PRODUCTS, PRODUCTS, PRODUCT_REQUESTS]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffProduct } from '#app/datasets/product.ts'
 import { apiQuery } from '#app/platform/api.ts'
-import { STAFF_PRODUCTS } from './product-answers.ts'
+import { STAFF_PRODUCTS } from './product-urls.ts'
 
 /** Milliseconds between two looks at a shelf on which a file is being read. */
 const LOOK_AGAIN = 2_000

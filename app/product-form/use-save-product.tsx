@@ -4,7 +4,8 @@ import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { type ProductBody, type StaffProduct, staffProduct } from '#app/datasets/product.ts'
 import { apiRequest } from '#app/platform/api.ts'
 import { toast } from '#app/ui/toast.ts'
-import { askAgain, newerProductIn, productUrl, refusedFields } from './product-answers.ts'
+import { productUrl } from './product-urls.ts'
+import { askAgain, newerProductIn, refusedFields } from './product-answers.ts'
 
 type Outcome = {
   onSaved: (product: StaffProduct) => void

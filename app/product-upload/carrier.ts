@@ -1,4 +1,4 @@
-import { PIECE_TYPE } from '#app/dataset-intake/upload.ts'
+import { PIECE_TYPE } from '#app/dataset-intake/piece.ts'
 import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { ApiError, apiRequest } from '#app/platform/api.ts'
 import { problem } from '#app/platform/problem.ts'

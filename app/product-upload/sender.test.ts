@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PIECE_TYPE } from '#app/dataset-intake/upload.ts'
+import { PIECE_TYPE } from '#app/dataset-intake/piece.ts'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeProduct, signIn, type SignedIn } from '#test/factories.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffVersion } from '#app/datasets/version.ts'
 import { apiQuery } from '#app/platform/api.ts'
-import { versionsUrl } from '#app/product-form/product-answers.ts'
+import { versionsUrl } from '#app/product-form/product-urls.ts'
 
 /** Milliseconds between two looks at a file that is being read. */
 const LOOK_AGAIN = 1_000

@@ -40,7 +40,8 @@ export const heads = {
   },
   '/developers': {
     title: 'Data API for developers',
-    description: 'Read datasets by HTTP with one key: rows by filter and page, schemas, versions and changes. Every call in curl, TypeScript and Python.',
+    description:
+      'Read datasets by HTTP with one key: rows by filter and page, schemas, versions and changes. Every call in curl, TypeScript and Python.',
     changed: '2026-11-22',
   },
   '/contact': {
