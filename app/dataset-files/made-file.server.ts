@@ -1,20 +1,13 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { z } from 'zod'
-import { writeFile } from '#app/dataset-rows/rows.server.ts'
-import { type DataFormat, dataFormats, type FileFormat } from '#app/datasets/format.ts'
-import { db, newId } from '#app/platform/db.server.ts'
-import { env } from '#app/platform/env.server.ts'
-import { defineJob, enqueue, retryJob } from '#app/platform/jobs.server.ts'
+import type { DataFormat, FileFormat } from '#app/datasets/format.ts'
+import { db } from '#app/platform/db.server.ts'
+import { enqueue, retryJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { putFileFrom } from '#app/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { findFile } from './taken.server.ts'
 
-const JOB = 'dataset-file'
+/** The job that makes a file of a version. */
+export const JOB = 'dataset-file'
 /** Below the patience of common proxies. */
 const WAIT_MS = 25_000
 const LOOK_MS = 100
@@ -54,32 +47,4 @@ async function askFor(versionId: string, format: DataFormat): Promise<void> {
     .where('attempts', '>', 0)
     .executeTakeFirst()
   if (waiting) await retryJob(JOB, waiting.id)
-}
-
-defineJob(JOB, z.object({ versionId: z.string(), format: z.enum(dataFormats) }), async ({ versionId, format }) => {
-  const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirst()
-  if (!version || (await findFile(versionId, format))) return
-  const folder = path.resolve(env.DATA_DIR, 'unfinished')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const place = path.join(folder, `${newId()}.${format}`)
-  try {
-    await writeFile(version, { filters: [] }, format, place)
-    const made = { bytes: (await stat(place)).size, sha256: await sumOf(place) }
-    const storageKey = `datasets/${versionId}/data.${format}`
-    await putFileFrom(storageKey, place)
-    const row = { versionId, format, storageKey, ...made }
-    await db
-      .insertInto('datasetFiles')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  } finally {
-    await rm(place, { force: true })
-  }
-})
-
-async function sumOf(place: string): Promise<string> {
-  const sum = createHash('sha256')
-  for await (const chunk of createReadStream(place, { highWaterMark: 1024 * 1024 })) sum.update(chunk)
-  return sum.digest('hex')
 }

@@ -4,7 +4,7 @@ import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { stop } from '#app/platform/stop.ts'
-import { MOST_PIECE } from './upload.ts'
+import { MOST_PIECE } from './piece.ts'
 
 /** How a piece ended: as it was sent, cut off in the middle, with more than there may be, or without room for it. */
 type End = 'whole' | 'cut' | 'tooMuch' | 'full'

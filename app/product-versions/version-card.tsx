@@ -1,17 +1,21 @@
-import type { StaffProduct } from '#app/datasets/product.ts'
 import type { StaffVersion, VersionState } from '#app/datasets/version.ts'
 import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { ArrivedWhole } from './arrived-whole.tsx'
 import { ReadingProgress } from './reading-progress.tsx'
-import { VersionActions } from './version-actions.tsx'
 import { VersionReport } from './version-report.tsx'
 
-type VersionCardProps = { product: StaffProduct; version: StaffVersion; isNewest: boolean }
+type VersionCardProps = {
+  version: StaffVersion
+  isNewest: boolean
+  /** What can be done with it. */
+  actions: React.ReactNode
+  /** Said before its report. */
+  children?: React.ReactNode
+}
 
-export function VersionCard({ product, version, isNewest }: VersionCardProps) {
+export function VersionCard({ version, isNewest, actions, children }: VersionCardProps) {
   const { number, state, changes, failure } = version
   return (
     <Card as="li" className="grid grid-cols-1 gap-4">
@@ -23,10 +27,10 @@ export function VersionCard({ product, version, isNewest }: VersionCardProps) {
           </h3>
           <Facts version={version} />
         </div>
-        <VersionActions product={product} version={version} />
+        {actions}
       </div>
       {changes && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{changes}</p>}
-      {isNewest && <ArrivedWhole productId={product.id} version={version} />}
+      {children}
       {state === 'processing' && <ReadingProgress version={version} />}
       {failure && (
         <p role="alert" className="rounded-control bg-alarm-wash p-3 text-small wrap-anywhere">

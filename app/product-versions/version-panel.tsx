@@ -8,7 +8,9 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ArrivedWhole } from './arrived-whole.tsx'
 import { useVersions } from './use-versions.tsx'
+import { VersionActions } from './version-actions.tsx'
 import { VersionCard } from './version-card.tsx'
 
 /** The data of a product: a new version is sent, read, looked at and published; an earlier one is given again. */
@@ -51,7 +53,14 @@ function Versions({ product, versions }: { product: StaffProduct; versions: Staf
   return (
     <ol aria-label="Versions" className="grid grid-cols-1 gap-4">
       {versions.map((version, at) => (
-        <VersionCard key={version.id} product={product} version={version} isNewest={at === 0} />
+        <VersionCard
+          key={version.id}
+          version={version}
+          isNewest={at === 0}
+          actions={<VersionActions product={product} version={version} />}
+        >
+          {at === 0 && <ArrivedWhole productId={product.id} version={version} />}
+        </VersionCard>
       ))}
     </ol>
   )
