@@ -1,0 +1,167 @@
+// A file of 200 MB as customers take it: bytes for a second of processor time against nginx with sendfile, memory while many read, and 20 random cuts with resumes.
+import { spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { printFigures } from './figures.ts'
+import { signUpOwner } from './owner.ts'
+import { end, serve } from './serve.ts'
+import { takeDataset } from './take-dataset.ts'
+
+const MEGABYTES = Number(process.env['MEGABYTES'] ?? 200)
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
+const CUTS = 20
+const READERS = 8
+const MEGABYTE = 2 ** 20
+const [base, nginxPort] = ['http://localhost:4390', 4391]
+const bars = { ratio: 0.5, growthMb: 20 }
+
+const folder = mkdtempSync(path.join(tmpdir(), 'winnow-downloads-'))
+const given = path.join(folder, 'given.csv')
+writeGiven()
+const product = await serve(base, { DATA_DIR: path.join(folder, 'data'), MAILER_AUTOCONFIRM: 'true' })
+let nginx: number | undefined
+try {
+  const headers = await signUpOwner(base)
+  const { id } = await takeDataset(base, headers, given)
+  const reply = await fetch(`${base}/api/data-products/${id}/download`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ downloadType: 'file', format: 'original' }),
+  })
+  const { downloadUrl }: { downloadUrl: string } = await reply.json()
+  const ours = new URL(downloadUrl, base).href
+  nginx = await startNginx()
+  const worker = Number(readFileSync(`/proc/${nginx}/task/${nginx}/children`, 'utf8'))
+  const ratios = compare(ours, headers.authorization, worker)
+  const growth = await grow(ours, headers)
+  const cuts = await cutAndResume(ours, headers)
+  const ratio = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? 0
+  const ok = printFigures([
+    {
+      what: 'bytes for a second of processor time, against nginx with sendfile (median)',
+      found: ratio.toFixed(2),
+      bar: `≥ ${bars.ratio}`,
+      ok: ratio >= bars.ratio,
+    },
+    {
+      what: `memory that grows while ${READERS} read ${MEGABYTES} MB each`,
+      found: `${growth.toFixed(0)} MB`,
+      bar: `≤ ${bars.growthMb} MB`,
+      ok: growth <= bars.growthMb,
+    },
+    { what: `${CUTS} random cuts, each resumed, whose checksum is equal`, found: `${cuts}`, bar: `${CUTS}`, ok: cuts === CUTS },
+  ])
+  process.exitCode = ok ? 0 : 1
+} finally {
+  if (nginx) process.kill(nginx)
+  await end(product)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Rows that cannot be pressed together. */
+function writeGiven() {
+  const file = openSync(given, 'w')
+  writeSync(file, 'id,text\n')
+  let row = 0
+  for (let bytes = 0; bytes < MEGABYTES * MEGABYTE;) {
+    const lines = Array.from({ length: 500 }, () => `${(row += 1)},${randomBytes(1000).toString('base64url')}\n`).join('')
+    bytes += writeSync(file, lines)
+  }
+  closeSync(file)
+}
+
+/** One worker on one core, as our server has one thread. */
+async function startNginx(): Promise<number> {
+  mkdirSync(path.join(folder, 'root'))
+  copyFileSync(given, path.join(folder, 'root/given.csv'))
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/tmp;`).join(' ')
+  writeFileSync(
+    path.join(folder, 'nginx.conf'),
+    `user root; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log; daemon on; events { worker_connections 64; }
+    http { access_log off; sendfile on; tcp_nopush on; ${places} server { listen 127.0.0.1:${nginxPort}; root ${folder}/root; } }`,
+  )
+  const started = spawnSync('nginx', ['-c', path.join(folder, 'nginx.conf')], { encoding: 'utf8' })
+  if (started.status !== 0) throw new Error(started.stderr || 'nginx is needed for this bench, and was not found.')
+  await sleep(500)
+  return Number(readFileSync(path.join(folder, 'nginx.pid'), 'utf8'))
+}
+
+/** By turns, after a first round that makes both warm. */
+function compare(ours: string, authorization: string, worker: number): number[] {
+  const both = () => {
+    const node = bytesPerSecond(product.pid ?? 0, [ours, '-H', `Authorization: ${authorization}`])
+    const other = bytesPerSecond(worker, [`http://127.0.0.1:${nginxPort}/given.csv`])
+    process.stdout.write(`ours ${inWords(node)}   nginx ${inWords(other)}   ratio ${(node / other).toFixed(2)}\n`)
+    return node / other
+  }
+  both()
+  return Array.from({ length: ROUNDS }, both)
+}
+
+function bytesPerSecond(pid: number, asked: string[]): number {
+  const before = cpuSeconds(pid)
+  let bytes = 0
+  for (let time = 0; time < 4; time += 1) {
+    const { stdout } = spawnSync('curl', ['-sf', '-o', '/dev/null', '-w', '%{size_download}', ...asked], { encoding: 'utf8' })
+    bytes += Number(stdout)
+  }
+  if (bytes < 4 * MEGABYTES * MEGABYTE) throw new Error('A file did not come whole.')
+  return bytes / (cpuSeconds(pid) - before)
+}
+
+function cpuSeconds(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+  return (Number(user) + Number(system)) / 100
+}
+
+function inWords(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(0)} MB/CPU-s`
+}
+
+/** In MB: the most that the server's memory stands above what it was, while some read as fast as they can. */
+async function grow(ours: string, headers: Record<string, string>): Promise<number> {
+  const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid}/status`, 'utf8'))?.[1]) / 1024
+  const before = memory()
+  let most = before
+  let isReading = true
+  const watch = async () => {
+    for (; isReading; await sleep(20)) most = Math.max(most, memory())
+  }
+  const watching = watch()
+  await Promise.all(Array.from({ length: READERS }, async () => void (await readAll(await fetch(ours, { headers })))))
+  isReading = false
+  await watching
+  return most - before
+}
+
+async function readAll(reply: Response, take: (piece: Uint8Array) => boolean = () => true): Promise<void> {
+  if (!reply.ok || !reply.body) throw new Error(`A file was answered by ${reply.status}.`)
+  for await (const piece of reply.body) if (!take(piece)) return
+}
+
+/** How many downloads that were cut anywhere came together again, byte for byte. */
+async function cutAndResume(ours: string, headers: Record<string, string>): Promise<number> {
+  const whole = createHash('sha256').update(readFileSync(given)).digest('hex')
+  let equal = 0
+  for (let cut = 0; cut < CUTS; cut += 1) equal += (await takeInTwo(ours, headers)) === whole ? 1 : 0
+  return equal
+}
+
+async function takeInTwo(ours: string, headers: Record<string, string>): Promise<string> {
+  const sum = createHash('sha256')
+  const end = Math.floor(Math.random() * MEGABYTES * MEGABYTE)
+  let at = 0
+  const first = await fetch(ours, { headers })
+  await readAll(first, (piece) => {
+    sum.update(piece)
+    at += piece.length
+    return at < end
+  })
+  const rest = await fetch(ours, { headers: { ...headers, range: `bytes=${at}-`, 'if-range': first.headers.get('etag') ?? '' } })
+  if (rest.status !== 206) throw new Error(`The rest was answered by ${rest.status}.`)
+  await readAll(rest, (piece) => sum.update(piece) !== undefined)
+  return sum.digest('hex')
+}
