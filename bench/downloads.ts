@@ -126,14 +126,15 @@ async function grow(ours: string, headers: Record<string, string>): Promise<numb
   const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid}/status`, 'utf8'))?.[1]) / 1024
   const before = memory()
   let most = before
-  let isReading = true
-  const watch = async () => {
-    for (; isReading; await sleep(20)) most = Math.max(most, memory())
-  }
-  const watching = watch()
-  await Promise.all(Array.from({ length: READERS }, async () => void (await readAll(await fetch(ours, { headers })))))
-  isReading = false
-  await watching
+  const watch = setInterval(() => {
+    most = Math.max(most, memory())
+  }, 20)
+  await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      await readAll(await fetch(ours, { headers }))
+    }),
+  )
+  clearInterval(watch)
   return most - before
 }
 

@@ -18,6 +18,8 @@ export type SqlEditor = {
 type Given = {
   parent: HTMLElement
   text: string
+  /** What of the text is chosen already. */
+  selection?: { anchor: number; head: number } | undefined
   attributes: Record<string, string>
   /** Names of tables and their columns, which are offered while someone writes. */
   schema: Record<string, string[]>
@@ -27,11 +29,12 @@ type Given = {
 }
 
 /** A question in SQL with its words in colour. Tab goes on to the next control, Escape to the button that runs it. */
-export function openSqlEditor({ parent, text, attributes, schema, onChange, onRun, onLeave }: Given): SqlEditor {
+export function openSqlEditor({ parent, text, selection, attributes, schema, onChange, onRun, onLeave }: Given): SqlEditor {
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
+      ...(selection && { selection }),
       extensions: [
         nonceOf(parent.ownerDocument),
         history(),

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { SqlEditor } from './sql-editor.ts'
 
 export type SqlFieldHandle = { focus: () => void; mark: (position: number | undefined) => void }
@@ -19,7 +20,7 @@ const LABEL = 'Question in SQL'
 export function SqlField({ value, onChange, onRun, onLeave, schema, describedBy, handle }: SqlFieldProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLTextAreaElement>(null)
-  const { isReady, editor } = useSqlEditor({ value, onChange, onRun, onLeave, schema }, frame)
+  const { isReady, editor } = useSqlEditor({ value, onChange, onRun, onLeave, schema }, frame, plain)
   useImperativeHandle(handle, () => ({
     focus: () => (editor.current ? editor.current.focus() : plain.current?.focus()),
     mark(position) {
@@ -49,8 +50,11 @@ export function SqlField({ value, onChange, onRun, onLeave, schema, describedBy,
 
 type Latest = Pick<SqlFieldProps, 'value' | 'onChange' | 'onRun' | 'onLeave' | 'schema'>
 
-/** The editor once its code has come. What is set from outside goes into it; its own words do not come back to it. */
-function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>) {
+/**
+ * The editor once its code has come: it takes over from the plain field, for whoever is writing there too. What is set from outside goes into it; its own
+ * words do not come back to it.
+ */
+function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>, plain: RefObject<HTMLTextAreaElement | null>) {
   const [isReady, setReady] = useState(false)
   const current = useRef<SqlEditor>(null)
   const latest = useRef(given)
@@ -65,9 +69,11 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>) {
       const code = await import('./sql-editor.ts').catch(() => undefined)
       if (!code || isGone || !frame.current) return
       held.current = latest.current.value
+      const selection = selectionIn(plain.current)
       current.current = code.openSqlEditor({
         parent: frame.current,
         text: held.current,
+        selection,
         attributes: { 'aria-label': LABEL, role: 'textbox', 'aria-multiline': 'true', spellcheck: 'false' },
         schema: latest.current.schema,
         onChange(text) {
@@ -77,7 +83,9 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>) {
         onRun: () => latest.current.onRun(),
         onLeave: () => latest.current.onLeave(),
       })
-      setReady(true)
+      // At once: there are never two fields of one name.
+      flushSync(() => setReady(true))
+      if (selection) current.current.focus()
     }
     void open()
     return () => {
@@ -85,7 +93,7 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>) {
       current.current?.destroy()
       current.current = null
     }
-  }, [frame])
+  }, [frame, plain])
 
   const { value } = given
   useEffect(() => {
@@ -95,4 +103,10 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>) {
   }, [value, isReady])
 
   return { isReady, editor: current }
+}
+
+/** What is chosen in a field while someone writes in it. */
+function selectionIn(field: HTMLTextAreaElement | null) {
+  if (!field || field.ownerDocument.activeElement !== field) return undefined
+  return { anchor: field.selectionStart, head: field.selectionEnd }
 }

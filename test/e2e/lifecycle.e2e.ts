@@ -16,7 +16,7 @@ const CUT = 'answers that took too long were cut'
 /** Runs the product until it ends by itself. */
 function runToEnd(settings: Record<string, string>) {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settings }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['build/server/index.js'], { env, encoding: 'utf8', timeout: 20_000 })
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['build/server/index.js'], { env, encoding: 'utf8', timeout: 60_000 })
   return { status, stdout, stderr }
 }
 
