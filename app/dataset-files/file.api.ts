@@ -14,6 +14,7 @@ import { FILES } from './download.ts'
 import { mediaTypeOf } from './download.server.ts'
 import { readLink } from './file-link.server.ts'
 import { sendBytes } from './send-bytes.server.ts'
+import { systemSend } from './system-send.server.ts'
 import { findTaken, type Taken } from './taken.server.ts'
 import { Transfers } from './transfers.server.ts'
 
@@ -83,7 +84,7 @@ async function sendFile(
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)))
   if (isHead) reply.raw.end()
-  else await sendBytes(place, reply.raw, { start, end })
+  else await sendBytes(place, reply.raw, { start, end }, await systemSend())
   return reply
 }
 

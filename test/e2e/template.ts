@@ -6,7 +6,7 @@ import { startServer } from './server.ts'
 import { becomeOwner, waitForPosts, waitForShelf } from './steps.ts'
 
 /** As npm starts it, but that the engine's code is made once and quickly: a server of these tests ends before better code would have paid. */
-const FLAGS = '--max-semi-space-size=8 --v8-pool-size=1 --liftoff-only'
+const FLAGS = '--max-semi-space-size=8 --v8-pool-size=1 --disable-warning=ExperimentalWarning --liftoff-only'
 
 /**
  * Once for all browser tests: an installation after its first start, with its first posts and datasets, and the same again with an owner, who signed up as anyone
