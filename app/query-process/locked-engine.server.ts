@@ -1,5 +1,5 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { findForbidden } from './sql-tree.server.ts'
+import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api'
+import { findForbidden, type Forbidden, namesGiven } from './sql-tree.server.ts'
 
 /** Whose question it is: one Parquet file, the names that its table has, and the question. */
 export type Asked = { file: string; tables: string[]; sql: string }
@@ -46,8 +46,21 @@ export async function findRefusal(connection: DuckDBConnection, { sql, tables }:
   if (!tree) return { code: 'sql_error', message: 'A number in it is too large.' }
   if (tree.error_type === 'not implemented') return onlyQuestions
   if (tree.error) return { code: 'sql_error', message: tree.error_message ?? 'This is no SQL.', ...placeIn(sql, tree.position) }
-  const forbidden = findForbidden(tree.statements ?? [], tables)
+  const statements = tree.statements ?? []
+  const forbidden = findForbidden(statements, tables) ?? (await findTaken(connection, namesGiven(statements)))
   return forbidden && { code: 'sql_not_allowed', message: forbidden.because, ...placeIn(sql, forbidden.position) }
+}
+
+/** A name that the engine has for a table of its own. */
+async function findTaken(connection: DuckDBConnection, names: string[]): Promise<Forbidden | undefined> {
+  if (names.length === 0) return undefined
+  const taken = await connection.runAndReadAll(
+    `SELECT view_name FROM duckdb_views() WHERE internal AND schema_name <> 'information_schema' AND list_contains($1, lower(view_name)) LIMIT 1`,
+    [listValue(names)],
+  )
+  return taken.currentRowCount > 0
+    ? { because: `The name ${String(taken.value(0, 0))} cannot be given by WITH: choose another.` }
+    : undefined
 }
 
 type Tree = { error: boolean; error_type?: string; error_message?: string; position?: string; statements?: unknown[] }

@@ -66,6 +66,7 @@ test('what reckons is let through: joins, windows, pivots, recursion, functions 
     "FROM data WHERE regexp_matches(id::text, '\\d')",
     'VALUES (1), (2)',
     'SELECT * FROM DATA',
+    'WITH tables AS (FROM data), columns AS (FROM tables) FROM columns',
   ]
   for (const sql of questions) {
     expect([sql, await findRefusal(engine, { sql, tables })]).toEqual([sql, undefined])

@@ -35,6 +35,11 @@ export function findForbidden(statements: unknown[], tables: readonly string[]):
   return undefined
 }
 
+/** The names, in small letters, that a question gives by WITH. They hold for a part of it alone, so none may be one that the engine knows: elsewhere it would be that. */
+export function namesGiven(statements: unknown[]): string[] {
+  return [...nodesOf(statements)].flatMap(namesOfWith)
+}
+
 /** Without recursion: what is nested deeply must not end the process. */
 function* nodesOf(root: unknown): Generator<Node> {
   const open: unknown[] = [root]
