@@ -93,8 +93,8 @@ function sendChosen(request: FastifyRequest, reply: FastifyReply, { version, cho
   const written = format === 'jsonl' ? 'jsonl' : 'csv'
   reply.headers({ 'content-type': mediaTypes[written], 'accept-ranges': 'none' })
   if (request.method === 'HEAD' || !choice) return reply.send()
-  transfers.begin(userId, reply.raw)
-  return reply.send(Readable.from(writeRows(version, choice, written), { objectMode: false }))
+  const left = transfers.begin(userId, reply.raw)
+  return reply.send(Readable.from(writeRows(version, choice, written, left), { objectMode: false }))
 }
 
 function header({ headers }: FastifyRequest, name: string): string | undefined {
