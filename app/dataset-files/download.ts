@@ -8,7 +8,9 @@ export const FILES = '/files'
 const MOST_COLUMNS = 2000
 const LONGEST = 2000
 
-const text = z.string('This must be text').check(z.maxLength(LONGEST, 'This is too long'))
+/** A download is noted with what was wished, and the database keeps neither NUL nor half of a character. */
+const KEPT = /^[^\0\p{Cs}]*$/u
+const text = z.string('This must be text').check(z.maxLength(LONGEST, 'This is too long'), z.regex(KEPT, 'This must be text without NUL'))
 
 /** How someone takes a product. Without `columns`, `filters` and `sort` a file comes as a whole, and can be resumed. */
 export const downloadBody = z.object({

@@ -236,6 +236,8 @@ describe('error', () => {
     ['Parquet of chosen rows', { downloadType: 'file', format: 'parquet', columns: ['price'] }, 'format'],
     ['a column that is none', { downloadType: 'file', columns: ['shop"; DROP TABLE x'] }, 'select'],
     ['a value of another type', { downloadType: 'file', filters: [{ column: 'price', operator: 'gt', value: 'much' }] }, 'price[gt]'],
+    ['a NUL', { downloadType: 'file', filters: [{ column: 'shop', operator: 'eq', value: '\0' }] }, 'filters.0.value'],
+    ['half of a character', { downloadType: 'file', filters: [{ column: 'shop', operator: 'in', value: 'a,\uD800' }] }, 'filters.0.value'],
     ['an unknown comparison', { downloadType: 'file', filters: [{ column: 'price', operator: 'like', value: '1' }] }, 'filters.0.operator'],
   ])('%s is refused by name, and is no download', async (_name, wish, field) => {
     const person = await signIn()
@@ -246,8 +248,10 @@ describe('error', () => {
 
   test('a version that is none, or not published, is not found', async () => {
     await insert(db, 'datasetVersions', { ...unpublished, productId: free.id, number: 7, createdBy: newId() })
-    for (const number of [0, 7, 99])
+    for (const number of [0, 7, 99, 2 ** 31, Number.MAX_SAFE_INTEGER])
       expect((await ask(customer, free.slug, { downloadType: 'file', version: number })).statusCode).toBe(404)
+    for (const address of [`${free.slug}/manifest?version=3000000000`, '%00', '%00/manifest'])
+      expect((await app.inject({ url: `/api/data-products/${address}` })).statusCode).toBe(404)
   })
 
   test('who stops reading holds one piece of memory, and goes when their connection does', async () => {

@@ -17,7 +17,7 @@ defineJob(JOB, z.object({ versionId: z.string(), format: z.enum(dataFormats) }),
   if (!version || (await findFile(versionId, format))) return
   const folder = path.resolve(env.DATA_DIR, 'unfinished')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const place = path.join(folder, `${newId()}.${format}`)
+  const place = path.join(folder, `making-${newId()}.${format}`)
   try {
     await writeFile(version, { filters: [] }, format, place)
     const made = { bytes: (await stat(place)).size, sha256: await sumOf(place) }

@@ -7,8 +7,9 @@ import { readDataset } from '#app/dataset-reading/read-dataset.server.ts'
 import type { StaffVersion } from '#app/datasets/version.ts'
 import { db } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { jobKinds } from '#app/platform/jobs.server.ts'
+import { ATTEMPTS, jobKinds } from '#app/platform/jobs.server.ts'
 import { closeSignals, onSignal, openSignals } from '#app/platform/signals.server.ts'
+import { removeFile } from '#app/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
 import { importVersion, takeFile } from './import.server.ts'
@@ -25,8 +26,8 @@ const ask = (method: Method, url: string, payload?: object, headers: Record<stri
   app.inject({ method, url, headers, ...(payload && { payload }) })
 const versionsOf = async (id: string) => (await ask('GET', `/api/data-products/${id}/versions`)).json<StaffVersion[]>()
 const unfinished = () => readdirSync(path.join(env.DATA_DIR, 'unfinished'))
-const run = (kind: string, payload: object) =>
-  jobKinds().get(kind)?.run(payload, { id: '', attempt: 1, signal: new AbortController().signal })
+const run = async (kind: string, payload: object, attempt = 1) =>
+  jobKinds().get(kind)?.run(payload, { id: '', attempt, signal: new AbortController().signal })
 
 let given = 0
 /** A file as an upload leaves it, read in this process unless it says otherwise. */
@@ -272,6 +273,7 @@ describe('error', () => {
     ['prices.csv', 'a,b\n1,\0\n', 'NUL'],
     ['prices.csv', 'a,b\n1,"x\n2,y\n3,z\n', 'opens in line 2 is not closed'],
     ['prices.csv', 'a,A\n1,2\n', 'Two columns are called'],
+    ['prices.csv', '__proto__,b\n1,2\n', 'cannot be called “__proto__”'],
     ['prices.csv', 'a,,b\n1,2,3\n', 'Column 2 has no name'],
     ['prices.csv', `${Array.from({ length: 10_000 }, (_, at) => `c${at}`).join(',')}\n1\n`, '10,000 columns'],
     ['prices.csv', `a,b\n1,${'x'.repeat(5 * 1024 ** 2)}\n`, 'longer than 4 MB'],
@@ -298,12 +300,42 @@ describe('error', () => {
       status: 422,
       errors: { isFree: expect.any(String) },
     })
+    for (const said of [{ maskedColumns: ['\0'] }, { columnDescriptions: { '\uD800': 'x' } }, { gate: { unique: ['\0'] } }])
+      expect((await ask('POST', '/api/data-products', { ...body, slug: 'nul', ...said })).statusCode).toBe(422)
     const edits = await Promise.all(
       ['A', 'B'].map((name) => ask('PUT', `/api/data-products/${id}`, { ...body, slug, name }, { ...staff.headers, 'if-match': '"1"' })),
     )
     expect(edits.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 409])
     expect(edits.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({ code: 'edit_conflict', current: { version: 2 } })
     expect((await ask('PATCH', '/api/data-products/order', { ids: [id] })).json()).toMatchObject({ status: 409, code: 'list_changed' })
+  })
+  test('values that no database keeps, days beyond the calendar and columns without a value hinder nothing', async () => {
+    const numbers = Array.from({ length: 200 }, (_, at) => `${at},,2026-01-01\n`).join('')
+    const cut = await take((await makeProduct()).id, `n,empty,day\n${numbers}${'x'.repeat(99)}😀yes,,2026-01-01\n`)
+    expect(cut).toMatchObject({ state: 'ready', rows: 200, refusals: [{ line: 202, reason: expect.stringContaining('xxx') }] })
+    expect(cut?.columns.map(({ type }) => type)).toEqual(['integer', 'text', 'date'])
+
+    const lines = [{ a: 'x\0y' }, { a: 'C:\\u0000' }, { a: `${'x'.repeat(199)}😀yes` }].map((line) => JSON.stringify(line)).join('\n')
+    const nul = await take((await makeProduct()).id, lines, 'prices.jsonl')
+    expect(nul).toMatchObject({ state: 'ready', rows: 2, refusals: [{ line: 1, reason: 'The line has a NUL character in it' }] })
+
+    const late = await take((await makeProduct()).id, 'day\n9999-12-31\n0001-01-01\n290000-01-01\n')
+    expect(late).toMatchObject({ state: 'ready', rows: 3, columns: [{ type: 'date', max: '290000-01-01', histogram: null }] })
+  })
+
+  test('a version whose file cannot be taken in, however often it is tried, is refused in the end', async () => {
+    const { id } = await makeProduct()
+    const cut = new AbortController()
+    cut.abort()
+    await expect(take(id, 'n\n1\n', 'prices.csv', { signal: cut.signal })).rejects.toThrow('cut off')
+    const [{ id: versionId } = { id: '' }] = await versionsOf(id)
+    await removeFile(`datasets/${versionId}/original.csv`)
+    const states = []
+    for (const attempt of [1, ATTEMPTS]) {
+      await expect(run('datasets.import', { versionId }, attempt)).rejects.toThrow('not there')
+      states.push((await versionsOf(id))[0]?.state)
+    }
+    expect(states).toEqual(['processing', 'refused'])
   })
 })
 

@@ -10,7 +10,7 @@ import type { ReadDataset } from '#app/dataset-reading/read-dataset.server.ts'
 import { Unreadable } from '#app/dataset-reading/unreadable.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
-import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { localFile, openFile, putFileFrom } from '#app/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -138,12 +138,12 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, pr
         state: 'ready',
         rows,
         refusedRows,
-        refusals: JSON.stringify(refusals),
-        columns: JSON.stringify(describeColumns(columns, product)),
-        firstRows: JSON.stringify(firstRows),
-        duplicates: JSON.stringify(duplicates),
-        findings: JSON.stringify(judge(product.gate, { ...found, previousRows })),
-        difference: difference && JSON.stringify(difference),
+        refusals: keepable(refusals),
+        columns: keepable(describeColumns(columns, product)),
+        firstRows: keepable(firstRows),
+        duplicates: keepable(duplicates),
+        findings: keepable(judge(product.gate, { ...found, previousRows })),
+        difference: difference && keepable(difference),
         notes,
         step: 'done',
         progress: 1,
@@ -159,6 +159,13 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, pr
       .onConflict((conflict) => conflict.columns(['versionId', 'format']).doUpdateSet(file))
       .execute()
   })
+}
+
+/** What a file of others says, as JSON that the database takes: in the place of a NUL and of half a character stands a sign for them. */
+function keepable(found: unknown): string {
+  return JSON.stringify(found, (_name, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+  )
 }
 
 async function refuse(versionId: string, failure: string): Promise<void> {
@@ -196,4 +203,13 @@ function nameOf(given: string): string {
   return Array.from(name).slice(-LONGEST_NAME).join('')
 }
 
-defineJob(IMPORT_JOB, z.object({ versionId: z.string() }), ({ versionId }, { signal }) => importVersion(versionId, { signal }))
+defineJob(IMPORT_JOB, z.object({ versionId: z.string() }), async ({ versionId }, { signal, attempt }) => {
+  try {
+    await importVersion(versionId, { signal })
+  } catch (error) {
+    // It is not tried again, and staff would wait for ever.
+    if (attempt >= ATTEMPTS)
+      await refuse(versionId, 'This file could not be taken in, however often we tried. Our log says why: upload it again then.')
+    throw error
+  }
+})

@@ -9,16 +9,22 @@ import { defineJob } from '#app/platform/jobs.server.ts'
 const STALE_DAYS = 2
 const DAY_MS = 24 * 3_600_000
 
-/** What nobody has sent a piece of for so long, and what a process that was killed has left of reading files. */
+/** What nobody has sent a piece of for so long, and what a process that was killed has left of reading and making files. */
 export async function sweepUploads(): Promise<void> {
   await db
     .deleteFrom('datasetUploads')
     .where('updatedAt', '<', sql<Date>`now() - ${STALE_DAYS} * interval '1 day'`)
     .execute()
-  const folder = path.resolve(env.DATA_DIR, 'unfinished')
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names.filter((each) => /^(upload|reading)-/.test(each))) {
-    const place = path.join(folder, name)
+  await removeStale('unfinished', /^(upload|reading|making)-/)
+  // A file of changes that is whole ends in its kind, and is kept.
+  await removeStale('cache/changes', /(?<!\.parquet)$/)
+  await removeStale('cache/pages', /./)
+}
+
+async function removeStale(folder: string, unfinished: RegExp): Promise<void> {
+  const names = await readdir(path.resolve(env.DATA_DIR, folder)).catch(() => [])
+  for (const name of names.filter((each) => unfinished.test(each))) {
+    const place = path.resolve(env.DATA_DIR, folder, name)
     const left = await stat(place).catch(() => undefined)
     if (left && Date.now() - left.mtimeMs > STALE_DAYS * DAY_MS) await rm(place, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
@@ -101,9 +101,18 @@ describe('happy', () => {
     const long = new Date(Date.now() - 3 * 24 * 3_600_000)
     await db.updateTable('datasetUploads').set({ updatedAt: long }).where('id', '=', stale).execute()
     utimesSync(uploadFile(stale), long, long)
+    // What a process was making as it was killed.
+    const half = ['unfinished/making-1.csv', 'cache/changes/1-2.parquet.3', 'cache/pages/1.jsonl', 'cache/changes/1-2.parquet']
+    for (const name of half) {
+      const place = path.join(env.DATA_DIR, name)
+      mkdirSync(path.dirname(place), { recursive: true })
+      writeFileSync(place, 'half')
+      utimesSync(place, long, long)
+    }
     expect((await app.inject({ method: 'DELETE', url: `/api/uploads/${discarded}`, headers: staff.headers })).statusCode).toBe(204)
     await jobKinds().get('datasets.uploads.sweep')?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
     expect(unfinished()).toEqual([`upload-${live}`])
+    expect(half.filter((name) => existsSync(path.join(env.DATA_DIR, name)))).toEqual(['cache/changes/1-2.parquet'])
     expect([(await look(stale)).statusCode, (await look(discarded)).statusCode, (await look(live)).statusCode]).toEqual([404, 404, 200])
     await app.inject({ method: 'DELETE', url: `/api/uploads/${live}`, headers: staff.headers })
   })
@@ -165,6 +174,7 @@ describe('error', () => {
     [{ fileName: 'prices.csv', bytes: 2 * 1024 ** 3 + 1 }, 'bytes'],
     [{ fileName: 'prices.csv', bytes: 5, sha256: 'abc' }, 'sha256'],
     [{ fileName: '', bytes: 5 }, 'fileName'],
+    [{ fileName: '\0', bytes: 5 }, 'fileName'],
     [{ fileName: 'prices.csv', bytes: 5, changes: 'x'.repeat(2001) }, 'changes'],
   ])('%j is not begun: %s', async (body, field) => {
     const reply = await begin(body)

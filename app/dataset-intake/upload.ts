@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { manyLines } from '#app/platform/clean-text.ts'
+import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 /** In bytes: 2 GB. */
 export const MOST_UPLOAD = 2 * 1024 ** 3
@@ -8,7 +8,7 @@ const name = 'Name the file: at most 200 characters'
 
 /** What is coming. `sha256` in hexadecimal, where the sender knows it: a file that arrives differently is refused. */
 export const uploadBody = z.object({
-  fileName: z.string(name).check(z.minLength(1, name), z.maxLength(200, name)),
+  fileName: z.string(name).check(z.overwrite(oneLine), z.minLength(1, name), z.maxLength(200, name)),
   bytes: z
     .int('Say how many bytes the file has')
     .check(z.minimum(1, 'This file is empty.'), z.maximum(MOST_UPLOAD, 'A file may have at most 2 GB.')),

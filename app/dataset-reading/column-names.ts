@@ -18,6 +18,7 @@ export function checkNames(given: readonly string[]): string[] {
     if (/\p{Cc}/u.test(name)) throw new Unreadable(`The name of column ${at + 1} has breaks or control characters in it.`)
     if (seen.has(name.toLowerCase())) throw new Unreadable(`Two columns are called “${name}”: give each a name of its own.`)
     if (name.toLowerCase() === PLACE) throw new Unreadable(`A column cannot be called “${name}”: that is how rows are found.`)
+    if (name === '__proto__') throw new Unreadable(`A column cannot be called “${name}”: programs that read JSON lose it.`)
     seen.add(name.toLowerCase())
   }
   return names

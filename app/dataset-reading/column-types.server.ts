@@ -45,19 +45,20 @@ function same(test: string) {
 export async function findTypes(bench: Workbench, source: string, columns: readonly TextColumn[]): Promise<ColumnType[]> {
   const sample = Math.min(SAMPLE_ROWS, Math.ceil(SAMPLE_VALUES / columns.length))
   const likely = await narrow(bench, `(SELECT * FROM ${source} LIMIT ${sample})`, columns)
-  const certain = await narrow(bench, source, likely)
+  const certain = await narrow(bench, source, likely, { isAll: true })
   return certain.map(({ maybe }) => maybe[0] ?? 'text')
 }
 
-/** Drops from the front of what each column may be what it is not. */
-async function narrow(bench: Workbench, source: string, columns: readonly TextColumn[]): Promise<TextColumn[]> {
+/** Drops from the front of what each column may be what it is not. One that has no value among all rows is text. */
+async function narrow(bench: Workbench, source: string, columns: readonly TextColumn[], { isAll = false } = {}): Promise<TextColumn[]> {
   const left = columns.map((column) => ({ ...column }))
   let open = left.filter(({ maybe }) => maybe.length > 0)
   while (open.length > 0) {
     const [counts = []] = await bench.rows(`SELECT ${open.map(countsOf).join(', ')} FROM ${source}`)
     open = open.filter((column, at) => {
       const [filled = 0, readable = 0, exact = 0] = counts.slice(at * 3, at * 3 + 3).map(Number)
-      if (exact === readable && filled - readable <= filled * MOST_MISFITS) return false
+      if (isAll && filled === 0) column.maybe = []
+      else if (exact === readable && filled - readable <= filled * MOST_MISFITS) return false
       column.maybe = column.maybe.slice(1)
       return column.maybe.length > 0
     })

@@ -10,6 +10,8 @@ import { named, quoted, type Workbench } from './workbench.server.ts'
 
 /** A hundred lists or objects, each the first value of the one before. Deeper ones cannot be written again. */
 const TOO_DEEP = String.raw`([\[{]\s*("[^"\\]*"\s*:\s*)?){100}`
+/** `\\u0000`, unless what stands before it makes a backslash of its own. */
+const NUL = String.raw`(^|[^\\])(\\\\)*\\u0000`
 const NO_ARRAY = 'This file is no JSON array of objects, such as [{"name": "A", "price": 1}].'
 
 /** Each line is one object. */
@@ -44,7 +46,8 @@ async function loadObjects(bench: Workbench, target: string): Promise<Loaded> {
   await bench.run(`CREATE TEMP TABLE refused (line BIGINT, reason VARCHAR)`)
   await bench.run(`INSERT INTO refused SELECT line, reason FROM (
       SELECT line, CASE WHEN NOT json_valid(json) THEN 'The line is no valid JSON' WHEN json_type(json) <> 'OBJECT' THEN 'The line is no object'
-        WHEN regexp_matches(json, ${quoted(TOO_DEEP)}) THEN 'The line is nested too deeply' END AS reason
+        WHEN regexp_matches(json, ${quoted(TOO_DEEP)}) THEN 'The line is nested too deeply'
+        WHEN contains(json, '\\u0000') AND regexp_matches(json, ${quoted(NUL)}) THEN 'The line has a NUL character in it' END AS reason
       FROM lines WHERE trim(json) <> '') WHERE reason IS NOT NULL`)
   await bench.run(`CREATE TEMP VIEW objects AS SELECT line, json::JSON AS json FROM lines
     WHERE trim(json) <> '' AND line NOT IN (SELECT line FROM refused)`)

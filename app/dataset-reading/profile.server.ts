@@ -11,6 +11,8 @@ const COUNTED_DISTINCT = 100_000
 const PARTS = 16
 /** Commonest values of a column with more distinct ones say little and cost much. */
 const MOST_DISTINCT = 20_000
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z')
+const AFTER_LAST_YEAR = Date.parse('+010000-01-01T00:00:00Z')
 /** In characters: what is shown of one value. */
 const SHOWN = 200
 
@@ -104,7 +106,7 @@ async function barsOf(bench: Workbench, source: string, name: string, type: Colu
   const [[least, most] = []] = await bench.rows(`SELECT min(${x})::DOUBLE, max(${x})::DOUBLE FROM ${source}`)
   const [from, to] = [Number(least), Number(most)]
   const span = isWhole ? to - from + 1 : to - from
-  if (!Number.isFinite(span) || span <= 0) return null
+  if (!Number.isFinite(span) || span <= 0 || !isShown(from, type) || !isShown(to, type)) return null
   const width = isWhole ? Math.ceil(span / MOST_BARS) : span / MOST_BARS
   const bars = Math.min(MOST_BARS, Math.ceil(span / width))
   const counted = await bench.rows(`
@@ -113,6 +115,13 @@ async function barsOf(bench: Workbench, source: string, name: string, type: Colu
   const counts = new Map(counted.map(([bar, count]) => [Number(bar), Number(count)]))
   const edge = (at: number) => edgeInWords(at === bars ? (isWhole ? Math.min(to, from + at * width) : to) : from + at * width, type)
   return Array.from({ length: bars }, (_, at) => ({ from: edge(at), to: edge(at + 1), count: counts.get(at) ?? 0 }))
+}
+
+/** Days and times before the first year or after 9999 are written by nobody as others are. */
+function isShown(value: number, type: ColumnType): boolean {
+  if (type !== 'date' && type !== 'timestamp') return true
+  const ms = value * (type === 'date' ? 86_400_000 : 1000)
+  return ms >= FIRST_YEAR && ms < AFTER_LAST_YEAR
 }
 
 function numberOf(column: string, type: ColumnType): string {
@@ -143,5 +152,9 @@ async function firstRowsOf(bench: Workbench, source: string, columns: Loaded['co
 function shown(value: unknown, type: ColumnType): unknown {
   if (type === 'integer' && typeof value === 'string') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (typeof value !== 'string') return value ?? null
-  return value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value
+  return value.length > SHOWN
+    ? `${Array.from(value.slice(0, 2 * SHOWN))
+        .slice(0, SHOWN)
+        .join('')}…`
+    : value
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod/mini'
 
+/** What the name of a column can be: what the database keeps, and people can read. */
+export const COLUMN = /^[^\p{Cc}\p{Cs}]*$/u
+
 /** What a column holds, in the words of the API. Whole numbers beyond 2^53 and decimals travel as text in JSON; `list` and `object` as JSON. */
 export const columnTypes = ['text', 'integer', 'number', 'boolean', 'date', 'timestamp', 'list', 'object'] as const
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { column } from './column.ts'
+import { COLUMN, column } from './column.ts'
 import { fileFormats } from './format.ts'
 import { gate, publicVersion } from './version.ts'
 
@@ -23,6 +23,8 @@ const line = (label: string, most: number) =>
   z.string(`${label} is required`).check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most} characters`))
 const required = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required`))
 const optional = (label: string) => z._default(line(label, limits.text), '')
+
+const columnName = z.string('A column is named by text').check(z.regex(COLUMN, 'A column is named by text without control characters'))
 
 /** What staff send to make or change a product. A price of 0 and `isFree` say the same, so one that disagrees is refused (decision D8). */
 export const productBody = z
@@ -57,8 +59,8 @@ export const productBody = z
     ),
     lawfulBasis: optional('Lawful basis'),
     updateFrequency: optional('Update frequency'),
-    columnDescriptions: z._default(z.record(z.string(), line('A description', limits.columnDescription)), {}),
-    maskedColumns: z._default(z.array(z.string('A column is named by text')), []),
+    columnDescriptions: z._default(z.record(columnName, line('A description', limits.columnDescription)), {}),
+    maskedColumns: z._default(z.array(columnName), []),
     gate: z._default(gate, {}),
     hidden: z._default(z.boolean('Hidden is true or false'), true),
   })

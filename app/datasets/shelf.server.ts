@@ -4,10 +4,14 @@ import type { Row } from '#db/tables.ts'
 /** A product with the version that its customers get; none before the first one is published. */
 export type Shelved = { product: Row<'dataProducts'>; version: Row<'datasetVersions'> | undefined }
 
+const SLUG = /^[\w-]+$/
+/** What the database counts versions with. */
+const MOST_VERSIONS = 2 ** 31 - 1
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** A product by its id or its slug. One that is hidden is found only where it is said; one that was removed never. */
 export async function findShelved(idOrSlug: string, { hidden = false } = {}): Promise<Shelved | undefined> {
+  if (!SLUG.test(idOrSlug)) return undefined
   const product = await db
     .selectFrom('dataProducts')
     .selectAll()
@@ -21,6 +25,7 @@ export async function findShelved(idOrSlug: string, { hidden = false } = {}): Pr
 
 /** A version that was published, by its number: what an API key can pin. */
 export async function findPublished(productId: string, number: number): Promise<Row<'datasetVersions'> | undefined> {
+  if (number < 1 || number > MOST_VERSIONS) return undefined
   return db
     .selectFrom('datasetVersions')
     .selectAll()

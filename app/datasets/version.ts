@@ -1,9 +1,11 @@
 import { z } from 'zod/mini'
-import { column } from './column.ts'
+import { COLUMN, column } from './column.ts'
 
 export const versionStates = ['processing', 'refused', 'ready', 'published'] as const
 
 export type VersionState = (typeof versionStates)[number]
+
+const columnName = z.string().check(z.regex(COLUMN, 'A column is named by text without control characters'))
 
 /** What a version has to fulfil before it can be published; shares are from 0 to 1. */
 export const gate = z.object({
@@ -11,9 +13,9 @@ export const gate = z.object({
   /** The most rows that may be refused, as a share of all. */
   mostRefused: z.optional(z.number()),
   /** The least fill rate of columns, by name. */
-  leastFill: z.optional(z.record(z.string(), z.number())),
+  leastFill: z.optional(z.record(columnName, z.number())),
   /** Columns of which each row has a value of its own; several names with commas between them together. */
-  unique: z.optional(z.array(z.string())),
+  unique: z.optional(z.array(columnName)),
   /** The most by which the count of rows may fall below that of the version before, as a share of it. */
   mostLoss: z.optional(z.number()),
 })
