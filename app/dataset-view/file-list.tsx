@@ -19,31 +19,36 @@ type FileListProps = {
 /** What can be taken, how large it is, and the checksum to compare with what has arrived. */
 export function FileList({ files, children }: FileListProps) {
   return (
-    <Table caption="Every format with its size and checksum">
-      <thead>
-        <tr>
-          <HeadCell>Format</HeadCell>
-          <HeadCell>File</HeadCell>
-          <HeadCell kind="number">Size</HeadCell>
-          <HeadCell>SHA-256</HeadCell>
-          {children && (
-            <HeadCell>
-              <span className="sr-only">Download</span>
-            </HeadCell>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {files.map((file) => (
-          <Row key={file.format}>
-            <Cell className="font-medium whitespace-nowrap">{formats[file.format]}</Cell>
-            <Cell kind="data">{file.name}</Cell>
-            <Cell kind="number">{file.bytes === null ? 'made when it is asked for' : bytesInWords(file.bytes)}</Cell>
-            <Cell className="min-w-64 font-mono text-fine break-all text-muted">{file.sha256 ?? 'known then'}</Cell>
-            {children && <Cell>{children(file)}</Cell>}
-          </Row>
-        ))}
-      </tbody>
-    </Table>
+    <>
+      <Table caption="Every format with its size and checksum">
+        <thead>
+          <tr>
+            <HeadCell>Format</HeadCell>
+            <HeadCell>File</HeadCell>
+            <HeadCell kind="number">Size</HeadCell>
+            <HeadCell>SHA-256</HeadCell>
+            {children && (
+              <HeadCell>
+                <span className="sr-only">Download</span>
+              </HeadCell>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <Row key={file.format}>
+              <Cell className="font-medium whitespace-nowrap">{formats[file.format]}</Cell>
+              <Cell kind="data">{file.name}</Cell>
+              <Cell kind="number">{file.bytes === null ? 'made when it is asked for' : bytesInWords(file.bytes)}</Cell>
+              <Cell className="min-w-64 font-mono text-fine break-all text-muted">{file.sha256 ?? 'known then'}</Cell>
+              {children && <Cell>{children(file)}</Cell>}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      <p className="mt-3 text-fine text-muted">
+        Values are as they came. A spreadsheet runs one that begins with =, +, - or @ as a formula, unless its column is imported as text.
+      </p>
+    </>
   )
 }
