@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
 import { readDataset } from '#app/dataset-reading/read-dataset.server.ts'
 import type { StaffVersion } from '#app/datasets/version.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { ATTEMPTS, jobKinds } from '#app/platform/jobs.server.ts'
 import { closeSignals, onSignal, openSignals } from '#app/platform/signals.server.ts'
@@ -300,7 +300,13 @@ describe('error', () => {
       status: 422,
       errors: { isFree: expect.any(String) },
     })
-    for (const said of [{ maskedColumns: ['\0'] }, { columnDescriptions: { '\uD800': 'x' } }, { gate: { unique: ['\0'] } }])
+    for (const said of [
+      { slug: newId() },
+      { licenceUrl: 'https://example.com/\0' },
+      { maskedColumns: ['\0'] },
+      { columnDescriptions: { '\uD800': 'x' } },
+      { gate: { unique: ['\0'] } },
+    ])
       expect((await ask('POST', '/api/data-products', { ...body, slug: 'nul', ...said })).statusCode).toBe(422)
     const edits = await Promise.all(
       ['A', 'B'].map((name) => ask('PUT', `/api/data-products/${id}`, { ...body, slug, name }, { ...staff.headers, 'if-match': '"1"' })),

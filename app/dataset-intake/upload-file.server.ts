@@ -54,16 +54,30 @@ async function pour(
     if (next === 'cut') return { written, end: 'cut' }
     if (next.done) return { written, end: 'whole' }
     const chunk = Buffer.isBuffer(next.value) ? next.value : Buffer.from(String(next.value))
-    if (written + chunk.length > most) return { written, end: 'tooMuch' }
+    if (written + chunk.length > most) {
+      await leaveRest(chunks)
+      return { written, end: 'tooMuch' }
+    }
     try {
       await write(chunk, written)
     } catch (error) {
       if (!/^(ENOSPC|EDQUOT|EFBIG)$/.test(propertyOf(error, 'code'))) throw error
       log.error({ code: propertyOf(error, 'code') }, 'there is no room left for an upload')
+      await leaveRest(chunks)
       return { written, end: 'full' }
     }
     written += chunk.length
   }
+}
+
+/** What nobody reads would stand before the next request of the same connection. */
+async function leaveRest(chunks: AsyncIterator<unknown>): Promise<void> {
+  let isOver: boolean | undefined = false
+  while (!isOver)
+    isOver = await chunks.next().then(
+      ({ done }) => done,
+      () => true,
+    )
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -105,8 +105,8 @@ async function finish(claimed: Row<'datasetUploads'>): Promise<Upload> {
 /** A file that has gone from its place was checked before it went. */
 async function checkedSum({ id, sha256 }: Row<'datasetUploads'>): Promise<string> {
   const found = await sumOf(uploadFile(id)).catch((error: unknown) => {
-    if (propertyOf(error, 'code') === 'ENOENT' && sha256) return sha256
-    throw error
+    if (propertyOf(error, 'code') !== 'ENOENT') throw error
+    return sha256 ?? stop('notFound', 'There is no such upload.')
   })
   if (!sha256 || sha256 === found) return found
   await discardUpload(id)

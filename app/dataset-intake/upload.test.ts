@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSyn
 import { open } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
@@ -142,6 +144,9 @@ describe('error', () => {
     const long = await beginId({ bytes: file.length - 1 })
     expect((await send(long, 0, file)).statusCode).toBe(413)
     expect((await look(long)).headers['upload-offset']).toBe('0')
+    const gone = await beginId({ bytes: 5 })
+    await db.updateTable('datasetUploads').set({ received: 5 }).where('id', '=', gone).execute()
+    expect((await look(gone)).statusCode).toBe(404)
     const other = await beginId({ bytes: file.length, sha256: 'a'.repeat(64) })
     const refused = await send(other, 0, file)
     expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining({ code: 'checksum_mismatch' })])
@@ -152,6 +157,25 @@ describe('error', () => {
     expect((await send(lost, 20, file.subarray(20))).statusCode).toBe(503)
     for (const id of [long, lost]) await app.inject({ method: 'DELETE', url: `/api/uploads/${id}`, headers: staff.headers })
     expect(unfinished()).toEqual([])
+  })
+
+  test('who sends too much can ask on over the same line', async () => {
+    const id = await beginId({ bytes: 1 })
+    const line = connect(Number(address.port), address.hostname)
+    onTestFinished(() => void line.destroy())
+    const head = (method: string) => `${method} /api/uploads/${id} HTTP/1.1\r\nHost: x\r\nCookie: ${staff.headers.cookie}\r\n`
+    line.write(
+      `${head('PATCH')}Sec-Fetch-Site: same-origin\r\nContent-Type: ${PIECE_TYPE}\r\nUpload-Offset: 0\r\nContent-Length: 3000000\r\n\r\n`,
+    )
+    line.write(Buffer.alloc(3_000_000))
+    line.write(`${head('GET')}\r\n`)
+    const answers = createInterface(line)
+    const found: string[] = []
+    for await (const text of answers) {
+      found.push(...(text.match(/HTTP\/1.1 \d+/g) ?? []))
+      if (found.length === 2) break
+    }
+    expect(found).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
   })
 
   test('a disk that is full is told, keeps what has arrived, and takes the rest once there is room', async () => {

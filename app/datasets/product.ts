@@ -17,7 +17,9 @@ export const limits = {
 } as const
 
 const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
-const WEB_ADDRESS = /^https?:\/\/\S+$/i
+/** What is asked for so is an id. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu
 
 const line = (label: string, most: number) =>
   z.string(`${label} is required`).check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most} characters`))
@@ -29,13 +31,12 @@ const columnName = z.string('A column is named by text').check(z.regex(COLUMN, '
 /** What staff send to make or change a product. A price of 0 and `isFree` say the same, so one that disagrees is refused (decision D8). */
 export const productBody = z
   .object({
-    slug: z
-      .string('Slug is required')
-      .check(
-        z.trim(),
-        z.regex(SLUG, 'Slug may have lowercase letters, digits and single hyphens between them'),
-        z.maxLength(limits.slug, `Slug must be at most ${limits.slug} characters`),
-      ),
+    slug: z.string('Slug is required').check(
+      z.trim(),
+      z.regex(SLUG, 'Slug may have lowercase letters, digits and single hyphens between them'),
+      z.refine((slug) => !UUID.test(slug), 'Slug must not look like an id'),
+      z.maxLength(limits.slug, `Slug must be at most ${limits.slug} characters`),
+    ),
     name: required('Name', limits.name),
     description: required('Description', limits.description),
     about: z._default(

@@ -47,7 +47,7 @@ export type ProductRequest = z.infer<typeof productRequest>
 /** What staff send to give someone a product: to whom, by one of the first three, and on what grounds. */
 export const grantBody = z
   .object({
-    email: z.optional(z.string('Email must be text').check(z.trim(), z.maxLength(320, 'Nobody has such an address'))),
+    email: z.optional(z.string('Email must be text').check(z.overwrite(oneLine), z.maxLength(320, 'Nobody has such an address'))),
     userId: z.optional(id('There is no such account.')),
     requestId: z.optional(id('There is no such request.')),
     /** For staff alone. */

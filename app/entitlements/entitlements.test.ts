@@ -156,6 +156,7 @@ describe('error', () => {
     ['two at once', { email: 'a@example.com', userId: newId() }, 'email', 422],
     ['an address without an account', { email: 'nobody@example.com' }, 'email', 422],
     ['a part of an address', { email: '@example.com' }, 'email', 422],
+    ['a NUL in it', { email: 'nobody\0@example.com' }, 'email', 422],
     ['an end in the past', { userId: newId(), expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 422],
     ['an end that is no moment', { userId: newId(), expiresAt: 'soon' }, 'expiresAt', 422],
     ['an account that is none', { userId: newId() }, undefined, 422],
