@@ -10,7 +10,7 @@ import { firstDatasets } from '#app/site/content/first-datasets.ts'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fillShelf } from './first-shelf.server.ts'
+import { beginShelf, fillShelf } from './first-shelf.server.ts'
 import { firstSlugs } from './sheets.ts'
 
 beforeAll(openDatabase)
@@ -26,6 +26,10 @@ async function beginAndStop() {
 }
 
 test('a fresh installation has six products with data, goes on where it was cut off, and does not bring back what was removed', async () => {
+  // Started again before it was done.
+  await beginShelf()
+  await beginShelf()
+  expect(await db.selectFrom('jobs').select('id').where('kind', '=', 'datasets.begin').execute()).toHaveLength(1)
   await beginAndStop()
   await fillShelf()
   const products = await listProducts(undefined)

@@ -23,9 +23,12 @@ const KIND = 'datasets.begin'
 const YEAR_OF: FirstSlug = 'daily-shop-prices'
 const YEAR_CHANGES = 'The whole year: October 2025 to September 2026, more than a million rows.'
 
-/** Has the first products put on the shelf, after the start and beside everything else, unless that has been done: what was removed does not come back. */
+/**
+ * Has the first products put on the shelf, after the start and beside everything else, unless that has been done: what was removed does not come back. Asked for once, however
+ * often the product is started before it is done: two at once would read one file into one place.
+ */
 export async function beginShelf(): Promise<void> {
-  if (!(await hasBegun())) await enqueue(db, { kind: KIND, payload: {} })
+  if (!(await hasBegun())) await enqueue(db, { kind: KIND, payload: {}, dedupeKey: KIND })
 }
 
 defineJob(KIND, z.object({}), async (_payload, { signal }) => fillShelf(signal))
