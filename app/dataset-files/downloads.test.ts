@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ask as askEngine } from '#app/duckdb/engine.server.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
@@ -278,49 +277,6 @@ describe('error', () => {
     await ninth.text()
     for (const socket of readers) socket.destroy()
     await expect.poll(async () => (await get(customer, link, { range: 'bytes=0-1' })).status).toBe(206)
-  })
-
-  test('who leaves holds no place: neither before the answer begins, nor while rows are put in order', async () => {
-    const person = await signIn()
-    const whole = await linkOf(person, free.slug, { downloadType: 'file', format: 'original' })
-    const sorted = await linkOf(person, free.slug, { downloadType: 'file', sort: { column: 'price' } })
-    const begun = (link: string) => {
-      const line = connect(port, '127.0.0.1')
-      line.on('error', () => undefined)
-      line.write(`GET ${link} HTTP/1.1\r\nHost: x\r\nCookie: ${person.headers.cookie}\r\n\r\n`)
-      return line
-    }
-    const isFull = async () => {
-      const reply = await get(person, whole)
-      await reply.text()
-      return reply.status === 429
-    }
-
-    for (let at = 0; at < 9; at += 1) {
-      const line = begun(whole)
-      const [request] = await once(app.server, 'request')
-      request.socket.destroy()
-      await once(line, 'close')
-    }
-    // Each of them is still looked up for a moment.
-    await get(person, sorted)
-    expect(await isFull()).toBe(false)
-
-    const others = new AbortController()
-    onTestFinished(() => others.abort())
-    const longWork = askEngine('SELECT count(*) FROM range(1000000000000)', [], { lane: 'work', signal: others.signal }).catch(
-      () => 'ended',
-    )
-    // More than may wait for such work.
-    for (let round = 0; round < 3; round += 1) {
-      const lines = Array.from({ length: 8 }, () => begun(sorted))
-      await vi.waitUntil(isFull, { timeout: 5000 })
-      for (const line of lines) line.destroy()
-      await vi.waitUntil(async () => !(await isFull()), { timeout: 5000 })
-    }
-    others.abort()
-    expect(await longWork).toBe('ended')
-    expect((await bytesOf(await get(person, sorted))).toString()).toContain('North,1.5')
   })
 })
 
