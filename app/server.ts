@@ -64,6 +64,7 @@ import { loginApi } from '#app/login/login.api.ts'
 import { imageApi } from '#app/images/image.api.ts'
 import { imageFileApi } from '#app/images/image-file.api.ts'
 import { inboxApi } from '#app/mail/inbox.api.ts'
+import { findDatasetPicture } from '#app/marketplace/dataset-picture.server.ts'
 import { ownAccessApi } from '#app/marketplace/own-access.api.ts'
 import { lettersApi } from '#app/mail/letters.api.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
@@ -172,7 +173,7 @@ export const endpoints: Api = async (app) => {
   app.register(loginApi)
   app.register(lettersApi)
   app.register(inboxApi)
-  app.register(pictureApi(findPagePicture, findPostPicture))
+  app.register(pictureApi(findPagePicture, findPostPicture, findDatasetPicture))
   for (const api of [imageApi, imageFileApi, postFilesApi]) app.register(api)
   app.register(queryApi)
   for (const api of [entitlementApi, downloadApi, fileApi]) app.register(api)

@@ -24,7 +24,7 @@ export function Workbench({ productId, slug, viewerId }: WorkbenchProps) {
       </div>
     )
   }
-  if (detail.isError) return <Failed title="The columns did not load" error={detail.error} retry={detail.refetch} />
+  if (detail.isError) return <Failed as="h2" title="The columns did not load" error={detail.error} retry={detail.refetch} />
   const { columns } = detail.data
   if (columns.length === 0) {
     return (

@@ -1,5 +1,9 @@
 import type { ProductDetail } from '#app/datasets/product.ts'
+import { cx } from '#app/ui/class-names.ts'
 import { bytesInWords, countInWords, dayInWords } from './words.ts'
+
+/** On a narrow page these need its whole width. */
+const SENTENCES: ReadonlySet<string> = new Set(['Source', 'Lawful basis'])
 
 /** How much it is, how fresh, where it comes from, and what may be done with it. */
 export function DatasetFacts({ detail }: { detail: ProductDetail }) {
@@ -10,10 +14,10 @@ export function DatasetFacts({ detail }: { detail: ProductDetail }) {
     ['Columns', columns.length > 0 && columns.length],
     ['Size', updatedAt && `${bytesInWords(bytes)} as Parquet`],
     ['Updated', updatedAt && <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time>],
-    ['How often', updateFrequency],
+    ['Update frequency', updateFrequency],
     ['Version', current?.number],
-    ['Source', source],
     ['Licence', licenceUrl ? <Licence name={licence || licenceUrl} url={licenceUrl} /> : licence],
+    ['Source', source],
     ['Lawful basis', lawfulBasis],
   ]
   return (
@@ -21,7 +25,7 @@ export function DatasetFacts({ detail }: { detail: ProductDetail }) {
       {facts
         .filter(([, fact]) => Boolean(fact))
         .map(([name, fact]) => (
-          <div key={name} className="grid content-start gap-0.5">
+          <div key={name} className={cx('grid content-start gap-0.5', SENTENCES.has(name) && 'col-span-2 lg:col-span-1')}>
             <dt className="text-fine text-muted">{name}</dt>
             <dd className="text-small font-medium wrap-anywhere">{fact}</dd>
           </div>

@@ -9,11 +9,11 @@ type DatasetHeadProps = {
   offer: React.ReactNode
 }
 
-/** What it is, in a sentence and at length, with its price beside it. */
+/** What it is, in a sentence and at length, with its price beside it; on a phone the price comes before the long text. */
 export function DatasetHead({ detail, back, offer }: DatasetHeadProps) {
   const { name, description, about, category, downloadUrl, apiEndpoint } = detail
   return (
-    <header className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-start">
+    <header className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:grid-rows-[auto_1fr] lg:items-start">
       <div className="grid justify-items-start gap-5">
         {back}
         <h1 className="wrap-anywhere">{name}</h1>
@@ -23,9 +23,9 @@ export function DatasetHead({ detail, back, offer }: DatasetHeadProps) {
           {apiEndpoint && <Badge look="grain">API Access</Badge>}
         </p>
         <p className="max-w-[60ch] text-lead wrap-anywhere text-muted">{description}</p>
-        {about && <p className="max-w-[68ch] whitespace-pre-line wrap-anywhere">{about}</p>}
       </div>
-      {offer}
+      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">{offer}</div>
+      {about && <p className="max-w-[68ch] whitespace-pre-line wrap-anywhere lg:-mt-3">{about}</p>}
     </header>
   )
 }

@@ -39,8 +39,8 @@ export function FileList({ files, children }: FileListProps) {
             <Row key={file.format}>
               <Cell className="font-medium whitespace-nowrap">{formats[file.format]}</Cell>
               <Cell kind="data">{file.name}</Cell>
-              <Cell kind="number">{file.bytes === null ? 'made when it is asked for' : bytesInWords(file.bytes)}</Cell>
-              <Cell className="min-w-64 font-mono text-fine break-all text-muted">{file.sha256 ?? 'known then'}</Cell>
+              <Cell kind="number">{file.bytes === null ? 'Made at the first download' : bytesInWords(file.bytes)}</Cell>
+              <Cell className="min-w-64 font-mono text-fine break-all text-muted">{file.sha256 ?? 'Known once it is made'}</Cell>
               {children && <Cell>{children(file)}</Cell>}
             </Row>
           ))}

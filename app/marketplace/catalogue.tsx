@@ -19,7 +19,7 @@ type Download = { productId: string }
 export function Catalogue() {
   const products = useQuery(apiQuery<DataProduct[]>(PRODUCTS))
   if (products.isPending) return <Loading>Loading data products...</Loading>
-  if (products.isError) return <Failed title="Data products did not load" error={products.error} retry={products.refetch} />
+  if (products.isError) return <Failed as="h2" title="Data products did not load" error={products.error} retry={products.refetch} />
   return <Shelf products={products.data} />
 }
 

@@ -9,8 +9,8 @@ import { identity } from '#app/site/content/identity.ts'
 const site = env.SITE_URL
 
 /** What a dataset says to machines, beside its words. */
-export function datasetData(detail: ProductDetail): MachineText[] {
-  const { slug, name, description, about, category, isFree, price, licence, licenceUrl, updatedAt, versions, columns, downloadUrl } = detail
+export function datasetData(detail: ProductDetail, picture: string): MachineText[] {
+  const { slug, name, description, about, category, isFree, price, source, updatedAt, versions, columns, downloadUrl } = detail
   const url = `${site}${MARKETPLACE}/${slug}`
   const publisher = { '@type': 'Organization' as const, '@id': `${site}/#organization`, name: identity.name, url: `${site}/` }
   const dataset: WithContext<Dataset> = {
@@ -21,13 +21,14 @@ export function datasetData(detail: ProductDetail): MachineText[] {
     description: [description, about].filter(Boolean).join('\n\n'),
     url,
     keywords: category,
+    image: picture,
     inLanguage: 'en',
     isAccessibleForFree: isFree,
     creator: publisher,
     publisher,
     offers: { '@type': 'Offer', url, price: (price / 100).toFixed(2), priceCurrency: 'USD' },
-    ...((licenceUrl || licence) && { license: licenceUrl ?? licence }),
-    ...(detail.source && { isBasedOn: detail.source }),
+    ...licenceOf(detail),
+    ...(source && { isBasedOn: { '@type': 'CreativeWork', name: source } }),
     ...(updatedAt && { dateModified: updatedAt }),
     ...datesOf(versions),
     ...(columns.length > 0 && { variableMeasured: columns.map(variable) }),
@@ -41,6 +42,12 @@ export function datasetData(detail: ProductDetail): MachineText[] {
     }),
   }
   return machineTexts([dataset, breadcrumbs(name, url)])
+}
+
+/** An address, or a work that has a name: in these places machines take no bare words. */
+function licenceOf({ licence, licenceUrl }: ProductDetail) {
+  if (licenceUrl) return { license: licenceUrl }
+  return licence ? { license: { '@type': 'CreativeWork' as const, name: licence } } : {}
 }
 
 function datesOf(versions: ProductDetail['versions']) {

@@ -77,6 +77,8 @@ describe('happy', () => {
       isAccessibleForFree: false,
       offers: { price: '19.99', priceCurrency: 'USD' },
       license: 'https://creativecommons.org/licenses/by/4.0/',
+      isBasedOn: { '@type': 'CreativeWork', name: 'Public shop pages' },
+      image: page.meta('og:image'),
       variableMeasured: [{ name: 'shop' }, { name: 'price', description: 'In pounds' }],
       version: '1',
     })
@@ -90,6 +92,24 @@ describe('happy', () => {
     expect(body).toMatch(new RegExp(`<loc>${env.SITE_URL}/data-marketplace/shop-prices</loc><lastmod>\\d{4}-`))
     expect(body).not.toContain('hidden-prices')
     expect((await open('/robots.txt')).body).not.toMatch(/Disallow: \/data-marketplace\/?$/m)
+  })
+
+  test('where it is shared, a picture of its own shows its name, its size and its price, as long as it is on the shelf', async () => {
+    const address = page.meta('og:image') ?? ''
+    expect(address).toMatch(new RegExp(`^${env.SITE_URL}/og/dataset-shop-prices\\.[a-f\\d]{16}\\.png$`))
+    for (const said of ['Shop </script> prices', '6', '2', '$19.99']) expect(page.meta('og:image:alt')).toContain(said)
+    const { statusCode, headers } = await open(new URL(address).pathname)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
+    for (const name of ['hidden-prices', 'unknown', product.id])
+      expect((await open(`/og/dataset-${name}.0123456789abcdef.png`)).statusCode).toBe(404)
+  })
+
+  test('one that comes by the API alone promises no download', async () => {
+    const rates = await makeProduct({ slug: 'api-prices', hasFile: false })
+    await makeDataset(rates, 'shop,price\nNorth,1.5\n')
+    const { main } = await readPage(app, '/data-marketplace/api-prices')
+    expect(main).toContain('Sign in for the API')
+    expect(main).not.toContain('Sign in to download')
   })
 
   test('it needs no script, is kept, and written anew when the shelf has changed', async () => {

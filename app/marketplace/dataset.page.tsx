@@ -5,11 +5,14 @@ import { Workspace } from '#app/account/workspace.tsx'
 import { findDetail } from '#app/datasets/listing.server.ts'
 import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import type { Handle } from '#app/platform/hydration.ts'
+import { pictureMeta } from '#app/picture/picture.ts'
+import { pictureOf } from '#app/picture/picture.server.ts'
 import { onNewPath } from '#app/platform/revalidate.ts'
 import { stop } from '#app/platform/stop.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { datasetData } from './dataset-data.server.ts'
+import { datasetPicture } from './dataset-picture.server.ts'
 import { LiveDataset } from './live-dataset.tsx'
 import { PublicDataset } from './public-dataset.tsx'
 import type { Route } from './+types/dataset.page.ts'
@@ -20,7 +23,8 @@ export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
   // An id finds it as well; its address is one.
   if (detail.slug !== slug) throw redirect(`${MARKETPLACE}/${detail.slug}`, 301)
   const { name, description } = detail
-  const head = { slug, name, description, hasData: detail.updatedAt !== null, structured: datasetData(detail) }
+  const picture = pictureOf(datasetPicture(detail))
+  const head = { slug, name, description, hasData: detail.updatedAt !== null, picture, structured: datasetData(detail, picture.url) }
   return viewer ? { ...head, notices: await findNotices(viewer) } : { ...head, detail }
 }
 
@@ -31,8 +35,12 @@ export const shouldRevalidate = onNewPath
 
 export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
   if (error || !loaderData) return []
-  const { name, description, hasData, structured } = loaderData
-  return [...pageMeta({ title: name, description, index: hasData }), ...structured.map((block) => ({ 'script:ld+json': block }))]
+  const { name, description, hasData, picture, structured } = loaderData
+  return [
+    ...pageMeta({ title: name, description, index: hasData }),
+    ...pictureMeta(picture),
+    ...structured.map((block) => ({ 'script:ld+json': block })),
+  ]
 }
 
 /** One address, two faces: strangers and search engines read what it is, those signed in have its rows as well. */
@@ -40,7 +48,7 @@ export default function DatasetPage({ loaderData }: Route.ComponentProps) {
   if ('detail' in loaderData) return <PublicDataset detail={loaderData.detail} />
   return (
     <Workspace notices={loaderData.notices}>
-      <LiveDataset key={loaderData.slug} slug={loaderData.slug} />
+      <LiveDataset key={loaderData.slug} slug={loaderData.slug} name={loaderData.name} />
     </Workspace>
   )
 }

@@ -13,7 +13,7 @@ const nothing: OwnAccess = { askedAt: null, outcome: null, grantedAt: null, gran
 type Given = { detail?: Partial<ProductDetail>; standing?: OwnAccess; downloads?: { productId: string }[] }
 
 function show({ detail = {}, standing = nothing, downloads = [] }: Given = {}) {
-  return showMarket(<LiveDataset slug="shop-prices" />, AT, {
+  return showMarket(<LiveDataset slug="shop-prices" name="Shop prices" />, AT, {
     [`${PRODUCTS}/shop-prices`]: { ...pricesDetail, ...detail },
     [OWN_DOWNLOADS]: downloads,
     [ownAccessUrl(prices.id)]: standing,
@@ -57,6 +57,13 @@ describe('who has a dataset', () => {
   })
 })
 
+test('until its words have come, the page says which dataset it is, and leads back', () => {
+  const html = showMarket(<LiveDataset slug="shop-prices" name="Shop prices" />, AT)
+  expect(html).toMatch(/<h1[^>]*>Shop prices<\/h1>/)
+  expect(html).toContain('href="/data-marketplace"')
+  expect(wordsOf(html)).toContain('Loading the dataset...')
+})
+
 describe('who has to pay (D7)', () => {
   test('sees the sample and no row beyond it, and a place to ask', () => {
     const html = show()
@@ -91,5 +98,5 @@ test('whose address is not confirmed reads so in place of the buttons', () => {
 })
 
 test('a dataset on its way says so', () => {
-  expect(wordsOf(showMarket(<LiveDataset slug="shop-prices" />, AT))).toContain('Loading the dataset...')
+  expect(wordsOf(showMarket(<LiveDataset slug="shop-prices" name="Shop prices" />, AT))).toContain('Loading the dataset...')
 })

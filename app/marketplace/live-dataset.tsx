@@ -25,27 +25,38 @@ import { LiveOffer } from './live-offer.tsx'
 import { RequestPart } from './request-part.tsx'
 
 /** The page of a dataset for those signed in. */
-export function LiveDataset({ slug }: { slug: string }) {
+export function LiveDataset({ slug, name }: { slug: string; name: string }) {
   const detail = useQuery(apiQuery<ProductDetail>(`${PRODUCTS}/${slug}`))
   const downloads = useQuery(apiQuery<{ productId: string }[]>(OWN_DOWNLOADS))
   useArriveAt(detail.isSuccess)
   if (detail.isPending) {
     return (
-      <div className="wrap py-12">
+      <Begun name={name}>
         <Loading>Loading the dataset...</Loading>
         <Skeleton lines={10} />
-      </div>
+      </Begun>
     )
   }
   if (detail.isError) {
     return (
-      <div className="wrap py-12">
-        <Failed title="The dataset did not load" error={detail.error} retry={detail.refetch} />
-      </div>
+      <Begun name={name}>
+        <Failed as="h2" title="The dataset did not load" error={detail.error} retry={detail.refetch} />
+      </Begun>
     )
   }
   const isDownloaded = downloads.data?.some(({ productId }) => productId === detail.data.id) ?? false
   return <Dataset detail={detail.data} isDownloaded={isDownloaded} />
+}
+
+/** What is known before the API has answered: which dataset it is, and the way back. */
+function Begun({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="wrap grid grid-cols-1 gap-5 py-8 sm:py-12">
+      <BackToMarketplace />
+      <h1 className="wrap-anywhere">{name}</h1>
+      <div>{children}</div>
+    </div>
+  )
 }
 
 /** An address that names a part leads there once the part is there. */

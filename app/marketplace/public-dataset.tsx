@@ -15,7 +15,7 @@ import { BackToMarketplace } from './back-to-marketplace.tsx'
 
 /** Everything that anyone may know of a dataset; of its rows the sample. */
 export function PublicDataset({ detail }: { detail: ProductDetail }) {
-  const { slug, name, columns, sampleData, files, versions, related } = detail
+  const { slug, name, columns, sampleData, files, versions, related, downloadUrl, apiEndpoint } = detail
   return (
     <div className="wrap grid grid-cols-1 gap-y-14 py-12 sm:py-16">
       <DatasetHead
@@ -23,7 +23,7 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
         back={<BackToMarketplace />}
         offer={
           <OfferCard detail={detail}>
-            <SignIn slug={slug} />
+            <SignIn slug={slug}>{apiEndpoint && !downloadUrl ? 'Sign in for the API' : 'Sign in to download'}</SignIn>
           </OfferCard>
         }
       />
@@ -57,11 +57,11 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
   )
 }
 
-function SignIn({ slug }: { slug: string }) {
+function SignIn({ slug, children }: { slug: string; children: string }) {
   const next = encodeURIComponent(`${MARKETPLACE}/${slug}`)
   return (
     <div className="grid gap-3">
-      <ButtonLink to={`/login?next=${next}`}>Sign in to download</ButtonLink>
+      <ButtonLink to={`/login?next=${next}`}>{children}</ButtonLink>
       <p className="text-small text-muted">
         No account yet?{' '}
         <Link to={`/login?mode=sign-up&next=${next}`} className="link">

@@ -21,7 +21,7 @@ export function GrantTable({ grants, product }: { grants: readonly Entitlement[]
           <HeadCell>Since</HeadCell>
           <HeadCell>Until</HeadCell>
           <HeadCell>Grounds</HeadCell>
-          <HeadCell className="relative">
+          <HeadCell>
             <span className="sr-only">Take back</span>
           </HeadCell>
         </tr>

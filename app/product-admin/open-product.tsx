@@ -20,7 +20,7 @@ import { categoriesOf, tabIn } from './product-view.ts'
 /** One product in the place of the list: what is said of it, its data, and who has it. */
 export function OpenProduct({ id }: { id: string }) {
   const list = useProducts()
-  if (list.isError) return <Failed title="Failed to fetch the product" error={list.error} retry={list.refetch} />
+  if (list.isError) return <Failed as="h2" title="Failed to fetch the product" error={list.error} retry={list.refetch} />
   if (list.isPending) {
     return (
       <div>

@@ -28,7 +28,7 @@ export function ProductList() {
       </div>
     )
   }
-  if (list.isError) return <Failed title="Failed to fetch products" error={list.error} retry={list.refetch} />
+  if (list.isError) return <Failed as="h2" title="Failed to fetch products" error={list.error} retry={list.refetch} />
   if (list.data.length > 0) return <Products list={list.data} />
   return (
     <Empty

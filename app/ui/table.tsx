@@ -11,7 +11,8 @@ type TableProps = {
 
 /** A table that scrolls inside of its own frame when it is wider than the page. `children` are `thead` and `tbody`. */
 export function Table({ caption, tall = false, className, children }: TableProps) {
-  const frame = cx('overflow-x-auto rounded-card border border-line bg-surface', tall && 'max-h-[max(24rem,80dvh)]')
+  // What only screen readers see is placed absolutely: without a frame of its own it would widen the page instead of the table.
+  const frame = cx('relative overflow-x-auto rounded-card border border-line bg-surface', tall && 'max-h-[max(24rem,80dvh)]')
   return (
     // A frame that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
