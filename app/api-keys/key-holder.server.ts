@@ -11,7 +11,7 @@ export type KeyHolder = { key: Row<'apiKeys'>; owner: KeyOwner; used: number }
 
 /** To whom a key belongs. Stops with 401 and why, when it opens nothing: whoever holds it may know that, and a stranger cannot guess one. */
 export async function openKey(text: string): Promise<KeyHolder> {
-  if (!isWellFormed(text)) stop('notSignedIn', 'This is no key: a letter of it is wrong or missing.', { code: 'invalid_key' })
+  if (!isWellFormed(text)) stop('notSignedIn', 'This is not a key: a character of it is wrong or missing.', { code: 'invalid_key' })
   const known = await findKey(hashOf(text))
   if (!known) stop('notSignedIn', 'There is no such key.', { code: 'invalid_key' })
   const { used, ...key } = known

@@ -7,8 +7,8 @@ import { MARKETPLACE } from '#app/datasets/addresses.ts'
 export function NoAccess({ slug, access }: { slug: string; access: ProductAccess }) {
   if (access === 'confirm') {
     return (
-      <Empty title="Please confirm your e-mail address first" action={<ButtonLink to="/account">Go to your account</ButtonLink>}>
-        <p>We have sent you a letter with a link. Once you have followed it, you can ask this dataset.</p>
+      <Empty title="Please confirm your email address first" action={<ButtonLink to="/account">Go to your account</ButtonLink>}>
+        <p>We have sent you an email with a link. Once you have followed it, you can query this dataset.</p>
       </Empty>
     )
   }
@@ -17,7 +17,7 @@ export function NoAccess({ slug, access }: { slug: string; access: ProductAccess
       title="This dataset has to be paid for"
       action={<ButtonLink to={`${MARKETPLACE}/${slug}#request-access`}>Request access</ButtonLink>}
     >
-      <p>Ask us for access, and we will get in touch. Then you can take its files, read it by key, and ask it in SQL here.</p>
+      <p>Ask us for access, and we will get in touch. Then you can download its files, read it through the API, and query it here.</p>
     </Empty>
   )
 }

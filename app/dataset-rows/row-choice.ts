@@ -43,7 +43,9 @@ export function checkChoice(choice: RowChoice, columns: readonly Known[]): RowCh
     const error = filterError(filter, known.get(filter.column))
     if (error) errors[shown(fieldOf(filter))] = error
   }
-  if (Object.keys(errors).length > 0) stop('unprocessable', 'These rows cannot be asked for so. Please look at each field.', { errors })
+  const told = Object.entries(errors).map(([field, error]) => `${field}: ${error}`)
+  if (told.length > 0)
+    stop('unprocessable', `These rows cannot be read. ${told.slice(0, 3).join('. ')}.`, { code: 'validation_failed', errors })
   return { ...choice, ...(select && { select }) }
 }
 

@@ -3,7 +3,7 @@ import { cx } from '#app/ui/class-names.ts'
 import { bytesInWords, countInWords, dayInWords } from './words.ts'
 
 /** On a narrow page these need its whole width. */
-const SENTENCES: ReadonlySet<string> = new Set(['Source', 'Lawful basis'])
+const SENTENCES: ReadonlySet<string> = new Set(['Update frequency', 'Source', 'Lawful basis'])
 
 /** How much it is, how fresh, where it comes from, and what may be done with it. */
 export function DatasetFacts({ detail }: { detail: ProductDetail }) {

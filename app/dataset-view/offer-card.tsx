@@ -28,13 +28,13 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
   )
 }
 
-function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updateFrequency, updatedAt }: ProductDetail): string[] {
+function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt }: ProductDetail): string[] {
   const lines = [
     updatedAt && `${rowsInWords(rows)} of ${columns.length} columns`,
     downloadUrl && 'The file as CSV, JSON, JSONL or Parquet, whole or filtered, with its SHA-256',
     apiEndpoint && 'The Data API: filters, order, paging, changes between versions',
     updatedAt && 'SQL in the browser over all of its rows',
-    updateFrequency && `Every later version: ${updateFrequency}`,
+    updatedAt && 'Every later version as well',
     !updatedAt && 'Its first version is being prepared',
   ]
   return lines.flatMap((line) => line || [])

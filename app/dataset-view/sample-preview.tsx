@@ -1,7 +1,7 @@
 import { cellText, columnsOf, readSample } from './sample.ts'
 
 const MOST_ROWS = 3
-const MOST_COLUMNS = 3
+const MOST_COLUMNS = 4
 
 /** The first rows at a glance, on a card. A sample that cannot be read shows nothing (row 130). */
 export function SamplePreview({ name, sampleData }: { name: string; sampleData: string | null }) {

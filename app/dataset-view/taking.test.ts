@@ -25,6 +25,24 @@ test("row 133: the type is posted, and the answer's downloadUrl is opened if it 
   )
 })
 
+test('who asks first for a large file waits until it is made, is told so once, and then has it', async () => {
+  const making = toProblem(503, 'Not now', 'Being made.', { code: 'being_made' })
+  const answers = [
+    () => Response.json(making, { status: 503 }),
+    () => Response.json(making, { status: 503 }),
+    () => Response.json({ downloadUrl: '/files/1' }),
+  ]
+  let asked = 0
+  vi.stubGlobal('fetch', async () => answers[asked++]?.())
+  const told = vi.fn<() => void>()
+  expect(await takeProduct('1', { downloadType: 'file' }, told)).toBe('/files/1')
+  expect([asked, told.mock.calls.length]).toEqual([3, 1])
+  // Of another reason nothing is repeated.
+  vi.stubGlobal('fetch', async () => Response.json((asked += 1) && toProblem(503, 'Not now', 'Too much at once.'), { status: 503 }))
+  await expect(takeProduct('1', { downloadType: 'file' }, told)).rejects.toMatchObject({ status: 503 })
+  expect([asked, told.mock.calls.length]).toEqual([4, 1])
+})
+
 describe('when a product cannot be taken', () => {
   test('row 174: who is signed out is told by whoever watches over all calls, with the specified words, and by no second toast', () => {
     expect(afterFailure(refused(401))).toBeUndefined()

@@ -9,12 +9,35 @@ export type Wish = { downloadType: 'file' | 'api'; format?: string; columns?: st
 
 const taken = z.object({ downloadUrl: z.optional(z.nullable(z.string())) })
 
-/** Asks for a product. Answers where it can be fetched; nothing when there is no such address, or one that leads nowhere (row 133). */
-export async function takeProduct(id: string, wish: Wish): Promise<string | undefined> {
-  const { downloadUrl } = taken.parse(await (await apiRequest('POST', `${PRODUCTS}/${id}/download`, wish)).json())
-  return downloadUrl && downloadUrl !== '#' ? downloadUrl : undefined
+/** The first one to ask for a large file waits until it is made: the server holds each request for a while, and is asked so often at most. */
+const MOST_ASKS = 30
+const BETWEEN_ASKS_MS = 500
+
+/**
+ * Asks for a product, again while its file is being made. Answers where it can be fetched; nothing when there is no such address, or one that leads nowhere
+ * (row 133).
+ */
+export async function takeProduct(id: string, wish: Wish, onMaking: () => void = () => undefined): Promise<string | undefined> {
+  for (let asked = 1; ; asked += 1) {
+    try {
+      const { downloadUrl } = taken.parse(await (await apiRequest('POST', `${PRODUCTS}/${id}/download`, wish)).json())
+      return downloadUrl && downloadUrl !== '#' ? downloadUrl : undefined
+    } catch (error) {
+      if (!isBeingMade(error) || asked === MOST_ASKS) throw error
+      if (asked === 1) onMaking()
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_ASKS_MS))
+    }
+  }
 }
 
+function isBeingMade(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 503 && error.problem?.code === 'being_made'
+}
+
+export const BEING_MADE = {
+  title: 'The file is being made',
+  description: 'Nobody has asked for it in this format before. Your download begins by itself; keep this page open.',
+} as const
 export const DOWNLOAD_STARTED = { title: 'Download Started', description: 'Your data download has been initiated successfully.' } as const
 export const DOWNLOAD_FAILED = {
   title: 'Download Failed',

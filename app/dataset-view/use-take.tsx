@@ -4,7 +4,7 @@ import { restoreSession } from '#app/auth-client/auth.ts'
 import { OWN_DOWNLOADS } from '#app/datasets/addresses.ts'
 import { toast } from '#app/ui/toast.ts'
 import { openTaken } from './open-taken.ts'
-import { afterFailure, DOWNLOAD_STARTED, isSignedOut, takeProduct, type Wish } from './taking.ts'
+import { afterFailure, BEING_MADE, DOWNLOAD_STARTED, isSignedOut, takeProduct, type Wish } from './taking.ts'
 
 /** Takes a product: opens it, says so, and asks again what was downloaded (row 134). */
 export function useTake(id: string) {
@@ -29,9 +29,11 @@ export function useTake(id: string) {
 /** A browser that slept too long is signed in again without a word, and what was pressed is done. */
 async function takeOrResume(id: string, wish: Wish): Promise<string | undefined> {
   try {
-    return await takeProduct(id, wish)
+    return await takeProduct(id, wish, tellMaking)
   } catch (error) {
     if (!isSignedOut(error) || !(await restoreSession().catch(() => false))) throw error
-    return takeProduct(id, wish)
+    return takeProduct(id, wish, tellMaking)
   }
 }
+
+const tellMaking = () => toast(BEING_MADE)

@@ -90,12 +90,12 @@ export const parameterWords: Record<string, string> = {
 /** Each code of the Data API, with what helps. */
 export const errorRows: readonly (readonly [status: number, code: string, why: string])[] = [
   [401, '', 'There is no key with the request.'],
-  [401, 'invalid_key', 'There is no such key: a letter of it is wrong or missing.'],
+  [401, 'invalid_key', 'There is no such key: a character of it is wrong or missing.'],
   [401, 'key_revoked', 'The key was revoked. Make another one.'],
   [401, 'key_expired', 'The key has expired. Make another one.'],
   [401, 'key_owner_gone', 'The account that the key belongs to is closed.'],
   [402, 'payment_required', 'The dataset has to be paid for. `checkoutUrl` leads to where access is requested.'],
-  [403, 'email_not_confirmed', 'The address of the account is not confirmed. Follow the link in the letter.'],
+  [403, 'email_not_confirmed', 'The address of the account is not confirmed. Follow the link in the email that we sent.'],
   [403, 'key_scope', 'The key is for other datasets. Make one for this, or for all.'],
   [403, 'no_api', 'This dataset comes as a file alone.'],
   [404, 'unknown_dataset', 'There is no such dataset.'],

@@ -11,7 +11,7 @@ type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree'>
 export async function allowData(product: Product, person: Person | undefined): Promise<void> {
   const access = await accessTo(product, person)
   if (access === 'signIn') stop('notSignedIn', 'Please sign in first.')
-  if (access === 'confirm') stop('forbidden', 'Please confirm your e-mail address first.', { code: 'email_not_confirmed' })
+  if (access === 'confirm') stop('forbidden', 'Please confirm your email address first.', { code: 'email_not_confirmed' })
   if (access === 'pay') {
     const checkoutUrl = `${MARKETPLACE}/${product.slug}#request-access`
     stop('paymentRequired', 'This dataset has to be paid for. Ask for access, and we will get in touch.', {

@@ -4,6 +4,7 @@ import { useView } from '#app/admin-view/use-view.tsx'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
 import type { DataProduct } from '#app/datasets/product.ts'
 import { apiQuery } from '#app/platform/api.ts'
+import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -75,10 +76,22 @@ function Tools() {
 }
 
 function Cards({ products }: { products: DataProduct[] }) {
-  const { params } = useView()
+  const { params, change } = useView()
   const downloads = useQuery(apiQuery<Download[]>(OWN_DOWNLOADS))
   const chosen = chooseProducts(products, readCatalogueChoice(params, products))
-  if (chosen.length === 0) return <Empty title="No products found">No data products available in this category.</Empty>
+  if (chosen.length === 0) {
+    // Where the shelf itself is bare there is nothing else to show.
+    const all = products.length > 0 && (
+      <Button type="button" look="quiet" onClick={() => change({ q: undefined, category: undefined })}>
+        Show all products
+      </Button>
+    )
+    return (
+      <Empty title="No products found" action={all}>
+        No data products available in this category.
+      </Empty>
+    )
+  }
   const downloaded = new Set(downloads.data?.map(({ productId }) => productId))
   return (
     <>

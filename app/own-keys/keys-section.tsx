@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { type ApiKey, KEYS, type MadeKey, MOST_KEYS } from '#app/api-keys/api-key.ts'
 import { AccountSection } from '#app/own-account/account-section.tsx'
 import { apiQuery } from '#app/platform/api.ts'
@@ -30,7 +31,14 @@ export function KeysSection() {
       <AccountSection
         id="keys"
         title="API keys"
-        intro="With a key a program reads datasets through the Data API, as you. It opens nothing else: not your account, not these pages."
+        intro={
+          <>
+            With a key a program reads datasets through the Data API, as you. It opens nothing else: not your account, not these pages.{' '}
+            <Link to="/developers" className="link">
+              How to use it
+            </Link>
+          </>
+        }
       >
         {keys.isPending && <Waiting />}
         {keys.isError && <Failed error={keys.error} retry={keys.refetch} />}

@@ -28,7 +28,7 @@ export function AccessPanel({ product }: { product: StaffProduct }) {
             Customers who have it
           </h2>
           <Button type="button" look="quiet" size="small" onClick={() => setGranting(true)}>
-            Grant by e-mail address
+            Grant by email address
           </Button>
         </div>
         <Grants product={product} />
@@ -48,7 +48,9 @@ function Requests({ product }: { product: StaffProduct }) {
       </h2>
       {requests.isPending && <Loading>Loading requests...</Loading>}
       {requests.isError && <Failed title="Failed to fetch requests" error={requests.error} retry={requests.refetch} />}
-      {open?.length === 0 && <p className="text-muted">Nobody waits. Who asks for it on its page stands here, and among the leads.</p>}
+      {open?.length === 0 && (
+        <p className="text-muted">Nobody waits. Whoever requests access on its page is listed here and among the leads.</p>
+      )}
       {open && open.length > 0 && (
         <ul aria-label="Open requests" className="grid grid-cols-1 rounded-card border border-line bg-surface">
           {open.map((request) => (

@@ -11,7 +11,7 @@ export function DeclineDialog({ request: { id, email, product }, close }: { requ
     method: 'POST',
     url: `${PRODUCT_REQUESTS}/${encodeURIComponent(id)}/decline`,
     body: (given) => given,
-    done: 'Declined; a letter tells them',
+    done: 'Declined; an email tells them',
     failed: 'Not declined',
     onDone: close,
     touches: productAddresses,
@@ -28,7 +28,7 @@ export function DeclineDialog({ request: { id, email, product }, close }: { requ
       <p className="text-muted wrap-anywhere">
         {email ?? 'The account'} asked for {product}. Their lead stays where it is.
       </p>
-      <Field label="Reason" name="reason" optional hint="They read it in the letter.">
+      <Field label="Reason" name="reason" optional hint="They read it in the email.">
         <Textarea className="min-h-24" maxLength={limits.reason} />
       </Field>
     </FormDialog>

@@ -26,7 +26,7 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
     method: 'POST',
     url: entitlementsUrl(product.id),
     body: (body) => body,
-    done: request ? `${name} has it now, and gets a letter` : 'Granted; a letter tells them',
+    done: request ? `${name} has it now, and gets an email` : 'Granted; an email tells them',
     failed: 'Not granted',
     onDone: close,
     touches: productAddresses,
@@ -46,10 +46,11 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
       onSubmit={submit}
     >
       <p className="text-muted">
-        {name} can take its files and ask it by API ({priceInWords(product.price)}). What they were given of it before ends with this.
+        {name} can download its files and read it through the API ({priceInWords(product.price)}). What they were given of it before ends
+        with this.
       </p>
       {!request && (
-        <Field label="E-mail address of the account" name="email" error={errors['email']}>
+        <Field label="Email address of the account" name="email" error={errors['email']}>
           <Input type="email" autoComplete="off" />
         </Field>
       )}

@@ -67,7 +67,7 @@ function Revoke({ grant: { id, email }, product }: { grant: Entitlement; product
   const revoke = useAdminAction({
     method: 'DELETE',
     url: `${ENTITLEMENTS}/${encodeURIComponent(id)}`,
-    done: 'Revoked; a letter tells them',
+    done: 'Revoked; an email tells them',
     failed: 'Not revoked',
     onDone: () => setAsking(false),
     touches: productAddresses,

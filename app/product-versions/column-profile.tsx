@@ -24,7 +24,7 @@ export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
       <tbody>
         {columns.map((column) => (
           <Row key={column.name}>
-            <Cell className="max-w-56 font-mono wrap-anywhere">
+            <Cell className="max-w-56 min-w-40 font-mono wrap-anywhere">
               {column.name} {column.masked && <Badge className="ml-1">Personal</Badge>}
             </Cell>
             <Cell kind="data">{column.type}</Cell>

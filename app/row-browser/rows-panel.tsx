@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useView } from '#app/admin-view/use-view.tsx'
+import { withChanges } from '#app/admin-view/view.ts'
 import type { ProductDetail } from '#app/datasets/product.ts'
 import type { SampleRow } from '#app/dataset-view/sample.ts'
-import { apiQuery } from '#app/platform/api.ts'
+import { ApiError, apiQuery } from '#app/platform/api.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -14,7 +17,7 @@ import { FilterChips } from './filter-chips.tsx'
 import { RowCount } from './row-count.tsx'
 import { RowPager } from './row-pager.tsx'
 import { RowTable } from './row-table.tsx'
-import { rowsUrl, shownColumns } from './row-view.ts'
+import { rowsUrl, shownColumns, withoutFilters } from './row-view.ts'
 
 type RowPage = { data: SampleRow[]; nextCursor: string | null }
 
@@ -49,7 +52,7 @@ function Rows({ detail }: { detail: ProductDetail }) {
       </div>
     )
   }
-  if (page.isError) return <Failed title="The rows did not load" error={page.error} retry={page.refetch} />
+  if (page.isError) return <NotLoaded error={page.error} retry={page.refetch} />
   const { data: rows, nextCursor } = page.data
   if (rows.length === 0) {
     return (
@@ -63,6 +66,25 @@ function Rows({ detail }: { detail: ProductDetail }) {
     <div aria-busy={page.isPlaceholderData} className={cx('grid min-w-0 gap-4 transition-opacity', page.isPlaceholderData && 'opacity-60')}>
       <RowTable caption={`Rows of ${detail.name}`} columns={columns} rows={rows} />
       <RowPager shown={rows.length} nextCursor={nextCursor} />
+    </div>
+  )
+}
+
+/** What an address asks for may not exist, and then it does not at the next try either: the way out is to ask for all rows. */
+function NotLoaded({ error, retry }: { error: Error; retry: () => unknown }) {
+  const { params } = useView()
+  const isWrong = error instanceof ApiError && error.status === 422
+  if (!isWrong) return <Failed title="The rows did not load" error={error} retry={retry} />
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Failed title="The rows did not load" error={error} />
+      <Link
+        to={withChanges(params, { ...withoutFilters(params), select: undefined, sort: undefined, cursor: undefined })}
+        preventScrollReset
+        className={buttonLook('quiet')}
+      >
+        Begin with all rows
+      </Link>
     </div>
   )
 }

@@ -44,6 +44,8 @@ test('a customer finds a dataset, looks at its rows and takes those they want; w
   await page.getByLabel('Search').fill('no such thing')
   await expect(page.getByText('No products found')).toBeVisible()
   await expect(page.getByText('No data products available in this category.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all products' }).click()
+  await expect(cards).toHaveCount(all)
   await page.getByLabel('Search').fill('change feed')
   await expect(cards).toHaveText(['Price Change Feed'])
   expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
@@ -69,6 +71,13 @@ test('a customer finds a dataset, looks at its rows and takes those they want; w
   await rows.getByRole('link', { name: 'Previous rows' }).click()
   await expect(rows.getByText('Rows 1 to 100')).toBeVisible()
   await expectSound(page)
+  await expectNothingSideways(page)
+
+  // An address that cannot be answered has a way out.
+  await page.goto('/data-marketplace/price-change-feed?cursor=nonsense&new_price%5Bgte%5D=much')
+  await expect(rows.getByText('new_price[gte]: This must be a number')).toBeVisible()
+  await rows.getByRole('link', { name: 'Begin with all rows' }).click()
+  await expect(rows.getByText('Rows 1 to 100')).toBeVisible()
 
   // A value, an order, and what is chosen as a file.
   await rows.getByRole('button', { name: /^price up/ }).click()
@@ -108,6 +117,14 @@ test('a customer finds a dataset, looks at its rows and takes those they want; w
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible()
   await expect(page).toHaveURL(/\/login\?next=/)
 })
+
+/** On the narrowest phone, with every table that is wider than it. */
+async function expectNothingSideways(page: Page) {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  if (before) await page.setViewportSize(before)
+}
 
 async function becomeCustomer(page: Page) {
   await signUp(page, grace)

@@ -98,12 +98,12 @@ async function answerCustomer(page: Page, customer: Page) {
   await page.getByRole('dialog', { name: 'Decline this request' }).getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('Nobody waits.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Grant by e-mail address' }).press('Enter')
-  await grant.getByLabel('E-mail address of the account').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Grant by email address' }).press('Enter')
+  await grant.getByLabel('Email address of the account').fill('nobody@example.com')
   await grant.getByRole('button', { name: 'Grant' }).click()
   await expect(grant.getByText('Nobody has an account with it')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Grant by e-mail address' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Grant by email address' })).toBeFocused()
 }
 
 /** A product that has just been made is the last one; it goes up by one, by keyboard, and stays there. */

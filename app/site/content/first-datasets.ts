@@ -19,7 +19,7 @@ export const firstDatasets = {
     source: 'Made by a program of ours, from the same eight invented shops as the daily shop prices.',
     ...ours,
     lawfulBasis: 'Holds no personal data, and nothing that belongs to anyone else.',
-    updateFrequency: 'Daily, 06:00 UTC',
+    updateFrequency: 'Not updated: an example of a daily feed',
     columnDescriptions: {
       changed_at: 'When the change was seen, in UTC',
       event: 'What happened: price up, price down, promotion begins, promotion ends, out of stock, back in stock',
@@ -45,7 +45,7 @@ export const firstDatasets = {
     licence: 'Public domain',
     licenceUrl: 'https://www.iana.org/time-zones',
     lawfulBasis: 'Facts in the public domain; holds no personal data.',
-    updateFrequency: 'When the rules change, a few times a year',
+    updateFrequency: 'Not updated; the rules change a few times a year',
     columnDescriptions: {
       zone: 'Name in the time zone database',
       region: 'First part of that name',
@@ -70,7 +70,7 @@ export const firstDatasets = {
     source: 'Made by a program of ours: eight invented shops and 200 invented articles.',
     ...ours,
     lawfulBasis: 'Holds no personal data, and nothing that belongs to anyone else.',
-    updateFrequency: 'Twice a day, 06:00 and 18:00 UTC',
+    updateFrequency: 'Not updated: an example of a feed that is read twice a day',
     columnDescriptions: {
       observed_at: 'When the article was looked at, in UTC',
       day: 'The day of that look',
@@ -106,7 +106,7 @@ export const firstDatasets = {
     ...ours,
     lawfulBasis:
       'The people in it do not exist. A real list of this kind would hold personal data, so contact columns are masked in the sample, as they would be.',
-    updateFrequency: 'Quarterly',
+    updateFrequency: 'Not updated: an example of a quarterly list',
     maskedColumns: ['contact_name', 'contact_email', 'contact_phone'],
     columnDescriptions: {
       company_id: 'The company',
@@ -140,7 +140,7 @@ export const firstDatasets = {
     source: 'Made by a program of ours.',
     ...ours,
     lawfulBasis: 'Holds no personal data: postings name companies, not people, and these do not exist.',
-    updateFrequency: 'Quarterly',
+    updateFrequency: 'Not updated: an example of a quarterly list',
     columnDescriptions: {
       posting_id: 'The posting',
       title: 'What it is called',
@@ -175,7 +175,7 @@ export const firstDatasets = {
     source: 'Made by a program of ours.',
     ...ours,
     lawfulBasis: 'Holds no personal data, and nothing that belongs to anyone else.',
-    updateFrequency: 'Each working day',
+    updateFrequency: 'Not updated: an example of a feed for each working day',
     columnDescriptions: {
       day: 'The working day',
       series: 'Which two currencies',
