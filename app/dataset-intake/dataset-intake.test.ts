@@ -48,7 +48,7 @@ async function take(
 const body = { slug: 'wine', name: 'Wine', description: 'Prices of wine.', category: 'Retail', price: 1999 }
 
 describe('happy', () => {
-  test('a product is made, changed, ordered and removed by staff; others see it while it is on the shelf', async () => {
+  test('a product is made, changed, ordered and removed by staff; others see it in the list while it is on the shelf (row 164)', async () => {
     const made = await ask('POST', '/api/data-products', { ...body, hidden: false })
     expect([made.statusCode, made.headers.etag, made.json()]).toEqual([
       201,

@@ -10,7 +10,7 @@ const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.co
 test.use({ settings: { OWNER_EMAIL: 'olive@example.com', RATE_LIMITS: 'off' } })
 test.setTimeout(240_000)
 
-test('a customer finds a dataset, looks at its rows and takes those they want; what costs is asked for; who is signed out is led to sign in', async ({
+test('a customer finds a dataset, looks at its rows and takes those they want, which marks it as downloaded (row 134); what costs is asked for; who is signed out is led to sign in', async ({
   page,
   site,
 }) => {
