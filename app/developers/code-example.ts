@@ -53,21 +53,43 @@ export function block(language: string, code: string): string {
   return `\`\`\`${language}\n${code}\n\`\`\``
 }
 
-/** An answer of this shape, with a value of each kind: made of the schema, so it is never another one than that which is sent. */
-export function answerExample(schema: unknown, depth = 0): unknown {
-  if (typeof schema !== 'object' || schema === null) return {}
-  const { type, properties, items, anyOf, enum: values } = asSchema(schema)
-  if (values?.length) return values[0]
-  if (anyOf?.length) return answerExample(anyOf[0], depth)
-  if (properties)
-    return depth > 3 ? {} : Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, answerExample(one, depth + 1)]))
-  if (items) return depth > 3 ? [] : [answerExample(items, depth + 1)]
-  return simple[type ?? ''] ?? {}
+/** What is known of the reader's dataset, by the names that answers give it, and one of its rows. */
+export type Known = { values: Readonly<Record<string, unknown>>; row: unknown }
+
+/**
+ * An answer of this shape: made of the schema, so it is never another one than that which is sent, with what is known of the reader's dataset and else a value of
+ * each kind. Nothing where the schema says no more than that it is an object.
+ */
+export function answerExample(schema: unknown, known: Known, depth = 0): unknown {
+  if (typeof schema !== 'object' || schema === null) return null
+  const { type, properties, items, anyOf, enum: allowed } = asSchema(schema)
+  if (allowed?.length) return allowed[0]
+  if (anyOf?.length) return answerExample(anyOf[0], known, depth)
+  if (properties) {
+    if (depth > MOST_NESTED) return {}
+    // What lies inside of a dataset calls other things by the same names.
+    const values = depth === 0 || 'access' in properties ? known.values : {}
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, name in values ? values[name] : answerExample(one, known, depth + 1)]),
+    )
+  }
+  if (items) return depth > MOST_NESTED ? [] : [answerExample(items, known, depth + 1)]
+  const [kind = ''] = [type].flat()
+  if (kind === 'object') return depth === 0 ? undefined : known.row
+  return simple[kind] ?? null
 }
 
-const simple: Record<string, unknown> = { string: 'text', integer: 1, number: 1.5, boolean: true }
+const MOST_NESTED = 3
 
-type Schema = { type?: string; properties?: Record<string, unknown>; items?: unknown; anyOf?: unknown[]; enum?: unknown[] }
+const simple: Record<string, unknown> = { string: 'text', integer: 1, number: 1, boolean: true }
+
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, unknown>
+  items?: unknown
+  anyOf?: unknown[]
+  enum?: unknown[]
+}
 
 function asSchema(schema: object): Schema {
   return schema

@@ -69,6 +69,17 @@ test('each line of curl does what it says, as it stands, for the dataset of the 
   }
 })
 
+test('answers are shown as they come, with the reader’s own dataset and a row of it, and nothing is made up that no answer has', async () => {
+  const answers = codeIn(page.body, 'json').map((text): unknown => JSON.parse(text))
+  expect(answers).toContainEqual({ data: [{ shop: 'Ebay', price: 1.5, day: '2026-01-01' }], nextCursor: null, version: 2 })
+  expect(answers).toContainEqual(expect.objectContaining({ slug: 'shop-prices', name: 'Shop prices', access: 'granted' }))
+  expect(answers).not.toContainEqual({})
+  expect(answers).not.toContainEqual(expect.objectContaining({ columns: [expect.objectContaining({ name: 'Shop prices' })] }))
+  // Of changes there is JSON and JSON Lines alone.
+  const formats = plain(page.body.replaceAll('</td>', ' ')).match(/Instead of Accept: [\w, ]+/g)
+  expect(formats?.map((words) => words.trim())).toEqual(['Instead of Accept: json, jsonl, csv, parquet', 'Instead of Accept: json, jsonl'])
+})
+
 test('a reader can ask for another dataset that is there; one that is not is told so', async () => {
   expect(page.body).toContain('href="/developers?dataset=world-cities"')
   expect(page.body).not.toContain('/datasets/world-cities')

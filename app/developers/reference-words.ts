@@ -84,7 +84,7 @@ export const parameterWords: Record<string, string> = {
   cursor: '`nextCursor` of the page before',
   select: 'Names of columns with commas between them; all of them unless it is said',
   sort: 'A column; downwards with a minus before it',
-  format: 'Instead of `Accept`: `json`, `jsonl`, `csv` or `parquet`',
+  format: 'Instead of `Accept`',
 }
 
 /** Each code of the Data API, with what helps. */
@@ -106,4 +106,5 @@ export const errorRows: readonly (readonly [status: number, code: string, why: s
   [429, 'quota_used_up', 'The quota of the month is used up. `Retry-After` says when the next one begins.'],
   [429, 'too_many_requests', 'Requests come too fast. Wait for as many seconds as `Retry-After` says.'],
   [503, '', 'Too much is asked just now. Try again after `Retry-After`.'],
+  [504, '', 'It took too long. Ask for less: fewer rows or columns, or another filter.'],
 ]

@@ -1,12 +1,15 @@
+import { z } from 'zod'
 import { filterOperators } from '#app/datasets/column.ts'
 import { listProducts } from '#app/datasets/listing.server.ts'
 import { MARKETPLACE } from '#app/datasets/addresses.ts'
+import { readSample } from '#app/dataset-view/sample.ts'
 import type { Rendered } from '#app/markdown/rendering.server.ts'
 import { renderInThread } from '#app/markdown/rendering-thread.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/site/content/identity.ts'
-import { addressOf, answerExample, type Asker, block, type Call, examplesOf } from './code-example.ts'
+import { addressOf, answerExample, type Asker, block, type Call, examplesOf, type Known } from './code-example.ts'
 import { findDescription } from './description.server.ts'
+import type { Parameter } from './operation.ts'
 import { errorRows, parameterWords, words } from './reference-words.ts'
 
 /** The reference for one dataset: HTML, its headings, and the datasets that it can be written for. */
@@ -43,7 +46,7 @@ function rendered(text: string): Promise<Rendered> {
 
 /** The reference as Markdown. What it says of calls comes from the description of the endpoints, so it changes with them. */
 export async function writeReference(slug: string): Promise<string> {
-  const { paths } = await findDescription()
+  const [{ paths }, known] = await Promise.all([findDescription(), findKnown(slug)])
   const asker: Asker = { site: env.SITE_URL, slug, key: `${identity.name.toUpperCase().replaceAll(/\W/g, '_')}_KEY` }
   const calls = Object.entries(paths)
     .filter(([path]) => path.startsWith(PLACE))
@@ -51,9 +54,12 @@ export async function writeReference(slug: string): Promise<string> {
       Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     )
   const hasRows = calls.some(({ path }) => path === ROWS)
-  return [beginning(asker), ...calls.map((call) => section(call, asker)), ...(hasRows ? [aboutRows(asker)] : []), ending(asker)].join(
-    '\n\n',
-  )
+  return [
+    beginning(asker),
+    ...calls.map((call) => section(call, asker, known)),
+    ...(hasRows ? [aboutRows(asker)] : []),
+    ending(asker),
+  ].join('\n\n')
 }
 
 function beginning({ site, slug, key }: Asker): string {
@@ -67,25 +73,43 @@ function beginning({ site, slug, key }: Asker): string {
   ].join('\n\n')
 }
 
-function section(call: Call, asker: Asker): string {
+function section(call: Call, asker: Asker, known: Known): string {
   const { method, path, operation } = call
   const { summary = path, description, parameters = [], responses = {} } = operation
-  const schema = responses['200']?.content?.['application/json']?.schema
+  const answer = answerExample(responses['200']?.content?.['application/json']?.schema, known)
   return [
     `## ${summary}`,
     `\`${method} ${path}\``,
     ...(description ? [description] : []),
     ...(parameters.length > 0 ? [parameterTable(call)] : []),
     examplesOf(addressOf(call, asker), asker),
-    ...(schema ? [words.answer, block('json', JSON.stringify(answerExample(schema), null, 2))] : []),
+    ...(answer ? [words.answer, block('json', JSON.stringify(answer, null, 2))] : []),
   ].join('\n\n')
 }
 
+/** What stands in the address comes first. */
 function parameterTable({ operation: { parameters = [] } }: Call): string {
-  const rows = parameters.map(
-    ({ name, in: place, description }) => `| \`${name}\` | ${place} | ${description ?? parameterWords[name] ?? ''} |`,
-  )
+  const rows = parameters
+    .toSorted((one, other) => Number(other.in === 'path') - Number(one.in === 'path'))
+    .map((one) => `| \`${one.name}\` | ${one.in} | ${one.description ?? wordsOf(one)} |`)
   return ['| Parameter | In | What it says |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** Of values that can be counted, which they are. */
+function wordsOf({ name, schema }: Parameter): string {
+  const said = parameterWords[name] ?? ''
+  const { enum: values } = parameterSchema.catch({}).parse(schema)
+  return values ? `${said}: ${values.map((value) => `\`${value}\``).join(', ')}` : said
+}
+
+const parameterSchema = z.object({ enum: z.array(z.string()).optional() })
+
+/** What anyone may know of a dataset, so that examples show it and not just any. */
+async function findKnown(slug: string): Promise<Known> {
+  const product = (await listProducts(undefined)).find((one) => one.slug === slug)
+  const { sampleData = null, ...values } = product ?? {}
+  const [row = {}] = readSample(sampleData)
+  return { values: { ...values, access: 'granted', nextCursor: null, version: 2, since: 1 }, row }
 }
 
 /** What holds for rows wherever they are read. */
