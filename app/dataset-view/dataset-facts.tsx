@@ -1,6 +1,7 @@
 import type { ProductDetail } from '#app/datasets/product.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
 import { cx } from '#app/ui/class-names.ts'
-import { bytesInWords, countInWords, dayInWords } from './words.ts'
+import { countInWords, dayInWords } from './words.ts'
 
 /** On a narrow page these need its whole width. */
 const SENTENCES: ReadonlySet<string> = new Set(['Update frequency', 'Source', 'Lawful basis'])

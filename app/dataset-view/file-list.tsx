@@ -1,7 +1,7 @@
 import type { FileFormat } from '#app/datasets/format.ts'
 import type { ProductFile } from '#app/datasets/product.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
 import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
-import { bytesInWords } from './words.ts'
 
 const formats: Record<FileFormat, string> = {
   original: 'As it was given',

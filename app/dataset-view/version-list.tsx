@@ -1,7 +1,8 @@
 import type { PublicVersion } from '#app/datasets/version.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { differenceInWords } from './difference.ts'
-import { bytesInWords, dayInWords, rowsInWords } from './words.ts'
+import { dayInWords, rowsInWords } from './words.ts'
 
 /** Every version that was published, the newest first, with what changed. */
 export function VersionList({ versions }: { versions: readonly PublicVersion[] }) {

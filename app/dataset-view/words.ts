@@ -2,20 +2,12 @@ const plain = new Intl.NumberFormat('en-US')
 const short = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
-
 /** `1 row`, `1,000,000 rows`. */
 export function rowsInWords(rows: number): string {
   return `${plain.format(rows)} ${rows === 1 ? 'row' : 'rows'}`
 }
 
 export const countInWords = (count: number) => plain.format(count)
-
-/** `812 bytes`, `1.5 MB`: of 1,000 each, as disks and downloads are counted. */
-export function bytesInWords(bytes: number): string {
-  const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  return `${short.format(bytes / 1000 ** unit)} ${UNITS[unit]}`
-}
 
 /** `97.5%`. Only what is whole reads 100%, and only what is empty 0%. */
 export function shareInWords(share: number): string {
