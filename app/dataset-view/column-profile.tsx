@@ -1,4 +1,5 @@
 import type { Column } from '#app/datasets/column.ts'
+import { cx } from '#app/ui/class-names.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Histogram, type Picking } from './histogram.tsx'
 import { TopValues } from './top-values.tsx'
@@ -20,7 +21,13 @@ export function ColumnList({ columns, picking }: ColumnListProps) {
 function ColumnProfile({ column, picking }: { column: Column; picking?: Picking | undefined }) {
   const { name, type, description, fillRate, distinct, min, max, masked } = column
   return (
-    <li className="grid grid-cols-1 gap-x-8 gap-y-4 p-5 md:grid-cols-2 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)]">
+    <li
+      className={cx(
+        'grid grid-cols-1 gap-x-8 gap-y-4 p-5 md:grid-cols-2 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)]',
+        // What nobody has come to yet is not laid out; what can be pressed would have its outline cut.
+        !picking && '[contain-intrinsic-height:auto_18rem] [content-visibility:auto]',
+      )}
+    >
       <div className="grid content-start gap-1.5">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-mono text-small font-semibold tracking-normal wrap-anywhere">
           {name} <Badge>{type}</Badge>
