@@ -5,8 +5,8 @@ import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { readChanges } from './changes.server.ts'
-import { type ChangePage, changePage, cursorText, DATASETS, limitText, numberOr, pageLimits, versionText } from './dataset.ts'
-import { openRows } from './dataset.server.ts'
+import { type ChangePage, changePage, cursorText, DATASETS, limitText, numberOr, versionText } from './dataset.ts'
+import { openRows, pageSize } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readPlace, writePlace } from './place.ts'
 import { formatOf } from './row-format.ts'
@@ -37,12 +37,12 @@ export const changeApi: Api = async (app) => {
     },
     async handler({ visit, params: { slug }, query, headers }, reply) {
       const caller = callerOf(visit)
-      const limit = numberOr(query.limit, pageLimits.usual)
       const format = formatOf(headers.accept, query.format, formats)
       const place = readPlace(query.cursor, numberOr(query.version, undefined))
       const { product, version } = await openRows(caller, slug, place.version)
       const { version: before } = await openRows(caller, slug, Number(query.since))
       if (before.number > version.number) refuseSince(version.number)
+      const limit = pageSize(query.limit, version)
       const after = readAfter(place.cursor)
       const etag = tagOf(['changes', before.id, version.id, limit, after, format])
       reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })

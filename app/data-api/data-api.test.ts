@@ -87,6 +87,24 @@ describe('happy', () => {
     expect((await readPage('?limit=1')).version).toBe(2)
   })
 
+  test('of very long rows a page has fewer than were asked for, and leads on', async () => {
+    const wide = await makeProduct({ slug: 'long-rows' })
+    const { id } = await makeDataset(wide, csv(0, 9))
+    // As if each row had 5 MB.
+    await db
+      .updateTable('datasetVersions')
+      .set({ originalBytes: 45 * 2 ** 20 })
+      .where('id', '=', id)
+      .execute()
+    const sizes = []
+    for (let query: string | null = '?limit=1000'; query;) {
+      const { data, nextCursor } = page.parse((await ask(`/${wide.slug}/rows${query}`)).json())
+      sizes.push(data.length)
+      query = nextCursor && `?limit=1000&cursor=${nextCursor}`
+    }
+    expect(sizes).toEqual([3, 3, 3])
+  })
+
   test('columns, conditions and order are chosen; values keep their types', async () => {
     const { data, nextCursor } = await readPage('?version=1&select=stock,shop,note&price[gte]=20&shop=North&sort=stock')
     expect([data, nextCursor]).toEqual([

@@ -1,15 +1,25 @@
 import { isInScope } from '#app/api-keys/key-holder.server.ts'
 import type { DataProduct, ProductDetail } from '#app/datasets/product.ts'
 import { findDetail, listProducts } from '#app/datasets/listing.server.ts'
+import { rowsWithin } from '#app/dataset-rows/pieces.server.ts'
 import { findPublished, findShelved, type Shelved } from '#app/datasets/shelf.server.ts'
 import { allowData } from '#app/entitlements/access.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { Caller } from './caller.server.ts'
+import { numberOr, pageLimits } from './dataset.ts'
 
 type Product = Row<'dataProducts'>
 export type Version = Row<'datasetVersions'>
 type Opened = { product: Product; version: Version }
+
+/** Of the values of a page, on the average: rows can be of any length, and a page is in memory as a whole. */
+const PAGE_BYTES = 16 * 2 ** 20
+
+/** How many rows a page has at most: as many as were asked for, of very long ones fewer. */
+export function pageSize(asked: string | undefined, version: Version): number {
+  return Math.min(numberOr(asked, pageLimits.usual), rowsWithin(PAGE_BYTES, version))
+}
 
 /** What stands on the shelf; a key that is limited to some datasets sees these. */
 export async function listDatasets({ person, key }: Caller): Promise<DataProduct[]> {

@@ -4,9 +4,10 @@ import { readChoice } from '#app/dataset-rows/row-choice.ts'
 import { readRows } from '#app/dataset-rows/rows.server.ts'
 import { noteUsage } from '#app/api-keys/usage.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { leaving } from '#app/platform/leaving.server.ts'
 import { callerOf, counted } from './caller.server.ts'
-import { cursorText, DATASETS, limitText, numberOr, pageLimits, type RowPage, rowPage, versionText } from './dataset.ts'
-import { openRows, type Version } from './dataset.server.ts'
+import { cursorText, DATASETS, limitText, numberOr, type RowPage, rowPage, versionText } from './dataset.ts'
+import { openRows, pageSize, type Version } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readPlace, writePlace } from './place.ts'
 import { pageAsCsv } from './row-csv.ts'
@@ -33,7 +34,7 @@ export const rowApi: Api = async (app) => {
       description: [
         '`select=a,b` chooses columns. `column=5`, `column[gte]=5` filter: eq, ne, gt, gte, lt, lte, in (values with commas between), contains, starts, null (true or false);',
         'all conditions have to hold. `sort=-price` sorts by one column, downwards with a minus. `version=3` pins a published version.',
-        'Pages follow each other by `cursor`: the header `Link` (`rel="next"`) has the whole address of the next one, JSON has `nextCursor` as well.',
+        'Pages follow each other by `cursor`: the header `Link` (`rel="next"`) has the whole address of the next one, JSON has `nextCursor` as well. Of very long rows a page has fewer.',
         'Format by `Accept` or `format`: json, jsonl, csv, parquet.',
       ].join(' '),
       tags: ['data'],
@@ -55,16 +56,16 @@ export const rowApi: Api = async (app) => {
     async handler({ visit, params: { slug }, query, headers }, reply) {
       const caller = callerOf(visit)
       const { limit: asked, cursor, version: pinned, format: wished, ...wanted } = query
-      const limit = numberOr(asked, pageLimits.usual)
       const format = formatOf(headers.accept, wished, rowFormats)
       const place = readPlace(cursor, numberOr(pinned, undefined))
       const { product, version } = await openRows(caller, slug, place.version)
+      const limit = pageSize(asked, version)
       const choice = readChoice(wanted, version.columns)
       const etag = tagOf([version.id, choice, limit, place.cursor, format])
       reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
       return counted(caller, async () => {
         if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
-        const { rows, nextCursor } = await readRows(version, choice, { limit, cursor: place.cursor })
+        const { rows, nextCursor } = await readRows(version, choice, { limit, cursor: place.cursor, signal: leaving(reply.raw) })
         const next = nextCursor && writePlace(version.number, nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
         if (caller.key) noteUsage(caller.key, { rows: rows.length })

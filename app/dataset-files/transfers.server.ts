@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { Stop, stop } from '#app/platform/stop.ts'
+import { leaving } from '#app/platform/leaving.server.ts'
+import { stop } from '#app/platform/stop.ts'
 
 /** How long nothing may be taken of an answer before its reader counts as gone. A slow one takes something in that time. */
 const SILENCE_MS = 120_000
@@ -15,22 +16,14 @@ export class Transfers {
 
   /** Counts an answer until its connection ends, of which the signal tells. Stops when the person has too many of them. */
   begin(person: string, response: ServerResponse): AbortSignal {
-    const left = new AbortController()
-    const leave = () => left.abort(new Stop('timeout', 'You have left.'))
-    // The end of a connection that has ended before is told to nobody.
-    if (response.destroyed) {
-      leave()
-      return left.signal
-    }
+    const left = leaving(response)
+    if (left.aborted) return left
     const open = this.#open.get(person) ?? 0
     if (open >= this.#most) stop('tooMany', 'You are downloading several files already. Please wait for one of them.', { retryAfter: 30 })
     this.#open.set(person, open + 1)
     response.setTimeout(SILENCE_MS, () => response.destroy())
-    response.once('close', () => {
-      this.#end(person)
-      leave()
-    })
-    return left.signal
+    response.once('close', () => this.#end(person))
+    return left
   }
 
   #end(person: string) {

@@ -74,7 +74,12 @@ export async function writeParquet(source: Source, choice: RowChoice, file: stri
 }
 
 /** How many rows a piece has. */
-export function pieceRows({ originalBytes, originalFormat, rows }: WrittenVersion): number {
-  const bytes = (originalBytes * (originalFormat === 'parquet' ? UNPACKED : 1)) / Math.max(rows, 1)
-  return Math.max(1, Math.min(PIECE_ROWS, Math.floor(PIECE_BYTES / Math.max(bytes, 1))))
+export function pieceRows(version: WrittenVersion): number {
+  return Math.min(PIECE_ROWS, rowsWithin(PIECE_BYTES, version))
+}
+
+/** How many rows have about so many bytes; at least one. */
+export function rowsWithin(bytes: number, { originalBytes, originalFormat, rows }: WrittenVersion): number {
+  const each = (originalBytes * (originalFormat === 'parquet' ? UNPACKED : 1)) / Math.max(rows, 1)
+  return Math.max(1, Math.floor(bytes / Math.max(each, 1)))
 }

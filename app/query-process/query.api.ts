@@ -5,8 +5,9 @@ import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { findPublished, findShelved } from '#app/datasets/shelf.server.ts'
 import { allowData } from '#app/entitlements/access.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { leaving } from '#app/platform/leaving.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
-import { Stop, stop } from '#app/platform/stop.ts'
+import { stop } from '#app/platform/stop.ts'
 import { localFile } from '#app/storage/storage.server.ts'
 import { ask } from './query-process.server.ts'
 import { inTurn } from './query-queue.server.ts'
@@ -42,7 +43,7 @@ export const queryApi: Api = async (app) => {
           : ((await findPublished(shelved.product.id, version)) ?? stop('notFound', 'There is no such version.'))
       if (!asked) return stop('conflict', 'This dataset has not been published yet.', { code: 'not_published' })
       await consume(often, viewer.id)
-      const left = leaving(reply)
+      const left = leaving(reply.raw)
       const file =
         (await localFile(`datasets/${asked.id}/data.parquet`)) ?? stop('unavailable', 'The data of this version cannot be read just now.')
       const answer = await inTurn(viewer.id, left, () => ask({ file, tables: tablesOf(shelved.product.slug), sql }, left))
@@ -59,13 +60,4 @@ function tablesOf(slug: string): string[] {
 /** It is JSON already, written by the process that was asked: to read it again would cost this one more than the question did. */
 function sendJson(reply: FastifyReply, json: Buffer) {
   return reply.type('application/json; charset=utf-8').send(json)
-}
-
-/** Told when whoever asks has gone before there was an answer. */
-function leaving({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) left.abort(new Stop('timeout', 'You have left.'))
-  })
-  return left.signal
 }
