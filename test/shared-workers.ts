@@ -11,4 +11,6 @@ export const inSharedWorkers = {
   maxWorkers: '100%',
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // What is waited for comes at once, but on a machine that is busy with the other tests.
+  expect: { poll: { timeout: 20_000 } },
 } satisfies InlineConfig

@@ -13,7 +13,7 @@ import { queryLimits, refusalCodes } from './query.ts'
 /** Milliseconds until a process has to be ready; a machine may be busy. */
 const START = 30_000
 /** Milliseconds from then on, however busy the machine is with other work: a question has the lowest rank of all, and its limit counts its own work. */
-const LONGEST = 20_000
+const LONGEST = 30_000
 /** Milliseconds that a process waits for the next question. */
 const IDLE = 60_000
 /** Milliseconds between two looks at how long it has worked, and of one tick of Linux. */
