@@ -35,6 +35,35 @@ test('only OWNER_EMAIL owns it, whoever comes first; and the start is refused wh
   await settleOwner({ ownerEmail: undefined, isLocal: false })
 })
 
+test('a dataset that costs is granted to someone of the service, taken as a file and read with a key, until they are shut out', async () => {
+  const { makeDataset, makeProduct } = await import('#test/factories.ts')
+  const product = await makeProduct({ slug: 'hosted-prices', priceCents: 4900 })
+  await makeDataset(product, 'shop,price\nNorth,1.50\n')
+  const { from, account } = await personOf('buyer@example.com')
+  const { id, email } = account
+  const owner = await personOf(OWNER)
+  const as = (who: typeof from, url: string, payload: object) => who.send({ method: 'POST', url, payload })
+  const take = () => as(from, `/api/data-products/${product.id}/download`, { downloadType: 'file', format: 'original' })
+
+  expect((await take()).statusCode).toBe(402)
+  expect((await as(from, `/api/data-products/${product.id}/request-access`, { message: 'For a study.' })).statusCode).toBe(201)
+  const granted = await as(owner.from, `/api/data-products/${product.id}/entitlements`, { email })
+  expect([granted.statusCode, granted.json()]).toEqual([201, expect.objectContaining({ userId: id, email })])
+  const { downloadUrl } = (await take()).json()
+  expect((await from.send({ url: downloadUrl })).body).toBe('shop,price\nNorth,1.50\n')
+  expect((await owner.from.send({ url: downloadUrl })).statusCode).toBe(403)
+
+  const { key } = (await as(from, '/api/keys', { name: 'Import', productIds: null, expiresInDays: null })).json()
+  const read = () => app.inject({ url: '/api/v1/datasets/hosted-prices/rows', headers: { authorization: `Bearer ${key}` } })
+  expect((await read()).json().data).toEqual([{ shop: 'North', price: 1.5 }])
+  await db
+    .updateTable('hostedAccounts')
+    .set({ bannedUntil: new Date(Date.now() + 60_000) })
+    .where('id', '=', id)
+    .execute()
+  expect((await read()).statusCode).toBe(401)
+})
+
 test('with the secret key the owner invites, and the guest has the role once they have chosen a password', async () => {
   const { from, account } = await personOf(OWNER)
   const page = await from.send({ url: '/admin/users' })

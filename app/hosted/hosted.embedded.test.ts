@@ -258,35 +258,6 @@ describe('happy', () => {
     expect((await client.signOut()).error).toBeNull()
     expect(from.cookies.size).toBe(0)
   })
-
-  test('a dataset that costs is granted to someone of the service, taken as a file and read with a key, until they are shut out', async () => {
-    const { makeDataset, makeProduct } = await import('#test/factories.ts')
-    const product = await makeProduct({ slug: 'hosted-prices', priceCents: 4900 })
-    await makeDataset(product, 'shop,price\nNorth,1.50\n')
-    const { from, id, email } = await newPerson()
-    const staff = await newPerson()
-    await db.updateTable('hostedAccounts').set({ role: 'staff' }).where('id', '=', staff.id).execute()
-    const as = (who: Browser, url: string, payload: object) => who.send({ method: 'POST', url, payload })
-    const take = () => as(from, `/api/data-products/${product.id}/download`, { downloadType: 'file', format: 'original' })
-
-    expect((await take()).statusCode).toBe(402)
-    expect((await as(from, `/api/data-products/${product.id}/request-access`, { message: 'For a study.' })).statusCode).toBe(201)
-    const granted = await as(staff.from, `/api/data-products/${product.id}/entitlements`, { email })
-    expect([granted.statusCode, granted.json()]).toEqual([201, expect.objectContaining({ userId: id, email })])
-    const { downloadUrl } = (await take()).json()
-    expect((await from.send({ url: downloadUrl })).body).toBe('shop,price\nNorth,1.50\n')
-    expect((await staff.from.send({ url: downloadUrl })).statusCode).toBe(403)
-
-    const { key } = (await as(from, '/api/keys', { name: 'Import', productIds: null, expiresInDays: null })).json()
-    const read = () => app.inject({ url: '/api/v1/datasets/hosted-prices/rows', headers: { authorization: `Bearer ${key}` } })
-    expect((await read()).json().data).toEqual([{ shop: 'North', price: 1.5 }])
-    await db
-      .updateTable('hostedAccounts')
-      .set({ bannedUntil: new Date(Date.now() + 60_000) })
-      .where('id', '=', id)
-      .execute()
-    expect((await read()).statusCode).toBe(401)
-  })
 })
 
 describe('error', () => {
