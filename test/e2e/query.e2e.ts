@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner } from './steps.ts'
+import { becomeOwner, publishDataset } from './steps.ts'
 
 test.use({ settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(120_000)
@@ -12,22 +12,6 @@ const csv = [
   'shop,price,day',
   ...Array.from({ length: 300 }, (_, at) => `${shops[at % 3]},${(at + 1) / 2},2026-01-${String((at % 28) + 1).padStart(2, '0')}`),
 ].join('\n')
-
-/** As a page of ours sends it. */
-const ours = { 'sec-fetch-site': 'same-origin' }
-
-/** A dataset that is on the shelf, with these rows. */
-async function publish({ request }: Page) {
-  const product = { slug: 'shop-prices', name: 'Shop prices', description: 'Every morning.', category: 'Prices', price: 0, hidden: false }
-  const { id }: { id: string } = await (await request.post('/api/data-products', { data: product, headers: ours })).json()
-  const given = { fileName: 'prices.csv', bytes: Buffer.byteLength(csv), changes: 'The first ones' }
-  const upload: { id: string } = await (await request.post(`/api/data-products/${id}/uploads`, { data: given, headers: ours })).json()
-  const piece = { ...ours, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
-  await request.patch(`/api/uploads/${upload.id}`, { headers: piece, data: Buffer.from(csv) })
-  const state = async () => (await (await request.get(`/api/data-products/${id}/versions`)).json())[0]?.state
-  await expect.poll(state, { timeout: 40_000 }).toBe('ready')
-  await request.post(`/api/data-products/${id}/versions/1/publish`, { data: {}, headers: ours })
-}
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Question in SQL' })
 const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
@@ -42,7 +26,7 @@ async function write(page: Page, sql: string) {
 
 test('a dataset is asked in SQL: by example, by keyboard, with a fault, without an end, and by a link', async ({ page }) => {
   await becomeOwner(page)
-  await publish(page)
+  await publishDataset(page, csv)
   await page.goto('/data-marketplace/shop-prices/query')
   await expect(page.locator('.cm-content')).toBeVisible()
   await expect(page.getByText('No answer yet')).toBeVisible()

@@ -111,3 +111,20 @@ export async function waitForShelf(origin: string) {
   }
   await expect.poll(isFull, { timeout: 120_000 }).toBe(6)
 }
+
+/** As a page of ours sends it. */
+const ours = { 'sec-fetch-site': 'same-origin' }
+
+/** A free dataset with these rows, at `/data-marketplace/shop-prices`, put on the shelf by the owner who is signed in. Answers the ids of product and version. */
+export async function publishDataset({ request }: Page, csv: string) {
+  const product = { slug: 'shop-prices', name: 'Shop prices', description: 'Every morning.', category: 'Prices', price: 0, hidden: false }
+  const { id }: { id: string } = await (await request.post('/api/data-products', { data: product, headers: ours })).json()
+  const given = { fileName: 'prices.csv', bytes: Buffer.byteLength(csv), changes: 'The first ones' }
+  const upload: { id: string } = await (await request.post(`/api/data-products/${id}/uploads`, { data: given, headers: ours })).json()
+  const piece = { ...ours, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+  await request.patch(`/api/uploads/${upload.id}`, { headers: piece, data: Buffer.from(csv) })
+  const version = async () => (await (await request.get(`/api/data-products/${id}/versions`)).json())[0]
+  await expect.poll(async () => (await version())?.state, { timeout: 40_000 }).toBe('ready')
+  await request.post(`/api/data-products/${id}/versions/1/publish`, { data: {}, headers: ours })
+  return { id, versionId: String((await version()).id) }
+}
