@@ -289,7 +289,10 @@ describe('error', () => {
     const version = await take((await makeProduct()).id, content, name)
     expect([version?.state, version?.failure]).toEqual(['refused', expect.stringContaining(sentence)])
     expect(unfinished()).toEqual([])
-    expect(readdirSync(path.join(env.DATA_DIR, 'files/datasets', version?.id ?? ''))).toHaveLength(1)
+    const files = path.join(env.DATA_DIR, 'files/datasets', version?.id ?? '')
+    expect(readdirSync(files)).toHaveLength(1)
+    await run('datasets.sweep', { versionId: version?.id })
+    expect(readdirSync(files)).toEqual([])
   })
 
   test('a slug that is taken, a price that disagrees, a change of what has changed, and an order of another list are refused', async () => {

@@ -169,6 +169,7 @@ function keepable(found: unknown): string {
 }
 
 async function refuse(versionId: string, failure: string): Promise<void> {
+  await enqueue(db, sweepLater(versionId))
   await db
     .updateTable('datasetVersions')
     .set({ state: 'refused', failure, step: 'done', progress: 1 })

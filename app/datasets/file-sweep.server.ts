@@ -12,18 +12,19 @@ export function fileKey(versionId: string, name: string): string {
   return `datasets/${versionId}/${name}`
 }
 
-/** What a crash leaves without a row, and what has been removed: a day later, so that a backup that is being written still finds it. */
+/** What a crash leaves without a row, what was refused, and what has been removed: a day later, so that a backup that is being written still finds it. */
 export function sweepLater(versionId: string): NewJob {
   return { kind: SWEEP_JOB, payload: { versionId }, runAt: new Date(Date.now() + DAY_MS) }
 }
 
-// A version that has no row, or whose product was removed, is nobody's.
+// A version that has no row, that was refused, or whose product was removed, is nobody's.
 defineJob(SWEEP_JOB, z.object({ versionId: z.string() }), async ({ versionId }) => {
   const kept = await db
     .selectFrom('datasetVersions')
     .innerJoin('dataProducts', 'dataProducts.id', 'productId')
     .select('datasetVersions.id')
     .where('datasetVersions.id', '=', versionId)
+    .where('state', '<>', 'refused')
     .where('removedAt', 'is', null)
     .executeTakeFirst()
   if (kept) return
