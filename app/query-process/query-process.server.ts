@@ -22,11 +22,8 @@ const [SHORTEST, TICK] = [100, 10]
 const MOST_OUTPUT = queryLimits.bytes + 1_000_000
 /** Kilobytes of data of the whole process. Node reserves 630,000 of them without using them; then come 256 MB of the engine, and rows on their way to text. */
 const DATA = 1_600_000
-/**
- * A question is below everything else that this machine does. The start before it is not quite so low: it is short and the same for all, and where
- * much else is done, nobody's question would begin in time.
- */
-const NICE = { start: 5, question: 15 }
+/** Below everything else that this machine does, its start too: at a higher rank others waited noticeably. */
+const NICE = 15
 
 const head = z.object({
   refused: z.object({ code: z.enum(refusalCodes), message: z.string(), position: z.number().optional() }).optional(),
@@ -94,7 +91,6 @@ async function outputOf(child: ChildProcessWithoutNullStreams, { file, tables, s
     if (output.bytes > MOST_OUTPUT) child.kill('SIGKILL')
     if (output.ready) return
     output.ready = true
-    rank(child, NICE.question)
     Object.assign(begun, { at: performance.now(), work: workOf(child, 0) })
     clearTimeout(timer)
     timer = setTimeout(giveUp, queryLimits.seconds * 1000)
@@ -156,16 +152,12 @@ function start(): ChildProcessWithoutNullStreams {
   const [program = '', ...rest] = existsSync('/bin/sh') ? ['/bin/sh', '-c', LIMITS, 'query', ...command] : command
   const child = spawn(program, rest, { cwd: path.parse(entry).root, env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
   child.stderr.resume()
-  rank(child, NICE.start)
-  return child
-}
-
-function rank({ pid }: ChildProcessWithoutNullStreams, nice: number) {
   try {
-    if (pid) os.setPriority(pid, nice)
+    if (child.pid) os.setPriority(child.pid, NICE)
   } catch {
     // It may have ended already; and some systems do not allow it.
   }
+  return child
 }
 
 /** The build puts it beside the server's first file; what runs here lies there as well, or in the folder below. */

@@ -1,7 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdir } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -10,6 +11,9 @@ import { signIn, type SignedIn } from '#test/factories.ts'
 
 const app = await startEndpoints()
 beforeEach(forgetLimits)
+// Beside all other tests a question of the lowest rank would hardly begin.
+const rank = vi.spyOn(os, 'setPriority').mockReturnValue()
+afterAll(() => rank.mockRestore())
 
 /** A published product with rows that some SQL makes. */
 async function makeAsked({
@@ -88,6 +92,7 @@ describe('happy', () => {
       ['9007199254740993', '2026-01-01T10:00:00', [1, 2], { a: 1 }, { b: 2 }, null, 'NaN', '3 days', true],
     ])
     expect((await ask('SUMMARIZE data')).json().rows).toHaveLength(4)
+    expect(rank).toHaveBeenCalledWith(expect.any(Number), 15)
   })
 
   test('of many rows the first 10,000 are given, of wide ones fewer, and that is said', async () => {
