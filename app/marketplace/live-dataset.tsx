@@ -7,9 +7,7 @@ import { ColumnList } from '#app/dataset-view/column-profile.tsx'
 import { DatasetFacts } from '#app/dataset-view/dataset-facts.tsx'
 import { DatasetHead } from '#app/dataset-view/dataset-head.tsx'
 import { Part } from '#app/dataset-view/part.tsx'
-import { RelatedList } from '#app/dataset-view/related-list.tsx'
 import { SampleTable } from '#app/dataset-view/sample-table.tsx'
-import { VersionList } from '#app/dataset-view/version-list.tsx'
 import { apiQuery } from '#app/platform/api.ts'
 import { ChoiceDownload } from '#app/row-browser/choice-download.tsx'
 import { FilterChips } from '#app/row-browser/filter-chips.tsx'
@@ -23,6 +21,7 @@ import { BackToMarketplace } from './back-to-marketplace.tsx'
 import { FilesPart } from './files-part.tsx'
 import { LiveOffer } from './live-offer.tsx'
 import { RequestPart } from './request-part.tsx'
+import { LastParts } from './last-parts.tsx'
 
 /** The page of a dataset for those signed in. */
 export function LiveDataset({ slug, name }: { slug: string; name: string }) {
@@ -69,7 +68,7 @@ function useArriveAt(isThere: boolean) {
 }
 
 function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded: boolean }) {
-  const { versions, related, access, files } = detail
+  const { access, files } = detail
   const has = access === 'granted'
   return (
     <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:py-12">
@@ -80,16 +79,7 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
       {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
       {files.length > 0 && <FilesPart detail={detail} has={has} />}
       {detail.apiEndpoint && <ApiPart detail={detail} />}
-      {versions.length > 0 && (
-        <Part id="versions" title="Versions">
-          <VersionList versions={versions} />
-        </Part>
-      )}
-      {related.length > 0 && (
-        <Part id="related" title="Related datasets">
-          <RelatedList related={related} />
-        </Part>
-      )}
+      <LastParts detail={detail} />
     </div>
   )
 }

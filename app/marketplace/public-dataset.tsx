@@ -7,15 +7,14 @@ import { DatasetHead } from '#app/dataset-view/dataset-head.tsx'
 import { FileList } from '#app/dataset-view/file-list.tsx'
 import { OfferCard } from '#app/dataset-view/offer-card.tsx'
 import { Part } from '#app/dataset-view/part.tsx'
-import { RelatedList } from '#app/dataset-view/related-list.tsx'
 import { SampleTable } from '#app/dataset-view/sample-table.tsx'
-import { VersionList } from '#app/dataset-view/version-list.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { BackToMarketplace } from './back-to-marketplace.tsx'
+import { LastParts } from './last-parts.tsx'
 
 /** Everything that anyone may know of a dataset; of its rows the sample. */
 export function PublicDataset({ detail }: { detail: ProductDetail }) {
-  const { slug, name, columns, sampleData, files, versions, related, downloadUrl, apiEndpoint } = detail
+  const { slug, name, columns, sampleData, files, downloadUrl, apiEndpoint } = detail
   return (
     <div className="wrap grid grid-cols-1 gap-y-14 py-12 sm:py-16">
       <DatasetHead
@@ -43,16 +42,7 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
           <FileList files={files} />
         </Part>
       )}
-      {versions.length > 0 && (
-        <Part id="versions" title="Versions">
-          <VersionList versions={versions} />
-        </Part>
-      )}
-      {related.length > 0 && (
-        <Part id="related" title="Related datasets">
-          <RelatedList related={related} />
-        </Part>
-      )}
+      <LastParts detail={detail} />
     </div>
   )
 }

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react'
 import type { Post } from '#app/posts/post.ts'
 import type { Beginning } from '#app/post-writing/beginning.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { FormFields } from './form-fields.tsx'
 import { KeptState } from './kept-state.tsx'
@@ -62,16 +62,4 @@ export function PostForm(given: PostFormProps) {
 function buttonWords(isNew: boolean, isSaving: boolean): string {
   if (isSaving) return isNew ? 'Creating...' : 'Updating...'
   return isNew ? 'Create' : 'Update'
-}
-
-/** Leads to the first thing that has to be corrected, once it is marked. */
-function useFocusOnErrors(errors: Record<string, string>) {
-  const element = useRef<HTMLFormElement>(null)
-  const count = useRef(0)
-  useEffect(() => {
-    const isWorse = Object.keys(errors).length > count.current
-    count.current = Object.keys(errors).length
-    if (isWorse) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [errors])
-  return element
 }

@@ -3,6 +3,7 @@ import type { Column } from '#app/datasets/column.ts'
 import type { StaffProduct } from '#app/datasets/product.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ColumnTable } from './column-table.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { FormFields } from './form-fields.tsx'
@@ -66,16 +67,4 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
       <LeaveDialog isChanged={form.isChanged && !form.isSaving} />
     </form>
   )
-}
-
-/** Leads to the first thing that has to be corrected, once it is marked. */
-function useFocusOnErrors(errors: Record<string, string>) {
-  const element = useRef<HTMLFormElement>(null)
-  const count = useRef(0)
-  useEffect(() => {
-    const isWorse = Object.keys(errors).length > count.current
-    count.current = Object.keys(errors).length
-    if (isWorse) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [errors])
-  return element
 }

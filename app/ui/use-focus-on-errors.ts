@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'react'
+
+/** Leads to the first thing in a form that has to be corrected, once it is marked. */
+export function useFocusOnErrors(errors: Record<string, string>) {
+  const element = useRef<HTMLFormElement>(null)
+  const count = useRef(0)
+  useEffect(() => {
+    const isWorse = Object.keys(errors).length > count.current
+    count.current = Object.keys(errors).length
+    if (isWorse) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors])
+  return element
+}
