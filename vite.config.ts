@@ -21,12 +21,13 @@ function oneBundle(): Plugin {
 }
 
 /**
- * The thread in which texts are rendered, the process that answers questions in SQL, and the one that reads files of strangers begin with files of their
+ * The thread in which texts are rendered, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with files of their
  * own. What they share with the server is not built twice.
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
     'render-worker.js': 'app/markdown/render-worker.server.ts',
+    'query-starter.js': 'app/query-process/query-starter.server.ts',
     'query-child.js': 'app/query-process/query-child.server.ts',
     'import-process.js': 'app/dataset-reading/import-process.server.ts',
   }

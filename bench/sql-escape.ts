@@ -12,7 +12,9 @@ import { signUpOwner } from './owner.ts'
 import { end, serve, untilFirstDatasets } from './serve.ts'
 
 const P95_BAR = 1.1
-const PHASE_MS = Number(process.env['PHASE_MS'] ?? 20_000)
+/** Milliseconds with and without questions altogether, and the turns that they are cut into. */
+const PHASE_MS = Number(process.env['PHASE_MS'] ?? 60_000)
+const TURNS = 12
 const base = 'http://127.0.0.1:4690'
 const settings = { MAILER_AUTOCONFIRM: 'true', JWT_EXP: '86400' }
 /** What no answer may have in it. */
@@ -80,8 +82,8 @@ async function measure(headers: { authorization: string }): Promise<boolean> {
   const alone: number[] = []
   const beside: number[] = []
   let at = 0
-  for (let round = 0; round < 3; round += 1) {
-    alone.push(...(await visits(PHASE_MS / 3)))
+  for (let round = 0; round < TURNS; round += 1) {
+    alone.push(...(await visits(PHASE_MS / TURNS)))
     const busy = new AbortController()
     const askers = [0, 1].map(async () => {
       while (!busy.signal.aborted) {
@@ -90,7 +92,7 @@ async function measure(headers: { authorization: string }): Promise<boolean> {
         told.push(await attempt(sql, headers))
       }
     })
-    beside.push(...(await visits(PHASE_MS / 3)))
+    beside.push(...(await visits(PHASE_MS / TURNS)))
     busy.abort()
     await Promise.all(askers)
   }

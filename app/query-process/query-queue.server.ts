@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { Lane } from '#app/duckdb/lane.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
-/** Questions that are answered at once, and those that wait; one person has two of them at most. */
-const lane = new Lane(2)
+/** Questions that are answered at once: a processor is left for everything else, where there is more than one. With two on two, others waited a seventh longer. */
+const lane = new Lane(Math.min(2, Math.max(1, availableParallelism() - 1)))
+/** Questions that wait; one person has two of them at most. */
 const MOST_WAITING = 10
 const OF_ONE = 2
 

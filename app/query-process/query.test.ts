@@ -8,12 +8,19 @@ import { env } from '#app/platform/env.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
+import { ask as askProcess } from './query-process.server.ts'
 
 const app = await startEndpoints()
 beforeEach(forgetLimits)
 // Beside all other tests a question of the lowest rank would hardly begin.
-const rank = vi.spyOn(os, 'setPriority').mockReturnValue()
-afterAll(() => rank.mockRestore())
+/** The process that starts those for questions: the last one that was given a rank. */
+let starter = 0
+const rank = vi.spyOn(os, 'setPriority').mockImplementation((pid) => void (starter = pid))
+const system = vi.spyOn(os, 'platform').mockReturnValue('darwin')
+afterAll(() => {
+  rank.mockRestore()
+  system.mockRestore()
+})
 
 /** A published product with rows that some SQL makes. */
 async function makeAsked({
@@ -67,6 +74,8 @@ const ask = (
   sql: unknown,
   { who = customer, product = asked.id, ...body }: { who?: SignedIn | undefined; product?: string; version?: number } = {},
 ) => app.inject({ method: 'POST', url: `/api/data-products/${product}/query`, headers: who.headers, payload: { sql, ...body } })
+
+const SLOW = 'SELECT count(*) FROM range(30000000) a WHERE a.range % 7 = 3'
 
 describe('happy', () => {
   test('who has a dataset asks it in SQL, by the name data or its own, and gets names, types and rows as the API has them everywhere', async () => {
@@ -135,6 +144,14 @@ describe('error', () => {
     expect((await ask('SELECT 1')).json().rows).toEqual([[1]])
   })
 
+  test('when the process ends that starts those for questions, whoever waits is told, and the next one has its answer', async () => {
+    const endless = 'SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 3'
+    const waiting = askProcess({ file: asked.file, tables: ['data'], sql: endless }, new AbortController().signal)
+    process.kill(starter, 'SIGKILL')
+    await expect(waiting).rejects.toThrow('SIGKILL')
+    expect((await ask('SELECT 1')).json().rows).toEqual([[1]])
+  })
+
   test('what has no data yet, and what is not there', async () => {
     const { id } = await insert(db, 'dataProducts', {
       slug: `bare-${newId()}`,
@@ -167,8 +184,7 @@ describe('security', () => {
   })
 
   test('one person has two questions at once at most, and nobody asks without end', async () => {
-    const slow = 'SELECT count(*) FROM range(30000000) a WHERE a.range % 7 = 3'
-    const statuses = (await Promise.all([ask(slow), ask(slow), ask(slow)])).map(({ statusCode }) => statusCode)
+    const statuses = (await Promise.all([ask(SLOW), ask(SLOW), ask(SLOW)])).map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 200)).toHaveLength(2)
     expect(statuses).toContain(429)
     expect((await ask('x'.repeat(200_000))).statusCode).toBe(413)
