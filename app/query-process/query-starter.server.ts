@@ -31,22 +31,29 @@ const CHEAP = 250
 const [SHORTEST, TICK] = [100, 10]
 
 const { program, rest, cwd, ms, chrt, bytes }: Orders = JSON.parse(process.argv[2] ?? '')
-const running = new Map<number, ChildProcessWithoutNullStreams>()
+/** What ends each. */
+const running = new Map<number, () => void>()
 
 process.on('message', ({ id, input }: Order) => {
-  if (input === undefined) running.get(id)?.kill('SIGKILL')
+  if (input === undefined) running.get(id)?.()
   else void answer(id, input)
 })
 process.on('disconnect', () => {
-  for (const child of running.values()) child.kill('SIGKILL')
+  for (const end of running.values()) end()
   spare?.kill('SIGKILL')
   process.exit(0)
 })
 
 async function answer(id: number, input: string) {
   const child = take()
-  running.set(id, child)
-  const output = await outputOf(child, input)
+  const killed = Promise.withResolvers<string>()
+  // Nobody waits for its death: the system leaves a process with its rank for that, and while a machine is busy the lowest one takes long.
+  const kill = () => {
+    child.kill('SIGKILL')
+    killed.resolve('SIGKILL')
+  }
+  running.set(id, kill)
+  const output = await outputOf(child, input, { kill, killed: killed.promise })
   running.delete(id)
   process.send?.({ id, ...output } satisfies Output)
   keepSpare()
@@ -83,7 +90,11 @@ function start(): ChildProcessWithoutNullStreams {
   return child
 }
 
-async function outputOf(child: ChildProcessWithoutNullStreams, input: string): Promise<Omit<Output, 'id'>> {
+async function outputOf(
+  child: ChildProcessWithoutNullStreams,
+  input: string,
+  { kill, killed }: { kill: () => void; killed: Promise<string> },
+): Promise<Omit<Output, 'id'>> {
   const pieces: Buffer[] = []
   const output = { ready: false, late: false, bytes: 0 }
   const begun = { at: performance.now(), work: 0, isDear: false }
@@ -92,7 +103,7 @@ async function outputOf(child: ChildProcessWithoutNullStreams, input: string): P
     const work = workOf(child, passed) - begun.work
     if (!output.ready || work >= ms.work || passed >= ms.longest) {
       output.late = true
-      child.kill('SIGKILL')
+      kill()
       return
     }
     if (work >= CHEAP && !begun.isDear) {
@@ -106,7 +117,7 @@ async function outputOf(child: ChildProcessWithoutNullStreams, input: string): P
   child.stdout.on('data', (piece: Buffer) => {
     pieces.push(piece)
     output.bytes += piece.length
-    if (output.bytes > bytes) child.kill('SIGKILL')
+    if (output.bytes > bytes) kill()
     if (output.ready) return
     output.ready = true
     Object.assign(begun, { at: performance.now(), work: workOf(child, 0) })
@@ -114,10 +125,11 @@ async function outputOf(child: ChildProcessWithoutNullStreams, input: string): P
     timer = setTimeout(look, CHEAP)
     child.stdin.end(input)
   })
-  const end = await new Promise<string>((resolve) => {
+  const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code, name) => resolve(name ?? String(code)))
   })
+  const end = await Promise.race([killed, ended])
   clearTimeout(timer)
   return { said: Buffer.concat(pieces), ready: output.ready, late: output.late, end }
 }
