@@ -13,12 +13,12 @@ const { provider } = await vi.hoisted(async () => {
 })
 
 import { db, insert } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { messageFor, solanaWallet } from '#test/wallet.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 afterAll(() => provider.close())
 

@@ -15,12 +15,12 @@ const { provider } = await vi.hoisted(async () => {
 
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 import { factorClient } from '#test/second-step.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(async () => {
   await forgetLimits()

@@ -20,11 +20,11 @@ const { provider } = await vi.hoisted(async () => {
 import { z } from 'zod'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 startJobs()
 beforeEach(async () => {

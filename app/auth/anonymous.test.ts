@@ -9,11 +9,11 @@ vi.hoisted(() => {
 import { AuthClient } from '@supabase/auth-js'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail, tally } from '#test/auth.ts'
 import { lettersTo, secretsOf } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
 beforeEach(forgetLimits)

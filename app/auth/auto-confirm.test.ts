@@ -9,12 +9,12 @@ vi.hoisted(() => {
 
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 import { lettersTo, secretsOf, secretsSoon } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

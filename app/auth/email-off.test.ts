@@ -6,11 +6,11 @@ vi.hoisted(() => {
 
 import { hashPassword } from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 
 test('where nobody signs in by e-mail, nothing that would lead there is begun, for whatever address', async () => {

@@ -9,11 +9,11 @@ import { sql } from 'kysely'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { secretsSoon } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

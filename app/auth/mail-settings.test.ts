@@ -7,11 +7,11 @@ vi.hoisted(() => {
 })
 
 import { decodeJwt } from 'jose'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo, secretsOf } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

@@ -12,11 +12,11 @@ import { sql } from 'kysely'
 import * as hashing from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 
 const OLD = 'correct horse 1'

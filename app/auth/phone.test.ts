@@ -8,11 +8,11 @@ vi.hoisted(() => {
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, tally } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 startJobs()
 beforeEach(forgetLimits)

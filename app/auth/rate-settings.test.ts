@@ -9,10 +9,10 @@ vi.hoisted(() => {
   process.env.EXTERNAL_PHONE_ENABLED = 'true'
 })
 
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

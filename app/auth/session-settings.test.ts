@@ -12,10 +12,10 @@ vi.hoisted(() => {
 
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

@@ -28,11 +28,11 @@ const sender = await vi.hoisted(async () => {
 import { sql } from 'kysely'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, tally } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(async () => {
   await forgetLimits()

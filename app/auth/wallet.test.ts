@@ -12,11 +12,11 @@ vi.hoisted(() => {
 
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
-import { startApp } from '#test/app.ts'
+import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits } from '#test/auth.ts'
 import { ethereumWallet, messageFor, solanaWallet, type Wallet } from '#test/wallet.ts'
 
-const app = await startApp()
+const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 

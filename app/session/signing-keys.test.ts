@@ -22,9 +22,11 @@ async function startWith(keys: unknown) {
   process.env.JWT_KEYS = typeof keys === 'string' ? keys : JSON.stringify(keys)
   vi.resetModules()
   const { closeDatabase, openDatabase } = await import('#app/database/open.server.ts')
-  const { createApp } = await import('#app/server.ts')
+  const { endpoints } = await import('#app/server.ts')
+  const { createHttp } = await import('#app/platform/http.server.ts')
   await openDatabase()
-  const app = await createApp()
+  const app = createHttp()
+  app.register(endpoints)
   await app.ready()
   const ask = (path: string, token?: string, payload?: object) =>
     app.inject({
