@@ -21,8 +21,8 @@ function oneBundle(): Plugin {
 }
 
 /**
- * The thread in which texts are rendered, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with files of their
- * own. What they share with the server is not built twice.
+ * The thread in which texts are rendered, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with
+ * files of their own. What they share with the server is not built twice.
  */
 function ownBeginnings(): Plugin {
   const beginnings = {

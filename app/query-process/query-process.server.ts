@@ -31,9 +31,8 @@ const head = z.object({
 type Waiting = { resolve: (output: Output) => void; reject: (error: Error) => void }
 
 /** The process that starts those for questions, while there are some and a minute longer. */
-type Starter = { child: ChildProcess; waiting: Map<number, Waiting> }
+type Starter = { child: ChildProcess; waiting: Map<number, Waiting>; idle?: NodeJS.Timeout }
 let starter: Starter | undefined
-let idle: NodeJS.Timeout | undefined
 let last = 0
 
 /**
@@ -42,8 +41,9 @@ let last = 0
  */
 export async function ask({ file, tables, sql }: Asked, signal: AbortSignal): Promise<Buffer> {
   signal.throwIfAborted()
-  const { child, waiting } = (starter ??= start())
-  clearTimeout(idle)
+  const mine = (starter ??= start())
+  const { child, waiting } = mine
+  clearTimeout(mine.idle)
   const id = (last += 1)
   const { promise, resolve, reject } = Promise.withResolvers<Output>()
   waiting.set(id, { resolve, reject })
@@ -57,7 +57,7 @@ export async function ask({ file, tables, sql }: Asked, signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener('abort', leave)
     waiting.delete(id)
-    if (waiting.size === 0) idle = setTimeout(() => end(child), IDLE).unref()
+    if (waiting.size === 0) mine.idle = setTimeout(() => end(child), IDLE).unref()
   }
 }
 
@@ -87,7 +87,7 @@ function start(): Starter {
   } catch {
     // It may have ended already; and some systems do not allow it.
   }
-  const waiting: Starter['waiting'] = new Map()
+  const waiting = new Map<number, Waiting>()
   child.on('message', (output: Output) => waiting.get(output.id)?.resolve(output))
   const gone = (why: string) => {
     for (const { reject } of waiting.values()) reject(new Error(`The process that starts those for questions ended: ${why}`))

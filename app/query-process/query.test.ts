@@ -12,9 +12,9 @@ import { ask as askProcess } from './query-process.server.ts'
 
 const app = await startEndpoints()
 beforeEach(forgetLimits)
-// Beside all other tests a question of the lowest rank would hardly begin.
 /** The process that starts those for questions: the last one that was given a rank. */
 let starter = 0
+// Beside all other tests a question of the lowest rank would hardly begin.
 const rank = vi.spyOn(os, 'setPriority').mockImplementation((pid) => void (starter = pid))
 const system = vi.spyOn(os, 'platform').mockReturnValue('darwin')
 afterAll(() => {
