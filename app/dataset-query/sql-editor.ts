@@ -1,4 +1,4 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
+import { autocompletion, closeCompletion, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { PostgreSQL, sql } from '@codemirror/lang-sql'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
@@ -50,7 +50,8 @@ export function openSqlEditor({ parent, text, selection, attributes, schema, onC
         EditorView.lineWrapping,
         placeholder('SELECT ... FROM data'),
         EditorView.contentAttributes.of(attributes),
-        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => (onRun(), true) }])),
+        // What is asked is complete.
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: (asking) => (closeCompletion(asking), onRun(), true) }])),
         keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap, { key: 'Escape', run: () => (onLeave(), true) }]),
         EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
       ],

@@ -47,6 +47,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await write(page, 'SELECT * FROM data ORDER BY price')
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(answer(page).getByRole('status').first()).toHaveText(/^300 rows/)
+  await expect(page.locator('.cm-tooltip-autocomplete')).toHaveCount(0)
   await answer(page).getByRole('button', { name: 'Next' }).press('Enter')
   await expect(answer(page).getByText('Page 2 of 3')).toBeVisible()
   await editor(page).focus()
