@@ -1,4 +1,4 @@
-import { embeddedTests, staticSteps, types } from './checks.ts'
+import { shortTests, staticSteps, types } from './checks.ts'
 import { runSteps } from './steps.ts'
 
-process.exitCode = (await runSteps(types, [embeddedTests], staticSteps)) ? 0 : 1
+process.exitCode = (await runSteps(types, [shortTests], staticSteps)) ? 0 : 1
