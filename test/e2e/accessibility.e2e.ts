@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { faultsOf } from './faults.ts'
+import { faultsOf, rulesIn } from './faults.ts'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner, sendEnquiry } from './steps.ts'
+import { enterAsOwner, sendEnquiry } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 const account = ['/login?mode=sign-up', '/login/forgot-password', '/login/confirm', '/login/new-password', '/login/code', '/dev/mail']
@@ -28,7 +28,7 @@ const signedIn = [
   '/login/sign-out',
 ]
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(180_000)
 
 for (const width of [390, 1440]) {
@@ -39,7 +39,7 @@ for (const width of [390, 1440]) {
       const violations = await watchPolicy(page)
       for (const path of account) await expectSound(page, path)
       await sendEnquiry(page)
-      await becomeOwner(page)
+      await enterAsOwner(page)
       for (const path of signedIn) await expectSound(page, path)
       expect(violations()).toEqual([])
     })
@@ -52,7 +52,7 @@ async function expectSound(page: Page, path: string) {
   await expect(page.getByText('Loading', { exact: false })).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const violations = await faultsOf(page)
+    const violations = await faultsOf(page, { iframes: false, ...rulesIn(colorScheme) })
     const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
     expect.soft(faults, `faults of ${path}, ${colorScheme}`).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const key = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
@@ -24,7 +24,7 @@ test('a key is made and seen once, a program reads with it, its use is seen; rot
   site,
 }) => {
   const call = (bearer: string) => fetch(`${site.url}/api/v1/datasets`, { headers: { authorization: `Bearer ${bearer}` } })
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/account')
   await page.getByRole('link', { name: 'API keys' }).click()
   await expect(page.getByText('No keys yet')).toBeVisible()

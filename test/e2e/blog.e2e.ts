@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 const slug = 'prices-before-breakfast'
@@ -15,11 +15,11 @@ const post = {
   published: true,
 }
 
-test.use({ settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(120_000)
 
 test('staff publish a post; strangers find, read and share it; taken away, it is gone for good', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   expect(await send(page, 'POST', '/api/blog', post)).toBe(201)
 
   const context = await browser.newContext({ baseURL: site.url, permissions: ['clipboard-read', 'clipboard-write'] })

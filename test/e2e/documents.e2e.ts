@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test'
 import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
-import { becomeOwner } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 
 declare global {
   interface Window {
@@ -58,9 +58,11 @@ test('no page asks for what its policy forbids, and all that is sent has the hea
   for (const answer of answers) expect(answer.headers(), answer.url()).toMatchObject(harmless)
 })
 
+ownTest.use({ owned: true })
+
 ownTest('a live page runs scripts with a nonce, is stored by no one, and keeps to its policy', async ({ page }) => {
   await watchPolicy(page)
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const answer = await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(answer?.headers()['cache-control']).toBe('no-store')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 
 const CALL = 'alert(1)'
 
@@ -84,7 +84,7 @@ const written = [
   ...markup.slice(0, 10).map((html) => `    ${html}\n\n\`${html}\`\n\n- [ ] ${html}`),
 ]
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(180_000)
 
 test('nothing that a post can hold runs as script, for strangers and those signed in, with the content policy and without it', async ({
@@ -93,7 +93,7 @@ test('nothing that a post can hold runs as script, for strangers and those signe
   site,
 }) => {
   expect(written.length).toBeGreaterThan(200)
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const paths = await publishAll(page)
   await watch(page)
   for (const path of ['/blog', ...paths]) await provoke(page, path)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { startPostgres } from '#test/postgres.ts'
 import { expect, test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { becomeOwner, olive, sendEnquiry, signIn } from './steps.ts'
+import { enterAsOwner, olive, sendEnquiry, signIn } from './steps.ts'
 
 const run = promisify(execFile)
 
@@ -16,10 +16,11 @@ function command(dataDir: string, ...args: string[]) {
   return run(process.execPath, ['build/server/index.js', ...args], { env })
 }
 
+test.use({ owned: true })
 test.slow()
 
 test('a backup of the running site becomes the same site elsewhere: leads, letters, accounts', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await sendEnquiry(page)
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Message Sent Successfully!')).toBeVisible()
   const file = path.join(site.dataDir, 'site.tar.gz')
@@ -59,7 +60,7 @@ test('a restore that is killed at any moment leaves the old site or the new one,
 })
 
 test('the site moves to PostgreSQL with every row', async ({ page, browser, site }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const postgres = await startPostgres()
   try {
     const { stdout } = await command(site.dataDir, 'move', '--to', postgres.url)

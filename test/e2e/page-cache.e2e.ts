@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Server } from './server.ts'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 
 type Answer = { route: string; status: number; kept?: boolean }
+
+test.use({ owned: true })
 
 /** What the log says of the answers for one page, in their order; it comes through a pipe, a little later than the answer. */
 function answersFor(path: string, { output }: Server): Answer[] {
@@ -45,7 +47,7 @@ test('nobody is shown what was kept for another: the other theme and whoever is 
   await page.goto('/about')
   expect(await theme(page)).toBe('dark')
 
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/about')
   await expect(page.getByRole('button', { name: 'Account of Olive' })).toBeVisible()
   const stranger = await (await browser.newContext({ baseURL: site.url })).newPage()

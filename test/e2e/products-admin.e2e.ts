@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, type Person } from './steps.ts'
+import { becomeOwner, enterAsOwner, type Person } from './steps.ts'
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(300_000)
 
 const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'ship manifests of 12 ports' }
@@ -138,7 +138,7 @@ test('a dataset is put on the shelf, corrected by a second version, rolled back 
   browser,
   site,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await page.goto('/admin/products')
   await page.getByRole('button', { name: 'New Product' }).click()
   await page.getByRole('button', { name: 'Create' }).click()

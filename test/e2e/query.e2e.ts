@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, publishDataset } from './steps.ts'
+import { enterAsOwner, publishDataset } from './steps.ts'
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(120_000)
 
 const shops = ['Northgate', 'Prisfall', 'Hallmarkt']
@@ -25,7 +25,7 @@ async function write(page: Page, sql: string) {
 }
 
 test('a dataset is asked in SQL: by example, by keyboard, with a fault, without an end, and by a link', async ({ page }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   await publishDataset(page, csv)
   await page.goto('/data-marketplace/shop-prices/query')
   await expect(page.locator('.cm-content')).toBeVisible()

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { becomeOwner } from './steps.ts'
+import { enterAsOwner } from './steps.ts'
 
-test.use({ settings: { RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
 /** What the browser of someone signed in hears from the API. */
 async function call(page: Page, method: string, path: string, body?: object): Promise<{ status: number; hits: number[] }> {
@@ -22,7 +22,7 @@ test('a redirect answers strangers and live pages alike, and its last answers ar
   page,
   site,
 }) => {
-  await becomeOwner(page)
+  await enterAsOwner(page)
   const about = { fromPath: '/about', toPath: '/contact' }
   expect((await call(page, 'POST', '/api/redirects', about)).status).toBe(409)
   expect((await call(page, 'POST', '/api/redirects', { ...about, confirm: true })).status).toBe(201)

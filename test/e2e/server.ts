@@ -14,10 +14,13 @@ export type Server = {
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
+/** The engine's reading of the built product is kept: a run of all tests starts it more than a hundred times. */
+const COMPILED = 'node_modules/.cache/winnow/compiled'
+
 /** Starts the built product on a free port and waits until it is ready. */
 export async function startServer(settings: Record<string, string>, program = 'build/server/index.js'): Promise<Server> {
   const port = Number(settings.PORT ?? (await freePort()))
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...settings }
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), NODE_COMPILE_CACHE: COMPILED, ...settings }
   const flags = process.env.E2E_NODE_FLAGS?.split(' ') ?? []
   const child = spawn(process.execPath, [...flags, program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
