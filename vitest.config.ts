@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import viteConfig from './vite.config.ts'
 import { inSharedWorkers } from './test/shared-workers.ts'
@@ -7,6 +8,7 @@ export default defineConfig({
   ...viteConfig,
   test: {
     ...inSharedWorkers,
+    alias: [{ find: /^@electric-sql\/pglite$/, replacement: path.resolve('test/engine.ts') }],
     include: ['{app,db,scripts,test}/**/*.test.{ts,tsx}'],
     // What only PostgreSQL can show is run by the configuration for it.
     exclude: ['**/*.postgres.test.ts'],

@@ -10,13 +10,14 @@ export const testText = () => readFileSync(expect.getState().testPath ?? '', 'ut
  * An empty folder for the installation of the test file that is about to run. Files that follow each other in one worker share its name and what has been
  * loaded, apart from those that start the product under settings of their own, which are read once.
  */
-export function makeInstallation(): string {
+export function makeInstallation(...keep: string[]): string {
   const folder = workerFolder()
   mkdirSync(folder, { recursive: true })
   const isAlone = needsOwnModules(testText())
   if (isAlone) vi.resetModules()
   // Modules that are shared have seen its keys by now.
-  for (const name of readdirSync(folder)) if (isAlone || name !== 'keys') rmSync(path.join(folder, name), { recursive: true })
+  const kept = new Set(isAlone ? keep : ['keys', ...keep])
+  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(path.join(folder, name), { recursive: true })
   afterAll(() => {
     vi.useRealTimers()
     vi.restoreAllMocks()
@@ -30,4 +31,9 @@ export function makeInstallation(): string {
 /** Whether a test file, by its text, sets settings or puts something else in place of a module. */
 function needsOwnModules(text: string): boolean {
   return /\bprocess\.env\b|\b(use|with)Settings\b|#test\/hosted\.ts|\bvi\.(mock|resetModules|stubGlobal|stubEnv)\b/.test(text)
+}
+
+/** Whether a test file, by its text, looks at the files of its database, or lets other processes do so: then nothing may hold them open. */
+export function needsOwnEngine(text: string): boolean {
+  return /\b(DATA_DIR|dataDir|openEmbedded|spawn|fork|execFile|startServer|pglite)\b|#test\/hosted\.ts/.test(text)
 }

@@ -1,0 +1,110 @@
+import { PGlite as Engine, type PGliteOptions } from '../node_modules/@electric-sql/pglite/dist/index.js'
+import path from 'node:path'
+
+/** What a worker's engine answers to the files that follow each other in it. */
+export type KeptEngine = Pick<PGlite, 'takeUp' | 'empty' | 'end'>
+
+declare global {
+  /** Modules are loaded anew for some files, the engine is not. */
+  var keptEngine: KeptEngine | undefined
+  /** The installation whose engine is kept. */
+  var keepsEngineOf: string | undefined
+}
+
+export * from '../node_modules/@electric-sql/pglite/dist/index.js'
+
+/** The file system of the product, as far as it is needed here. */
+type Files = { rootDir: string; syncs: number }
+type Written = { shape: string; bytes: number; seeded: unknown }
+
+/** What is deleted stays in the files: when so much has been written to them, a new copy of the template is cheaper. */
+const MOST_BYTES = 40_000_000
+
+const LOOK = `
+  SELECT md5(string_agg(oid::text || xmin::text, ',' ORDER BY oid)) AS shape, sum(pg_relation_size(oid))::float8 AS bytes,
+    (SELECT jsonb_agg(installation) FROM installation) AS seeded
+  FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i', 'v')`
+const EMPTY = `
+  ROLLBACK; RESET ALL; SET session_replication_role = replica;
+  DO $$ DECLARE held regclass; BEGIN
+    FOR held IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^kysely_'
+    LOOP EXECUTE format('DELETE FROM %s', held); END LOOP;
+  END $$;`
+const SEED = 'INSERT INTO installation SELECT * FROM jsonb_populate_recordset(NULL::installation, $1)'
+
+/**
+ * The embedded engine, as the tests have it. To open one takes a third of a second, which is more than most files need: so it stays open when the product
+ * closes it, and is given to whoever opens the same folder next, emptied of all that the template does not have (`test/isolate.ts`).
+ */
+export class PGlite extends Engine {
+  #isLeft = false
+  #endings: (() => Promise<void>)[] = []
+  #files: Files | undefined
+  #first: Written | undefined
+  #loop: unknown
+
+  static async #open(options: PGliteOptions & { fs: Files }): Promise<PGlite> {
+    const folder = path.resolve(options.fs.rootDir, '..')
+    const kept = globalThis.keptEngine
+    if (kept && folder === globalThis.keepsEngineOf) return kept.takeUp(options.fs)
+    const engine = new PGlite(options)
+    await engine.waitReady
+    if (folder === globalThis.keepsEngineOf) await engine.#keep(options.fs)
+    return engine
+  }
+
+  static {
+    // Typed as its own, which opens in more ways than the product does.
+    Object.defineProperty(this, 'create', { value: this.#open.bind(this) })
+  }
+
+  async #keep(files: Files) {
+    this.#files = files
+    this.#loop = Reflect.get(this.Module, LOOP)
+    this.#first = (await this.query<Written>(LOOK)).rows[0]
+    globalThis.keptEngine = this
+  }
+
+  /** Each opening counts with a file system of its own, and listens to the engine in its own way; the engine goes on with its first. */
+  takeUp(files: Files): PGlite {
+    this.#isLeft = false
+    Object.defineProperty(files, 'syncs', { get: () => this.#files?.syncs })
+    Reflect.set(this.Module, LOOP, this.#loop)
+    return this
+  }
+
+  /** Empties it. Whether it is as the template then: not after a test that changed a table itself, left the engine open, or wrote very much. */
+  async empty(): Promise<boolean> {
+    if (!this.#isLeft || !this.#first) return false
+    await super.exec(EMPTY)
+    await super.query(SEED, [this.#first.seeded])
+    await super.exec('RESET ALL')
+    const now = (await super.query<Written>(LOOK)).rows[0]
+    return now?.shape === this.#first.shape && now.bytes < MOST_BYTES
+  }
+
+  async end() {
+    globalThis.keptEngine = undefined
+    if (!super.closed) await super.close()
+  }
+
+  override get closed() {
+    return this.#isLeft || super.closed
+  }
+
+  override async listen(...call: Parameters<Engine['listen']>) {
+    const end = await super.listen(...call)
+    this.#endings.push(end)
+    return end
+  }
+
+  override async close() {
+    if (globalThis.keptEngine !== this) return super.close()
+    const endings = this.#endings
+    this.#endings = []
+    for (const end of endings) await end()
+    this.#isLeft = true
+  }
+}
+
+const LOOP = '_PostgresMainLoopOnce'
