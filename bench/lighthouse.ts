@@ -4,7 +4,6 @@ import lighthouse, { type Flags, type RunnerResult } from 'lighthouse'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync } from 'node:zlib'
 import sharp from 'sharp'
 import { findChromium } from '#test/e2e/chromium.ts'
@@ -12,6 +11,7 @@ import { startServer } from '#test/e2e/server.ts'
 import { freePort } from '#test/postgres.ts'
 import { printFigures } from './figures.ts'
 import { cookiesOfOwner, signUpOwner } from './owner.ts'
+import { settledMap } from './settled.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const categories = ['performance', 'accessibility', 'best-practices', 'seo']
@@ -23,7 +23,6 @@ const SCRIPT_BAR = 2_000
 const MARKETPLACE = '/data-marketplace'
 /** The first one with the most columns. */
 const DATASET = `${MARKETPLACE}/daily-shop-prices`
-const LAST_DATASET = `${MARKETPLACE}/reference-rates`
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync']
 
@@ -42,17 +41,9 @@ await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
 process.exitCode = printFigures(figures) ? 0 : 1
 
-/**
- * What the sitemap lists, and the marketplace. The first posts and datasets are made after the start, and nothing is measured beside that work; the pages of
- * datasets are made of the same parts, so that one stands for all.
- */
+/** What the sitemap lists, and the marketplace. The pages of datasets are made of the same parts, so that one stands for all. */
 async function listedPages(): Promise<string[]> {
-  let map = ''
-  for (let tries = 0; !map.includes('/blog/') || !map.includes(LAST_DATASET); tries += 1) {
-    if (tries > 600) throw new Error('The first posts and datasets were not made.')
-    await sleep(tries && 200)
-    map = await (await fetch(`${server.url}/sitemap.xml`)).text()
-  }
+  const map = await settledMap(server.url)
   const paths = [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
   return [...paths.filter((path) => !path.startsWith(`${MARKETPLACE}/`) || path === DATASET), MARKETPLACE]
 }

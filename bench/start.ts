@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { settledMap } from './settled.ts'
 
 const ROUNDS = 5
 const IDLE_MS = 10_000
@@ -18,6 +19,7 @@ const dataDir = path.join(folder, 'data')
 
 try {
   const fresh = await measureStart()
+  await settledMap(`http://127.0.0.1:${PORT}`)
   await end(fresh.child)
   const again: Start[] = []
   for (let round = 0; round < ROUNDS; round++) {
