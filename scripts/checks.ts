@@ -19,8 +19,8 @@ export const staticSteps: Step[] = [
 /** Most of what a test makes is forgotten with it: with room for it, the engine need not look so often for what can be thrown away. */
 const ROOMY = 'node --max-semi-space-size=64 node_modules/vitest/vitest.mjs'
 
-/** What is run while working: without the files that start processes, compare what thousands of inputs do, or count what costs nothing only once. */
-export const shortTests = vitest('tests, embedded database', 'vitest.config.ts', `--exclude '**/*.long.test.*'`)
+/** What is run while working, for which nobody should have to wait long. */
+export const shortTests = vitest('tests, embedded database', 'vitest.config.ts', ` --exclude '**/*.long.test.*'`)
 export const embeddedTests = vitest('tests, embedded database', 'vitest.config.ts')
 export const postgresTests = vitest('tests, PostgreSQL', 'vitest.postgres.config.ts')
 
@@ -28,7 +28,7 @@ function vitest(name: string, config: string, more = ''): Step {
   const report = path.join(reports, `${config}.json`)
   return {
     name,
-    commands: [`${ROOMY} run --config ${config} --reporter=default --reporter=json --outputFile.json=${report} ${more}`],
+    commands: [`${ROOMY} run --config ${config} --reporter=default --reporter=json --outputFile.json=${report}${more}`],
     count: () => countVitest(report),
   }
 }

@@ -2,7 +2,7 @@ import { PGlite as Engine, type PGliteOptions } from '../node_modules/@electric-
 import path from 'node:path'
 
 /** What a worker's engine answers to the files that follow each other in it. */
-export type KeptEngine = Pick<PGlite, 'takeUp' | 'empty' | 'end'>
+export type KeptEngine = Pick<PGlite, 'folderName' | 'takeUp' | 'empty' | 'end'>
 
 declare global {
   /** Modules are loaded anew for some files, the engine is not. */
@@ -37,6 +37,8 @@ const SEED = 'INSERT INTO installation SELECT * FROM jsonb_populate_recordset(NU
  * closes it, and is given to whoever opens the same folder next, emptied of all that the template does not have (`test/isolate.ts`).
  */
 export class PGlite extends Engine {
+  /** Of its data, inside of the installation. */
+  folderName = ''
   #isLeft = false
   #endings: (() => Promise<void>)[] = []
   #files: Files | undefined
@@ -60,6 +62,7 @@ export class PGlite extends Engine {
 
   async #keep(files: Files) {
     this.#files = files
+    this.folderName = path.basename(files.rootDir)
     this.#loop = Reflect.get(this.Module, LOOP)
     this.#first = (await this.query<Written>(LOOK)).rows[0]
     globalThis.keptEngine = this

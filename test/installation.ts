@@ -35,5 +35,5 @@ function needsOwnModules(text: string): boolean {
 
 /** Whether a test file, by its text, looks at the files of its database, or lets other processes do so: then nothing may hold them open. */
 export function needsOwnEngine(text: string): boolean {
-  return /\b(DATA_DIR|dataDir|openEmbedded|spawn|fork|execFile|startServer|pglite)\b|#test\/hosted\.ts/.test(text)
+  return /\b(DATA_DIR|dataDir|openEmbedded|spawn\w*|fork|execFile\w*|startServer|pglite)\b|#test\/hosted\.ts/.test(text)
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { faultsOf, rulesIn } from './faults.ts'
+import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { enterAsOwner, sendEnquiry } from './steps.ts'
 import { watchPolicy } from './violations.ts'
@@ -52,7 +52,7 @@ async function expectSound(page: Page, path: string) {
   await expect(page.getByText('Loading', { exact: false })).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const violations = await faultsOf(page, { iframes: false, ...rulesIn(colorScheme) })
+    const violations = await faultsOf(page, { iframes: false })
     const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
     expect.soft(faults, `faults of ${path}, ${colorScheme}`).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -14,9 +14,6 @@ type Look = {
   iframes?: boolean
 }
 
-/** What has been looked at in one light needs no second look in the other, which changes colours alone: the rules about these. */
-export const rulesIn = (light: 'light' | 'dark') => (light === 'dark' ? { rules: ['color-contrast', 'link-in-text-block'] } : {})
-
 const fromAxe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 const source = readFileSync(fromAxe.resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { faultsOf, rulesIn } from './faults.ts'
+import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { becomeOwner, enterAsOwner } from './steps.ts'
 
@@ -215,7 +215,7 @@ async function expectAccessible(page: Page, view: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const name = `${view}, ${colorScheme}`
     await page.emulateMedia({ colorScheme })
-    const violations = await faultsOf(page, rulesIn(colorScheme))
+    const violations = await faultsOf(page)
     expect.soft(violations.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)).toEqual([])
     expect.soft([name, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([name, false])
   }

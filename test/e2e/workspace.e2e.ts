@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { faultsOf, rulesIn } from './faults.ts'
+import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 import { ada, becomeOwner, enterAsOwner, type Person } from './steps.ts'
 
@@ -147,7 +147,7 @@ async function expectSound(page: Page, view: string) {
     const name = `${view}, ${colorScheme}, ${width}`
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 844 })
-    const violations = await faultsOf(page, rulesIn(colorScheme))
+    const violations = await faultsOf(page)
     expect.soft(violations.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)).toEqual([])
     expect.soft([name, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([name, false])
   }
