@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { withFilesInside } from './files-inside.server.ts'
+import { OPENING, withFilesInside } from './files-inside.server.ts'
 
 const files: Record<string, string> = {
   '/assets/root.css': 'h1{color:red}',
@@ -31,14 +31,19 @@ test('a page carries its style sheets, its script and its rules, and its policy 
   const { response, html, policy: said } = await put(given, { 'x-more': 'kept' }, 203)
   const [root = '', home = '', script = ''] = Object.values(files)
   expect(html).toBe(
-    `<head><style>${root}</style><style>${home}</style></head><body>text<script type="module">${script}</script>${rulesInside}</body>`,
+    `<head><script>${OPENING}</script><style>${root}</style><style>${home}</style></head><body>text<script type="module">${script}</script>${rulesInside}</body>`,
   )
   expect(said).toBe(
     policy
       .replace("style-src 'self'", `style-src 'self' ${hash(root)} ${hash(home)}`)
-      .replace("script-src 'self'", `script-src 'self' ${hash(script)} ${hash(rules)}`),
+      .replace("script-src 'self'", `script-src 'self' ${hash(script)} ${hash(OPENING)} ${hash(rules)}`),
   )
   expect([response.status, response.headers.get('x-more')]).toEqual([203, 'kept'])
+})
+
+test('a page without a script gets none', async () => {
+  const { html } = await put(`${page('root')}</body>`)
+  expect(html).toBe(`<head><style>${files['/assets/root.css']}</style></head><body>text${rulesInside}</body>`)
 })
 
 test('a file that is not at hand stays a link, and then the faces are still asked for ahead', async () => {

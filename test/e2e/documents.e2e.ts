@@ -109,6 +109,8 @@ test('an address that names a place of a long page leads there, and the way back
       await expectAtTop(page, place)
     }
     await page.goto('/')
+    // Nobody jumps within the first second, in which not all parts have their heights: they scroll (opening.e2e.ts) or follow a link.
+    await expect.poll(() => page.evaluate(isBeingLaidOut)).toBe(false)
     await page.locator('#technology').evaluate((element) => element.scrollIntoView())
     await expectAtTop(page, 'technology')
     await page.evaluate(() => location.assign('/about'))
@@ -119,6 +121,11 @@ test('an address that names a place of a long page leads there, and the way back
     await expectAtTop(page, 'technology')
   }
 })
+
+/** Runs in the browser: whether parts of the page still wait for their turn. */
+function isBeingLaidOut(): boolean {
+  return document.getAnimations().some((one) => 'animationName' in one && one.animationName === 'later')
+}
 
 /** Below the header that stays, which a browser is told of. */
 async function expectAtTop(page: Page, id: string) {

@@ -20,9 +20,8 @@ async function wake(element: HTMLElement) {
 }
 
 function wakeWhenTouched(element: HTMLElement) {
-  for (const touch of ['focusin', 'pointerover', 'touchstart']) {
-    element.addEventListener(touch, () => void wake(element), { passive: true })
-  }
+  // A finger is a pointer as well.
+  for (const touch of ['focusin', 'pointerover']) element.addEventListener(touch, () => void wake(element))
   // Someone who pressed Tab or tapped before this script arrived is already inside.
   if (element.contains(document.activeElement)) void wake(element)
 }

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { expect, readingTest as test } from './fixtures.ts'
+
+const contact = (page: Page) => page.locator('#contact')
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+/** How many parts of this document waited for their turn, and how many had it. */
+const turns = (page: Page) => page.evaluate(() => window.turns)
+
+declare global {
+  interface Window {
+    turns: { begun: number; ended: number }
+  }
+}
+
+test.beforeEach(({ page }) =>
+  page.addInitScript(() => {
+    window.turns = { begun: 0, ended: 0 }
+    const count = (name: 'begun' | 'ended') => (event: AnimationEvent) => {
+      if (event.animationName === 'later') window.turns[name] += 1
+    }
+    addEventListener('animationstart', count('begun'))
+    for (const end of ['animationend', 'animationcancel'] as const) addEventListener(end, count('ended'))
+  }),
+)
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]) {
+  test.describe(`${viewport.width} px wide`, () => {
+    test.use({ viewport })
+
+    test('what is far below has its turn within seconds, and then has its heights', async ({ page }) => {
+      await page.goto('/')
+      await allLaidOut(page)
+      expect(
+        await page.locator('main > *, footer').evaluateAll((parts) => parts.map((part) => getComputedStyle(part).contentVisibility)),
+      ).toEqual(Array.from({ length: 11 }, () => 'visible'))
+    })
+
+    test('who loads the page once more, or comes back to it, is where they were', async ({ page }) => {
+      await page.goto('/')
+      await allLaidOut(page)
+      for (const again of [() => page.reload(), () => goAndComeBack(page)]) {
+        await contact(page).evaluate((section) => section.scrollIntoView())
+        const before = await scrolled(page)
+        expect(before).toBeGreaterThan(5000)
+        await again()
+        await expectNear(page, before)
+        await expect(contact(page)).toBeInViewport()
+        expect(await turns(page)).toEqual({ begun: 0, ended: 0 })
+      }
+    })
+
+    test('who scrolls far at once, goes and comes back, is where they were', async ({ page }) => {
+      await page.goto('/')
+      await page.mouse.move(viewport.width / 2, 400)
+      for (let turn = 0; turn < 9; turn += 1) await page.mouse.wheel(0, 800)
+      await expect.poll(() => scrolled(page)).toBeGreaterThan(5000)
+      await allLaidOut(page)
+      const before = await scrolled(page)
+      for (const again of [() => page.reload(), () => goAndComeBack(page), () => page.reload()]) {
+        await again()
+        await expectNear(page, before)
+      }
+    })
+
+    test('who comes to a place within, or to words of it, is shown it', async ({ page }) => {
+      for (const place of ['#contact', '#:~:text=One%20engineer%20answers']) {
+        await page.goto('about:blank')
+        await page.goto(`/${place}`)
+        await expect.poll(() => scrolled(page)).toBeGreaterThan(5000)
+        expect(await turns(page)).toEqual({ begun: 0, ended: 0 })
+      }
+    })
+
+    test('a link to a place that is followed at once leads there', async ({ page }) => {
+      await page.goto('/', { waitUntil: 'commit' })
+      await page
+        .locator('main a[href="#contact"]')
+        .first()
+        .evaluate((link: HTMLElement) => link.click())
+      await expect.poll(async () => (await turns(page)).begun - (await turns(page)).ended).toBe(0)
+      await expect.poll(async () => Math.round((await contact(page).boundingBox())?.y ?? 0)).toBe(96)
+    })
+  })
+}
+
+async function allLaidOut(page: Page) {
+  await expect.poll(async () => (await turns(page)).ended).toBeGreaterThan(5)
+  await expect.poll(async () => (await turns(page)).begun - (await turns(page)).ended).toBe(0)
+}
+
+/** But for a line or two, which are broken elsewhere until the type is there. */
+async function expectNear(page: Page, before: number) {
+  await expect.poll(async () => Math.abs((await scrolled(page)) - before)).toBeLessThan(60)
+}
+
+async function goAndComeBack(page: Page) {
+  await page.goto('/terms-of-service')
+  await page.goBack()
+}
