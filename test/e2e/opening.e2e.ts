@@ -74,16 +74,23 @@ for (const viewport of [
       }
     })
 
-    test('a link to a place that is followed at once leads there', async ({ page }) => {
-      await page.goto('/', { waitUntil: 'commit' })
-      await page
-        .locator('main a[href="#contact"]')
-        .first()
-        .evaluate((link: HTMLElement) => link.click())
-      await expect.poll(async () => (await turns(page)).begun - (await turns(page)).ended).toBe(0)
+    test('a link to a place that is followed at once leads there, with all laid out before', async ({ page }) => {
+      // So slow that no part has its turn by itself.
+      const inspector = await page.context().newCDPSession(page)
+      await inspector.send('Animation.enable')
+      await inspector.send('Animation.setPlaybackRate', { playbackRate: 0.01 })
+      await page.goto('/')
+      expect(await page.evaluate(partsWaiting)).toBeGreaterThan(5)
+      await page.locator('main a[href="#contact"]').first().click()
+      expect(await page.evaluate(partsWaiting)).toBe(0)
       await expect.poll(async () => Math.round((await contact(page).boundingBox())?.y ?? 0)).toBe(96)
     })
   })
+}
+
+/** Runs in the browser. */
+function partsWaiting(): number {
+  return document.getAnimations().filter((one) => 'animationName' in one && one.animationName === 'later').length
 }
 
 async function allLaidOut(page: Page) {
