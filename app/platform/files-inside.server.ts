@@ -44,12 +44,12 @@ const FACE = /<link rel="preload"[^>]* as="font"[^>]*\/>/g
  * Runs before anything is laid out, and lets a page that was just opened be laid out part by part (`fonts.css`): it is shown sooner, and a slow
  * phone can be used sooner. Until then heights further down are guesses, so it is not for who comes back to the page, asks for it once more or
  * comes to a place within (whose address has a #, before a text to look for as well): they are brought to where something stands. Nor is it for
- * browsers that do not keep in place what is being read while something above it grows. It ends at the first click, which may lead to a place.
+ * browsers that do not keep in place what is being read while something above it grows. It ends at the first click or key, which may lead to a place.
  */
 export const OPENING = [
   `{let d=document,r=d.documentElement,[o]=performance.getEntriesByType('navigation');`,
-  `if(o?.type=='navigate'&&!/#/.test(o.name+location)&&'overflowAnchor'in r.style)r.dataset.opened='',`,
-  `addEventListener('click',()=>d.getAnimations().map(a=>a.animationName=='later'&&a.cancel()),{capture:!0,once:!0})}`,
+  `if(o?.type=='navigate'&&!/#/.test(o.name+location)&&'overflowAnchor'in r.style){r.dataset.opened='';`,
+  `for(let e of['click','keydown'])addEventListener(e,()=>d.getAnimations().map(a=>a.animationName=='later'&&a.cancel()),{capture:!0,once:!0})}}`,
 ].join('')
 
 /** What would end the element that it stands in, or begin a comment in it, stays outside. */

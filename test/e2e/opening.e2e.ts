@@ -74,7 +74,7 @@ for (const viewport of [
       }
     })
 
-    test('a link to a place that is followed at once leads there, with all laid out before', async ({ page }) => {
+    test('all is laid out before a link to a place, or a key to the end, that is pressed at once', async ({ page }) => {
       // So slow that no part has its turn by itself.
       const inspector = await page.context().newCDPSession(page)
       await inspector.send('Animation.enable')
@@ -84,6 +84,13 @@ for (const viewport of [
       await page.locator('main a[href="#contact"]').first().click()
       expect(await page.evaluate(partsWaiting)).toBe(0)
       await expect.poll(async () => Math.round((await contact(page).boundingBox())?.y ?? 0)).toBe(96)
+
+      await page.goto('about:blank')
+      await page.goto('/')
+      expect(await page.evaluate(partsWaiting)).toBeGreaterThan(5)
+      await page.keyboard.press('End')
+      expect(await page.evaluate(partsWaiting)).toBe(0)
+      await expect(page.getByRole('contentinfo')).toBeInViewport()
     })
   })
 }
