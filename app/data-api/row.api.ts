@@ -65,7 +65,12 @@ export const rowApi: Api = async (app) => {
       reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
       return counted(caller, async () => {
         if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
-        const { rows, nextCursor } = await readRows(version, choice, { limit, cursor: place.cursor, signal: leaving(reply.raw) })
+        const { rows, nextCursor } = await readRows(version, choice, {
+          limit,
+          cursor: place.cursor,
+          signal: leaving(reply.raw),
+          person: caller.person.id,
+        })
         const next = nextCursor && writePlace(version.number, nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
         if (caller.key) noteUsage(caller.key, { rows: rows.length })

@@ -94,7 +94,7 @@ function sendChosen(request: FastifyRequest, reply: FastifyReply, { version, cho
   reply.headers({ 'content-type': mediaTypes[written], 'accept-ranges': 'none' })
   if (request.method === 'HEAD' || !choice) return reply.send()
   const left = transfers.begin(userId, reply.raw)
-  return reply.send(Readable.from(writeRows(version, choice, written, left), { objectMode: false }))
+  return reply.send(Readable.from(writeRows(version, choice, written, { signal: left, person: userId }), { objectMode: false }))
 }
 
 function header({ headers }: FastifyRequest, name: string): string | undefined {

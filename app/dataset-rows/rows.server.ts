@@ -18,8 +18,11 @@ import { rowAsJson } from './written-value.server.ts'
 
 export type Page = { rows: Record<string, unknown>[]; nextCursor: string | null }
 
-/** `cursor` is the `nextCursor` of the page before; `signal` says that whoever asked has gone. */
-export type PageAsked = { limit: number; cursor?: string | null | undefined; signal?: AbortSignal }
+/** Who asks: the work stops when they have gone, and people take turns. */
+export type Asker = Pick<Asking, 'signal' | 'person'>
+
+/** `cursor` is the `nextCursor` of the page before. */
+export type PageAsked = Asker & { limit: number; cursor?: string | null | undefined }
 
 /** Up to so many sorted rows are found first and read then: what is not among them is never unpacked. */
 const FOUND_FIRST = 1000
@@ -27,11 +30,10 @@ const FOUND_FIRST = 1000
 type Written = { place: number; json: string }
 
 /** One page of the rows that were chosen, and the cursor of the next one; null after the last row. Rows without a value to sort by come last. */
-export async function readRows(version: DataVersion, asked: RowChoice, { limit, cursor, signal }: PageAsked): Promise<Page> {
+export async function readRows(version: DataVersion, asked: RowChoice, { limit, cursor, ...asking }: PageAsked): Promise<Page> {
   const choice = checkChoice(asked, version.columns)
   const after = readCursor(cursor ?? undefined, version.id, choice)
   const source = await sourceOf(version)
-  const asking = signal ? { signal } : {}
   const condition = new Condition()
   addFilters(condition, choice.filters, source.columns)
   if (choice.sort) await addAfter(condition, source, choice.sort, after, asking)
@@ -47,13 +49,13 @@ export async function readRows(version: DataVersion, asked: RowChoice, { limit, 
 }
 
 /** How many rows fulfil all conditions. */
-export async function countRows(version: DataVersion, filters: readonly Filter[], signal?: AbortSignal): Promise<number> {
+export async function countRows(version: DataVersion, filters: readonly Filter[], asking: Asker = {}): Promise<number> {
   const { filters: checked } = checkChoice({ filters: [...filters] }, version.columns)
   if (checked.length === 0) return version.rows
   const source = await sourceOf(version)
   const condition = new Condition()
   addFilters(condition, checked, source.columns)
-  const [counted] = await ask(`SELECT count(*) AS rows FROM ${source.from} ${condition.sql}`, condition.values, signal ? { signal } : {})
+  const [counted] = await ask(`SELECT count(*) AS rows FROM ${source.from} ${condition.sql}`, condition.values, asking)
   return Number(counted?.['rows'])
 }
 
@@ -65,10 +67,9 @@ export async function* writeRows(
   version: WrittenVersion,
   asked: RowChoice,
   format: StreamFormat,
-  signal?: AbortSignal,
+  asking: Asker = {},
 ): AsyncGenerator<Buffer> {
   const choice = checkChoice(asked, version.columns)
-  const asking: Asking = signal ? { signal } : {}
   const source = await sourceOf(version)
   if (!choice.sort) return yield* pieces(source, choice, format, [version.rows, pieceRows(version)], asking)
   const aside = path.resolve(env.DATA_DIR, 'cache', 'spill', `${randomUUID()}.parquet`)

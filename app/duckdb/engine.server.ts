@@ -14,9 +14,9 @@ export type AskedValue = string | number | bigint | boolean | null
 /**
  * `pages`: somebody waits for the answer. `streams`: a piece of an answer that has begun, so it waits its turn however many there are. `work`: what
  * may take minutes; it has a lane of its own, so that nobody waits behind it.
- * `signal`: whoever asked has gone. `seconds`: how long it may take, waiting for its turn included.
+ * `signal`: whoever asked has gone. `seconds`: how long it may take, waiting for its turn included. `person`: people who wait take turns.
  */
-export type Asking = { signal?: AbortSignal; seconds?: number; lane?: 'pages' | 'streams' | 'work' }
+export type Asking = { signal?: AbortSignal; seconds?: number; lane?: 'pages' | 'streams' | 'work'; person?: string }
 
 /** DuckDB could not do what it was asked. Its own sentence can repeat what stands in a dataset, so it is in `detail`, which is never logged. */
 export class EngineError extends Error {
@@ -49,11 +49,11 @@ let engine: Promise<Engine> | undefined
  * of columns come from the dataset, quoted by `quoted`. It can read and write where datasets lie and nowhere else.
  */
 export async function ask(sql: string, values: AskedValue[] = [], asking: Asking = {}): Promise<PlainRow[]> {
-  const { lane = 'pages', seconds = SECONDS[lane], signal } = asking
+  const { lane = 'pages', seconds = SECONDS[lane], signal, person } = asking
   const late = AbortSignal.timeout(seconds * 1000)
   const end = signal ? AbortSignal.any([signal, late]) : late
   try {
-    return await lanes[lane].pass(() => answer(sql, values, end), end, MOST_WAITING[lane])
+    return await lanes[lane].pass(() => answer(sql, values, end), { signal: end, mostWaiting: MOST_WAITING[lane], person })
   } catch (error) {
     signal?.throwIfAborted()
     if (late.aborted) stop('timeout', 'This takes too long. Ask for less: fewer rows, fewer columns or another filter.')

@@ -1,41 +1,97 @@
 import { stop } from '#app/platform/stop.ts'
 
-/** Some can pass at once; those that come then wait for their turn, in the order in which they came, and past a bound of each they are sent away. */
+/** Who waits and what for. Work without a `person` is nobody's in particular, and that counts as one person. */
+export type Place = { signal: AbortSignal; mostWaiting: number; person?: string | undefined }
+
+type Waiting = { person: string; turn: number; begin: () => void }
+
+const ANYONE = ''
+
+/**
+ * Some can pass at the same time. The rest wait and take turns by person, then by arrival: a person's second piece of work comes after the first one of
+ * everyone else who waits. One person fills at most half of the places to wait in, so the others find one.
+ */
 export class Lane {
   #running = 0
-  readonly #waiting: (() => void)[] = []
-  readonly #atOnce: number
+  /** The turn that was given last. */
+  #turn = 0
+  /** In the order of arrival. */
+  readonly #waiting: Waiting[] = []
+  /** The next turn of each person who has had the current one, or waits for a later one. */
+  readonly #next = new Map<string, number>()
+  readonly #atOnce: () => number
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce
+  constructor(atOnce: number | (() => number)) {
+    this.#atOnce = typeof atOnce === 'number' ? () => atOnce : atOnce
   }
 
-  /** Does the work when it is its turn. Who leaves while waiting loses their place: what the signal says is thrown. */
-  async pass<T>(work: () => Promise<T>, signal: AbortSignal, mostWaiting: number): Promise<T> {
+  /** Does the work when it is its turn. Leaving while waiting gives up the place: the reason of the signal is thrown. */
+  async pass<T>(work: () => Promise<T>, { signal, mostWaiting, person = ANYONE }: Place): Promise<T> {
     signal.throwIfAborted()
-    if (this.#running < this.#atOnce) this.#running += 1
-    else await this.#turn(signal, mostWaiting)
+    const turn = this.#takeTurn(person)
+    if (this.#running < this.#atOnce() && this.#waiting.length === 0) this.#begin(turn)
+    else await this.#wait({ person, turn }, signal, mostWaiting)
     try {
       return await work()
     } finally {
-      // Whoever is next takes this place over.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running -= 1
+      this.#running -= 1
+      this.#beginNext()
     }
   }
 
-  async #turn(signal: AbortSignal, mostWaiting: number) {
+  #takeTurn(person: string): number {
+    const turn = Math.max(this.#turn, this.#next.get(person) ?? 0)
+    this.#next.set(person, turn + 1)
+    return turn
+  }
+
+  #begin(turn: number) {
+    this.#running += 1
+    this.#turn = Math.max(this.#turn, turn)
+  }
+
+  #beginNext() {
+    if (this.#running >= this.#atOnce()) return
+    const [first, ...others] = this.#waiting
+    if (!first) {
+      if (this.#running === 0) this.#next.clear()
+      return
+    }
+    const next = others.reduce((best, each) => (each.turn < best.turn ? each : best), first)
+    this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    this.#begin(next.turn)
+    for (const [person, turn] of this.#next) if (turn <= this.#turn) this.#next.delete(person)
+    next.begin()
+  }
+
+  async #wait({ person, turn }: Omit<Waiting, 'begin'>, signal: AbortSignal, mostWaiting: number) {
+    const giveBack = () => void (this.#next.get(person) === turn + 1 && this.#next.set(person, turn))
+    try {
+      this.#refuseTooMany(person, mostWaiting)
+    } catch (refusal) {
+      giveBack()
+      throw refusal
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const place = { person, turn, begin: resolve }
+    const leave = () => {
+      const at = this.#waiting.indexOf(place)
+      if (at < 0) return
+      this.#waiting.splice(at, 1)
+      giveBack()
+      reject(signal.reason)
+    }
+    this.#waiting.push(place)
+    signal.addEventListener('abort', leave, { once: true })
+    await promise.finally(() => signal.removeEventListener('abort', leave))
+  }
+
+  #refuseTooMany(person: string, mostWaiting: number) {
     if (this.#waiting.length >= mostWaiting) {
       stop('unavailable', 'Many people are asking for data just now. Please try again in a moment.', { retryAfter: 2 })
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const leave = () => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1)
-      reject(signal.reason)
-    }
-    this.#waiting.push(resolve)
-    signal.addEventListener('abort', leave, { once: true })
-    await promise.finally(() => signal.removeEventListener('abort', leave))
+    if (person === ANYONE || this.#waiting.filter((each) => each.person === person).length < Math.ceil(mostWaiting / 2)) return
+    const extra = { code: 'too_many_requests', retryAfter: 2 }
+    stop('tooMany', 'Too many of your requests are still waiting. Please send the next one when one of them is done.', extra)
   }
 }

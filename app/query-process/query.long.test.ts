@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdir } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -181,6 +182,28 @@ describe('security', () => {
     await db.updateTable('dataProducts').set({ hidden: true }).where('id', '=', secret.id).execute()
     expect((await ask('FROM data', { product: secret.id })).statusCode).toBe(404)
     expect((await ask('FROM data', { product: secret.id, who: staff })).statusCode).toBe(200)
+  })
+
+  test('one customer cannot keep the only place for queries: people take turns, then the order of arrival counts', async () => {
+    const processors = vi.spyOn(os, 'availableParallelism').mockReturnValue(2)
+    const others = [await signIn('customer'), await signIn('customer')]
+    const done: string[] = []
+    const send = async (name: string, who: SignedIn | undefined, sql = 'SELECT 1') => {
+      done.push(`${name} ${(await ask(sql, { who })).statusCode}`)
+    }
+    const all = [send('first', customer, SLOW.replace('30000000', '200000000'))]
+    for (const [name, who] of [
+      ['second of the first', customer],
+      ['another', others[0]],
+      ['a third', others[1]],
+    ] as const) {
+      // Long enough to join the line, and far shorter than the first query.
+      await after(100)
+      all.push(send(name, who))
+    }
+    await Promise.all(all)
+    processors.mockRestore()
+    expect(done).toEqual(['first 200', 'another 200', 'a third 200', 'second of the first 200'])
   })
 
   test('one person has two questions at once at most, and nobody asks without end', async () => {

@@ -6,6 +6,7 @@ import { PRODUCTS } from '#app/datasets/addresses.ts'
 import { findShelved } from '#app/datasets/shelf.server.ts'
 import { allowData } from '#app/entitlements/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { leaving } from '#app/platform/leaving.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
@@ -27,7 +28,9 @@ export const rowCountApi: Api = async (app) => {
       const found = (await findShelved(id)) ?? stop('notFound', 'There is no such dataset.')
       await allowData(found.product, viewer)
       const version = found.version ?? stop('conflict', 'This dataset is not published yet.')
-      return { rows: await countRows(version, readChoice(asked, version.columns).filters) }
+      return {
+        rows: await countRows(version, readChoice(asked, version.columns).filters, { signal: leaving(reply.raw), person: viewer.id }),
+      }
     },
   })
 }
