@@ -56,7 +56,7 @@ async function readWish({ type: written, email, new_email: newEmail, password, d
   const wish = { type: type.data, email: known, data, newEmail: newEmail && readEmail(newEmail) }
   if (wish.type !== 'signup') return wish
   if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
-  await checkNewPassword(password, 'customer')
+  await checkNewPassword(password, 'customer', { email: known, userMetadata: data })
   return { ...wish, ...(await hashGiven({ password, importedHash: undefined })) }
 }
 

@@ -28,7 +28,7 @@ export const adminUserApi: Api = async (app) => {
     async handler({ visit, params, body }) {
       const { password, importedHash, ...change } = readUserBody(body)
       const user = await pathUser(params)
-      if (password) await checkNewPassword(password, roleOf({ ...user.appMetadata, ...change.appMetadata }))
+      if (password) await checkNewPassword(password, roleOf({ ...user.appMetadata, ...change.appMetadata }), user, change)
       const hashed = await hashGiven({ password, importedHash })
       return describeUser(await changeUser(user.id, { ...change, ...hashed }, actorOf(visit)))
     },

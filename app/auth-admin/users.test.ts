@@ -214,7 +214,7 @@ describe('error', () => {
       400,
       'validation_failed',
     ],
-    ['a password beyond all measure', { email: 'x@example.com', password: 'x'.repeat(73) }, 400, 'validation_failed'],
+    ['a password beyond all measure', { email: 'x@example.com', password: 'x'.repeat(129) }, 400, 'validation_failed'],
     ['a ban of no length', { email: 'x@example.com', ban_duration: '1 day' }, 400, 'validation_failed'],
     ['an id that is none', { email: 'x@example.com', id: 'ada' }, 400, 'validation_failed'],
     ['the id of nobody', { email: 'x@example.com', id: '00000000-0000-0000-0000-000000000000' }, 400, 'validation_failed'],

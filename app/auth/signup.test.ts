@@ -80,7 +80,7 @@ describe('error', () => {
     ['a password that is too short', { password: '12345' }, 422, 'weak_password', /^Password should be at least 6 characters/],
     ['one that everyone uses', { password: 'password' }, 422, 'weak_password', /most common/],
     ['no password', {}, 400, 'validation_failed', /password/],
-    ['one of more than 72 bytes', { password: 'ä'.repeat(40) }, 400, 'validation_failed', /72/],
+    ['one of more than 128 characters', { password: 'ä'.repeat(129) }, 400, 'validation_failed', /128/],
     [
       'something that is no address',
       { email: 'ada', password: PASSWORD },

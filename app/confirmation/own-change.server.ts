@@ -30,7 +30,7 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
   const { password, data } = asked
   const email = asked.email === user.email?.toLowerCase() ? undefined : asked.email
   const phone = asked.phone === user.phone ? undefined : asked.phone
-  if (password) await checkNewPassword(password, roleOf(user.appMetadata))
+  if (password) await checkNewPassword(password, roleOf(user.appMetadata), user, { email, phone, userMetadata: data })
   if ((password || email || phone) && session.aal === 'aal1') await refuseLowSession(user)
   if (password && user.isAnonymous && !email && !phone) {
     refuse('validation_failed', {

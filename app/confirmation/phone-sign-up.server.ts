@@ -22,7 +22,7 @@ export type PhoneSignUp = { phone: string; password: string; data: Metadata; cha
 export async function signUpByPhone({ phone, password, data, channel }: PhoneSignUp, client: Client): Promise<SignedUp> {
   if (env.DISABLE_SIGNUP) refuse('signup_disabled')
   if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled')
-  await checkNewPassword(password, 'customer')
+  await checkNewPassword(password, 'customer', { phone, userMetadata: data })
   if (!env.SMS_AUTOCONFIRM) await spendMessage('confirmation', phone)
   const passwordHash = await hashPassword(password)
   const wanted = { phone, passwordHash, passwordShort: isShortForStaff(password), data, confirmed: env.SMS_AUTOCONFIRM }

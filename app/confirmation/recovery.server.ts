@@ -17,7 +17,7 @@ export async function recoverPassword(link: string, password: string): Promise<b
   const known = await findLink(link, letters)
   const holder = known && (await findUser(known.userId))
   if (!holder) return false
-  await checkNewPassword(password, roleOf(holder.appMetadata))
+  await checkNewPassword(password, roleOf(holder.appMetadata), holder)
   const fresh = await hashNewPassword(password)
   return transaction(async (trx) => {
     const token = await useLink(trx, link, letters)

@@ -30,7 +30,7 @@ type Wanted = NewUser & { email: string }
 export async function signUp({ email, password, data, ...manner }: SignUp, client: Client): Promise<SignedUp> {
   if (env.DISABLE_SIGNUP) refuse('signup_disabled')
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', { kind: 'badRequest' })
-  await checkNewPassword(password, 'customer')
+  await checkNewPassword(password, 'customer', { email, userMetadata: data })
   if (!env.MAILER_AUTOCONFIRM) await spendLetter('confirmation', email)
   const passwordHash = await hashPassword(password)
   const wanted = { email, passwordHash, passwordShort: isShortForStaff(password), data, confirmed: env.MAILER_AUTOCONFIRM }

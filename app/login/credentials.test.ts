@@ -28,6 +28,15 @@ test('signing in wants an address and six characters (row 84)', () => {
   })
 })
 
+test('a new password has six to 128 characters, as people count them', () => {
+  const chosen = (password: string) => readFields(newPasswordForm, { password, confirmPassword: password }).errors
+  for (const short of ['12345', '密码', '😀😀😀', 'e\u0301'.repeat(5)]) {
+    expect([short, chosen(short)]).toEqual([short, { password: 'Password must be at least 6 characters' }])
+  }
+  for (const fine of ['密码密码密码', '😀'.repeat(128), 'e\u0301'.repeat(128)]) expect([fine, chosen(fine)]).toEqual([fine, undefined])
+  expect(chosen('x'.repeat(129))).toEqual({ password: 'Password cannot be longer than 128 characters' })
+})
+
 test('signing up also wants both names (row 85)', () => {
   expect(errorsOf({ firstName: ' ' })).toEqual({ firstName: 'First name is required' })
   expect(errorsOf({ lastName: '' })).toEqual({ lastName: 'Last name is required' })

@@ -1,9 +1,16 @@
 import { z } from 'zod/mini'
 import { emailAddress } from '#app/auth-protocol/email-address.ts'
+import { MOST_CHARACTERS, passwordLength, TOO_LONG } from '#app/password/password-length.ts'
 
 const LEAST = 6
 export const email = emailAddress('Please enter a valid email address')
-const password = z.string('Password must be at least 6 characters').check(z.minLength(LEAST, 'Password must be at least 6 characters'))
+const TOO_SHORT = 'Password must be at least 6 characters'
+/** Passwords from before characters were counted still sign in. */
+const password = z.string(TOO_SHORT).check(z.minLength(LEAST, TOO_SHORT))
+const newPassword = z.string(TOO_SHORT).check(
+  z.refine((text) => passwordLength(text) >= LEAST, TOO_SHORT),
+  z.refine((text) => passwordLength(text) <= MOST_CHARACTERS, TOO_LONG),
+)
 /** The rule of both fields of a new password. */
 export const matching = z.refine<{ password: string; confirmPassword: string }>((value) => value.password === value.confirmPassword, {
   error: "Passwords don't match",
@@ -17,14 +24,14 @@ export const signUpForm = z
     firstName: name('First name is required'),
     lastName: name('Last name is required'),
     email,
-    password,
+    password: newPassword,
     confirmPassword: z.string(),
   })
   .check(matching)
 
 export const forgotPasswordForm = z.object({ email })
 
-export const newPasswordForm = z.object({ password, confirmPassword: z.string() }).check(matching)
+export const newPasswordForm = z.object({ password: newPassword, confirmPassword: z.string() }).check(matching)
 
 type SignUpForm = z.infer<typeof signUpForm>
 

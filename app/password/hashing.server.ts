@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { refuse } from '#app/auth-protocol/refusal.ts'
+import { composed } from './password-length.ts'
 import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
 
 const TAG_BYTES = 32
@@ -25,21 +26,26 @@ const waiting: (() => void)[] = []
 /** How many hashes have been worked out since the start: two requests that must look alike must cost alike. */
 export let hashCount = 0
 
-/** Hashes a password with argon2id. Answers a PHC string. */
+/** Hashes a password with argon2id, however its characters are composed. Returns a PHC string. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  return phc(salt, await inTurn(() => hashArgon2(password, { ...OWN_COST, salt }, TAG_BYTES)))
+  return phc(salt, await inTurn(() => hashArgon2(composed(password), { ...OWN_COST, salt }, TAG_BYTES)))
 }
 
-/** Whether the password is the one that was hashed, here or where it was imported from. Without a hash the answer is no, after the same work. */
+/** Whether the password is the one that was hashed, here or where it was imported from. Without a hash the result is no, after the same work. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
-  const known = readHash(hash ?? '') ?? nobody
-  return inTurn(() => known.matches(password))
+  return (await comparePassword(password, hash)) !== 'wrong'
 }
 
-/** Whether a hash came from elsewhere, or from a time of lesser cost: while the password is at hand, one of ours takes its place. */
-export function isForeignHash(hash: string): boolean {
-  return readHash(hash)?.isOwn === false
+/**
+ * The same, and whether a new hash has to replace this one while the password is at hand: it came from elsewhere, from a time of lower cost,
+ * or was made of the characters as they were typed. Other services and our earlier versions did not compose them.
+ */
+export async function comparePassword(password: string, hash: string | null | undefined): Promise<'wrong' | 'right' | 'outdated'> {
+  const known = readHash(hash ?? '') ?? nobody
+  const text = composed(password)
+  if (await inTurn(() => known.matches(text))) return known.isOwn ? 'right' : 'outdated'
+  return text !== password && (await inTurn(() => known.matches(password))) ? 'outdated' : 'wrong'
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {

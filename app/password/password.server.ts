@@ -1,10 +1,10 @@
 import { env } from '#app/platform/env.server.ts'
+import { isFromContext, type Person } from './context-words.server.ts'
 import { isLeaked } from './leaked-password.server.ts'
+import { composed, MOST_CHARACTERS, passwordLength, TOO_LONG } from './password-length.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Role } from '#app/identity/role.ts'
 
-/** Bytes. What is longer was never a password that someone types, and other services of this protocol stop here, too. */
-const LONGEST = 72
 /** For whoever sees other people's data. */
 const STAFF_LENGTH = 12
 /** How many of the commonest passwords are refused. Those shorter than any that is allowed need no list. */
@@ -13,14 +13,18 @@ const COMMON = 5000
 /** Why a password is too weak, in the words of the auth protocol. */
 export type Weakness = 'length' | 'characters' | 'pwned'
 
-/** Lets a new password pass, or refuses it with every reason at once. */
-export async function checkNewPassword(password: string, role: Role): Promise<void> {
+/** Lets a new password pass, or refuses it with every reason at once. `people`: the person whose it is, and what they are about to become. */
+export async function checkNewPassword(password: string, role: Role, ...people: readonly Person[]): Promise<void> {
   checkPasswordLength(password)
-  const isPwned = (await isCommon(password)) || (env.PASSWORD_HIBP_ENABLED && (await isLeaked(password)))
-  const reasons = [...weaknesses(password, role), ...(isPwned ? (['pwned'] as const) : [])]
+  const text = composed(password)
+  const fromContext = isFromContext(text, people)
+  const isPwned = fromContext || (await isCommon(text)) || (env.PASSWORD_HIBP_ENABLED && (await isLeaked(text)))
+  const reasons = [...weaknesses(text, role), ...(isPwned ? (['pwned'] as const) : [])]
   const [first] = reasons
-  if (first) refuse('weak_password', { sentence: sentences[first](role), reasons })
+  if (first) refuse('weak_password', { sentence: first === 'pwned' && fromContext ? FROM_CONTEXT : sentences[first](role), reasons })
 }
+
+const FROM_CONTEXT = 'Choose a password that is not based on your name, your address or the name of this site.'
 
 const sentences: Record<Weakness, (role: Role) => string> = {
   length: (role) => `Password should be at least ${leastLength(role)} characters.`,
@@ -30,7 +34,7 @@ const sentences: Record<Weakness, (role: Role) => string> = {
 
 /** Refuses what is longer than any password: the one rule that holds for administrators, too. */
 export function checkPasswordLength(password: string): void {
-  if (byteLength(password) > LONGEST) refuse('validation_failed', { sentence: `Password cannot be longer than ${LONGEST} characters` })
+  if (passwordLength(password) > MOST_CHARACTERS) refuse('validation_failed', { sentence: TOO_LONG })
 }
 
 /** What can be told of a password at a glance, by the rules of today. */
@@ -40,7 +44,7 @@ export function weaknesses(password: string, role: Role): Weakness[] {
 }
 
 function isShort(password: string, role: Role): boolean {
-  return byteLength(password) < leastLength(role)
+  return passwordLength(password) < leastLength(role)
 }
 
 /** Whether it would be too short for staff: kept beside the hash, because a role may come later than the password. */
@@ -51,10 +55,6 @@ export function isShortForStaff(password: string): boolean {
 /** How long a new password has to be. */
 export function leastLength(role: Role): number {
   return role === 'customer' ? env.PASSWORD_MIN_LENGTH : Math.max(STAFF_LENGTH, env.PASSWORD_MIN_LENGTH)
-}
-
-function byteLength(password: string): number {
-  return Buffer.byteLength(password)
 }
 
 let common: Promise<ReadonlySet<string>> | undefined

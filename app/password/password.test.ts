@@ -26,13 +26,61 @@ test('the commonest passwords are refused however they are capitalised, and ever
   expect(await refusal('password', 'owner')).toMatchObject({ extra: { reasons: ['length', 'pwned'] } })
 })
 
-test('72 bytes can be hashed as they are, one more is refused', async () => {
-  expect(await refusal('ü'.repeat(36))).toBeUndefined()
-  expect(await refusal(`${'ü'.repeat(36)}x`)).toMatchObject({
-    data: 'Password cannot be longer than 72 characters',
-    extra: { code: 'validation_failed' },
+test('a password of 128 characters of any script passes, one more is refused', async () => {
+  for (const character of ['x', 'ü', 'u\u0308', 'ж', '密', '😀']) {
+    expect(await refusal(character.repeat(128))).toBeUndefined()
+    expect(await refusal(character.repeat(129))).toMatchObject({
+      data: 'Password cannot be longer than 128 characters',
+      extra: { code: 'validation_failed' },
+    })
+  }
+})
+
+test('characters are counted, however many bytes they take', async () => {
+  for (const short of ['密码', '😀😀😀', 'e\u0301'.repeat(5), '密码密码密']) {
+    expect(await refusal(short)).toMatchObject({ extra: { code: 'weak_password', reasons: ['length'] } })
+  }
+  expect(await refusal('密码密码密码')).toBeUndefined()
+})
+
+test('a megabyte of accents is refused as quickly as any password that is too long', async () => {
+  expect(await refusal(`a${'\u0316\u0300'.repeat(250_000)}`)).toMatchObject({ extra: { code: 'validation_failed' } })
+})
+
+const ada = {
+  email: 'ada.lovelace@analytical-engines.co.uk',
+  phone: '4915112345678',
+  userMetadata: { first_name: 'Ada', last_name: 'Lovelace' },
+}
+
+test.each([
+  'winnow2024!',
+  'W-I-N-N-O-W-1',
+  'winnowwinnow',
+  'Winnow.admin1',
+  'ada.lovelace@analytical-engines.co.uk',
+  'ADA.LOVELACE',
+  'Lovelace1815',
+  '!!Ada_Lovelace!!',
+  'analytical-engines',
+  'Engines1!',
+  '+49 1511 2345678',
+  'Lövelace99',
+])('%s says nothing but the name of the site, or the address or name of its owner, and is refused', async (password) => {
+  const refused = await checkNewPassword(password, 'customer', ada).catch((error: unknown) => error)
+  expect(refused).toMatchObject({
+    status: 422,
+    data: 'Choose a password that is not based on your name, your address or the name of this site.',
+    extra: { code: 'weak_password', reasons: ['pwned'] },
   })
 })
+
+test.each(['winnow the chaff', 'my lovelace poem', 'ada 98765432 x', 'correct horse', 'engine room 4', '83947261', 'admin of plants'])(
+  '%s says more than that, and passes',
+  async (password) => {
+    await expect(checkNewPassword(password, 'customer', ada)).resolves.toBeUndefined()
+  },
+)
 
 test('a password is told to be short for the role that its owner has, and for the one that they may get', () => {
   expect([weaknesses('q8#zLm', 'customer'), weaknesses('q8#zLm', 'staff'), weaknesses('q8#zLmq8#zLm', 'staff')]).toEqual([

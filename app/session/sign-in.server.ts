@@ -3,7 +3,7 @@ import { env } from '#app/platform/env.server.ts'
 import { attempt, type Patience, succeed, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from './client.ts'
-import { hashPassword, isForeignHash, isPassword } from '#app/password/hashing.server.ts'
+import { comparePassword, hashPassword } from '#app/password/hashing.server.ts'
 import { accountKey } from '#app/account-letter/mail-budget.server.ts'
 import { type Weakness, weaknesses } from '#app/password/password.server.ts'
 import type { Address } from '#app/identity/new-user.server.ts'
@@ -25,14 +25,14 @@ export async function signIn(address: Address, password: string, client: Client)
   if (phone !== undefined && !env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled', { kind: 'unprocessable' })
   await countGuess(email ?? phone, client)
   const user = await (email === undefined ? findUserByPhone(db, phone) : findUserByEmail(db, email))
-  const right = await isPassword(password, user?.passwordHash)
-  if (!user || !right) refuse('invalid_credentials')
+  const found = await comparePassword(password, user?.passwordHash)
+  if (!user || found === 'wrong') refuse('invalid_credentials')
   await forgetGuesses(email ?? phone, client)
   if (isBanned(user)) refuse('user_banned')
   if (email !== undefined && !user.emailConfirmedAt) refuse('email_not_confirmed')
   if (phone !== undefined && !user.phoneConfirmedAt) refuse('phone_not_confirmed')
   const provider = email === undefined ? 'phone' : 'email'
-  const fresh = user.passwordHash && isForeignHash(user.passwordHash) ? await hashPassword(password) : undefined
+  const fresh = found === 'outdated' ? await hashPassword(password) : undefined
   const session = await transaction(async (trx) => {
     const current = await lockIfThere(trx, user.id)
     if (current?.passwordHash !== user.passwordHash) return undefined
