@@ -27,7 +27,7 @@ const doors = { anonymous: href('/login'), resuming: href('/login/resume'), half
 /**
  * Lets a signed-in person do a thing, or stops: 401 or the sign-in page for a stranger, 403 for the wrong role. Who is coming back is
  * signed in again first. Whoever has a second factor does nothing at all in the product without it (`aal2`), so neither do exports, changes of roles or
- * new keys: there is no list of what is worth it. By API that is 403 `insufficient_aal`. The auth protocol has rules of its own: it lets them see and name
+ * new keys: there is no list of what is worth it. By API that is 403 `insufficient_aal`. The auth protocol has rules of its own: it lets them see
  * themselves, take the second step, and leave.
  */
 export async function allow(visit: Visit, permission: Permission): Promise<Viewer> {
@@ -40,6 +40,13 @@ export async function allow(visit: Visit, permission: Permission): Promise<Viewe
   }
   if (!rules[permission](presence.viewer)) stop('forbidden', 'Your account may not do this.')
   return presence.viewer
+}
+
+/** The same for a sensitive change: by a session of our own pages only with a sign-in, or a confirmation of it, within 15 minutes. */
+export async function allowFresh(visit: Visit, permission: Permission): Promise<Viewer> {
+  const viewer = await allow(visit, permission)
+  if (!viewer.isFresh) stop('forbidden', 'Please confirm that it is you, then try again.', { code: 'recent_sign_in_required' })
+  return viewer
 }
 
 /** Lets someone who has signed in take their second step, whether or not they have taken it already. */

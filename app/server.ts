@@ -2,6 +2,7 @@ import path from 'node:path'
 import { accessDecisionApi } from '#app/access-decision/access-decision.api.ts'
 import { accessRequestApi } from '#app/access-request/access-request.api.ts'
 import { findEmbeddedHolder } from '#app/account/embedded-holder.server.ts'
+import { confirmIdentityApi } from '#app/account/confirm-identity.api.ts'
 import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
 import { addSessionFront } from '#app/account/session-front.api.ts'
 import { useTokenHolders } from '#app/account/token-holder.server.ts'
@@ -160,6 +161,7 @@ export const endpoints: Api = async (app) => {
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)
   app.register(accessRequestApi)
   app.register(recoveryCodesApi)
+  app.register(confirmIdentityApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
   for (const api of [apiKeyApi, keyQuotaApi, callersOnly([datasetApi, rowApi, changeApi])]) app.register(api)

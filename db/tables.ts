@@ -127,6 +127,7 @@ type Users = {
   deletedAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+  staffSince: Date | null
 }
 
 type Installation = {
@@ -159,6 +160,7 @@ type Sessions = {
   createdAt: CreatedAt
   refreshedAt: Generated<Date>
   factorId: string | null
+  ownPages: Generated<boolean>
 }
 
 type RefreshTokens = {
@@ -262,6 +264,7 @@ type HostedAccounts = {
   deletedAt: Date | null
   emailConfirmedAt: Date | null
   hasFactor: Generated<boolean>
+  staffSince: Date | null
 }
 
 type HostedSessions = {

@@ -1,6 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import type { Http } from '#app/platform/http.server.ts'
 
+/** What a browser says of a page that a person opens. */
+const navigation = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 const ORIGIN = 'http://localhost:3000'
 
 /** What our own pages do to the server: cookies are kept, and the browser says where a request comes from. */
@@ -13,7 +15,7 @@ export function browser(app: Http, origin = ORIGIN) {
     const reply = await app.inject({
       ...options,
       cookies: Object.fromEntries(cookies),
-      headers: { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', ...(isWrite && { origin }), ...options.headers },
+      headers: { host: 'localhost:3000', ...navigation, ...(isWrite && { origin }), ...options.headers },
     })
     setCookies.push(...[reply.headers['set-cookie'] ?? []].flat())
     for (const { name, value, maxAge, expires } of reply.cookies) {

@@ -4,6 +4,7 @@ import { sessionAnswer } from '#app/session/auth-user.ts'
 import { bearer, PASSWORD, signUpAndConfirm, someEmail } from './auth.ts'
 import {
   admin,
+  age,
   app,
   broken,
   byIdToken,
@@ -191,6 +192,17 @@ export const accountCodes: Record<string, Case[]> = {
 export const ownCodes: Record<string, Case[]> = {
   not_found: [[404, () => call('GET', '/nothing')]],
   foreign_origin: [[403, () => call('POST', '/token', {}, { origin: 'https://evil.example' })]],
+  recent_sign_in_required: [
+    [
+      400,
+      () =>
+        withSession(async (session) => {
+          await db.updateTable('sessions').set({ ownPages: true, amr: '[]' }).execute()
+          await age()
+          return call('POST', '/factors', { factor_type: 'totp' }, bearer(session))
+        }),
+    ],
+  ],
   last_owner: [
     [
       409,

@@ -53,7 +53,8 @@ const { provider, outside, settings } = await vi.hoisted(async () => {
   return { provider, outside, settings }
 })
 
-import { FRONT_HEADER, HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
+import { HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { keysFolder } from '#app/platform/keys.server.ts'

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
+import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
@@ -9,7 +10,7 @@ const app = await startApp()
 let owner: SignedIn
 beforeEach(async () => {
   await forgetLimits()
-  await db.deleteFrom('auditEvents').execute()
+  await forgetAllEvents()
   owner = await signIn('owner')
 })
 

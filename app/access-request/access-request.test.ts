@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { areas } from '#app/site/content/areas.ts'
+import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { makeUser, signIn, type SignedIn } from '#test/factories.ts'
@@ -80,7 +81,7 @@ describe('happy', () => {
 
   test('after a week it may be asked again', async () => {
     await ask('blog')
-    await db.deleteFrom('auditEvents').execute()
+    await forgetAllEvents()
     const eightDaysAgo = new Date(Date.now() - 8 * 24 * 3_600_000)
     const values = { id: customer.user.id, action: 'access_requested', actorId: customer.user.id, createdAt: eightDaysAgo }
     await db

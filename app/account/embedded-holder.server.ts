@@ -1,6 +1,7 @@
 import { roleOf } from '#app/identity/role.ts'
 import { db } from '#app/platform/db.server.ts'
 import { checkAccessToken } from '#app/session/access-token.server.ts'
+import { isFresh } from '#app/session/fresh-sign-in.server.ts'
 import { findSession, isBanned } from '#app/session/session.server.ts'
 import type { TokenHolder } from '#app/session/token-holder.ts'
 import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
@@ -26,5 +27,6 @@ export async function findEmbeddedHolder(token: string): Promise<TokenHolder | u
     aal: session.aal,
     hasFactor,
     hasShortPassword,
+    isFresh: isFresh(session, hasFactor),
   }
 }

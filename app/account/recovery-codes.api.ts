@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { allow, allowSecondStep } from '#app/access.server.ts'
+import { allow, allowFresh, allowSecondStep } from '#app/access.server.ts'
 import { countRecoveryCodes, makeRecoveryCodes, useRecoveryCode } from '#app/factor/recovery-code.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
@@ -32,7 +32,7 @@ export const recoveryCodesApi: Api = async (app) => {
     config: { limit },
     async handler({ visit }, reply) {
       reply.header('cache-control', 'no-store')
-      return { codes: await makeRecoveryCodes(await allowHolder(visit)) }
+      return { codes: await makeRecoveryCodes(await holderOf(await allowFresh(visit, 'workspace.enter'))) }
     },
   })
 

@@ -5,7 +5,8 @@ import type { Api } from '#app/platform/http.server.ts'
 import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { forgetSession, REFRESH_COOKIE, rememberSession } from '#app/platform/session-cookie.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
-import { FRONT_HEADER, HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
+import { HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
 
 /** What of an answer makes a session, whichever service of the protocol gave it. */
 const session = z.looseObject({ access_token: z.string().min(1), refresh_token: z.string().min(1) })

@@ -8,7 +8,8 @@ import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { secretsOf } from '#test/letters.ts'
-import { FRONT_HEADER, HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
+import { HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
 
 const app = await startApp()
 beforeEach(forgetLimits)

@@ -20,13 +20,14 @@ export async function signOutHere(visit: Visit): Promise<void> {
 }
 
 /**
- * Whether following a link signs out: only from our own pages or when typed, never because a browser fetched it in advance
- * or a foreign page embedded it.
+ * Whether following a link signs out: only when a person opens it as a page, from our own pages or by typing it. A picture, a frame or a script
+ * that names the address does not count, nor does a browser that fetches it in advance.
  */
 export function isMeant({ method, headers }: Visit): boolean {
   const site = headers['sec-fetch-site']
+  const isNavigation = headers['sec-fetch-dest'] === 'document' && headers['sec-fetch-mode'] === 'navigate'
   const isAhead = /prefetch|prerender/i.test(`${String(headers['sec-purpose'])} ${String(headers['purpose'])} ${String(headers['x-moz'])}`)
-  return method === 'GET' && (site === 'same-origin' || site === 'none') && isSameOrigin(headers) !== false && !isAhead
+  return method === 'GET' && isNavigation && (site === 'same-origin' || site === 'none') && isSameOrigin(headers) !== false && !isAhead
 }
 
 async function findSessionId({ cookies }: Visit): Promise<string | undefined> {

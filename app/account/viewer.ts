@@ -13,6 +13,8 @@ export type Viewer = {
   hasFactor: boolean
   /** Their password is shorter than those of their role have to be by now. */
   hasShortPassword: boolean
+  /** Signed in so recently that sensitive changes are open to them. */
+  isFresh: boolean
 }
 
 /**

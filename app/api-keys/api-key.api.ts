@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allow } from '#app/access.server.ts'
+import { allow, allowFresh } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
@@ -33,7 +33,8 @@ export const apiKeyApi: Api = async (app) => {
       response: { 201: madeKey },
     },
     bodyLimit,
-    handler: async ({ visit, body }, reply) => reply.status(201).send(await makeKey(await idOf(visit), body, await actorOf(visit))),
+    handler: async ({ visit, body }, reply) =>
+      reply.status(201).send(await makeKey((await allowFresh(visit, 'workspace.enter')).id, body, await actorOf(visit))),
   })
 
   app.patch('/api/keys/:id', {
@@ -54,7 +55,8 @@ export const apiKeyApi: Api = async (app) => {
     },
     bodyLimit,
     async handler({ visit, params: { id }, body }, reply) {
-      const made = await rotateKey(await idOf(visit), id, body.overlapHours, await actorOf(visit))
+      const viewer = await allowFresh(visit, 'workspace.enter')
+      const made = await rotateKey(viewer.id, id, body.overlapHours, await actorOf(visit))
       return reply.status(201).send(made ?? absent())
     },
   })

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, insert, newId } from '#app/platform/db.server.ts'
+import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'
 import { makeUser, signIn, type SignedIn } from '#test/factories.ts'
 
 const app = await startApp()
 let owner: SignedIn
 beforeEach(async () => {
-  await db.deleteFrom('auditEvents').execute()
+  await forgetAllEvents()
   owner = await signIn('owner')
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { db } from '#app/platform/db.server.ts'
+import { forgetEvents } from '#app/identity/audit.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { terms } from '#app/site/content/terms.ts'
 
@@ -10,7 +10,7 @@ defineJob(
   async () => {
     const end = new Date()
     end.setUTCMonth(end.getUTCMonth() - terms.auditMonths)
-    await db.deleteFrom('auditEvents').where('createdAt', '<', end).execute()
+    await forgetEvents(end)
   },
   { every: 'day' },
 )

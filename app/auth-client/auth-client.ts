@@ -1,5 +1,6 @@
 import { AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js'
-import { FRONT_HEADER, HELD_BY_SERVER } from './session-front.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
+import { HELD_BY_SERVER } from './session-front.ts'
 
 const VERIFIER = 'code-verifier'
 const memory = new Map<string, string>()

@@ -1,5 +1,2 @@
-/** Sent by our own pages: their refresh token is kept in a cookie by the server, and their code never sees it. */
-export const FRONT_HEADER = 'x-session-front'
-
 /** What our pages present in place of the refresh token that they do not have. */
 export const HELD_BY_SERVER = 'held-by-server'

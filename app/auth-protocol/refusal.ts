@@ -31,6 +31,8 @@ const refusals = {
   current_password_required: ['badRequest', 'Current password required when setting new password.'],
   current_password_invalid: ['badRequest', 'Current password is not right.'],
   insufficient_aal: ['forbidden', 'AAL2 session is required when a second factor is set up'],
+  // Ours: the protocol has no word for it. Not 401, 403 or 404, which clients take for a sign-out that is done.
+  recent_sign_in_required: ['badRequest', 'Please confirm that it is you, then try again'],
   sms_send_failed: ['unprocessable', 'The message could not be sent, please try again later'],
   over_sms_send_rate_limit: ['tooMany', 'For security purposes, you can only request this later'],
   captcha_failed: ['badRequest', 'captcha protection: request disallowed'],

@@ -10,6 +10,7 @@ import { unlinkIdentity } from '#app/provider/link.server.ts'
 import { findProvider } from '#app/provider/provider.server.ts'
 import { beginSignIn } from '#app/provider/sign-in.server.ts'
 import { authIdentity } from '#app/session/auth-user.ts'
+import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { toAuthIdentity } from '#app/session/session-answer.server.ts'
 import type { Holder } from '#app/session/user-factors.server.ts'
 import { requireSecondStep } from '#app/session/second-step.server.ts'
@@ -56,5 +57,6 @@ async function allowLinking(visit: Visit): Promise<Holder> {
   const holder = await allowBearer(visit)
   if (!env.SECURITY_MANUAL_LINKING_ENABLED) refuse('manual_linking_disabled')
   await requireSecondStep(db, { id: holder.user.id, aal: holder.session.aal })
+  await requireFreshSignIn(db, holder.session)
   return holder
 }

@@ -1,4 +1,5 @@
 import type { User } from '#app/identity/user.server.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
@@ -32,6 +33,6 @@ export function accessTokenOf(visit: Visit): string {
   return bearerTokenOf(visit) ?? visit.cookies[ACCESS_COOKIE] ?? ''
 }
 
-export function clientOf({ address, headers }: Visit): Client {
-  return { address, userAgent: headers['user-agent']?.toString() }
+export function clientOf({ address, headers, isPage }: Visit): Client {
+  return { address, userAgent: headers['user-agent']?.toString(), ownPages: isPage || headers[FRONT_HEADER] !== undefined }
 }

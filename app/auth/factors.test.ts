@@ -237,6 +237,27 @@ describe('security', () => {
     expect(outcome(await remove(low, factor.id))).toEqual([422, 'insufficient_aal'])
   })
 
+  test('nor remove one that was begun before', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    const { session: raised } = await finish(session)
+    const begun = await begin(raised, 'Left lying')
+    expect(outcome(await remove(await signInAgain(email), begun.id))).toEqual([422, 'insufficient_aal'])
+  })
+
+  test('nor sign the owner of the account out elsewhere; they can leave themselves', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    const { session: raised } = await finish(session)
+    const [low, other] = [await signInAgain(email), await signInAgain(email)]
+    const leave = (of: SessionAnswer, scope: string) => call('POST', `/logout?scope=${scope}`, undefined, bearer(of))
+    expect(outcome(await leave(low, 'others'))).toEqual([422, 'insufficient_aal'])
+    expect((await userOf(low)).email).toBe(email)
+    expect(outcome(await leave(low, 'global'))).toEqual([403, 'insufficient_aal'])
+    expect((await userOf(low)).code).toBe('session_not_found')
+    expect((await leave(other, 'local')).statusCode).toBe(204)
+    expect((await userOf(raised)).email).toBe(email)
+    expect((await leave(raised, 'global')).statusCode).toBe(204)
+  })
+
   test('nor finish one that was begun before', async () => {
     const { email, session } = await signUpAndConfirm(app)
     const { session: raised } = await finish(session)

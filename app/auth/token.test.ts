@@ -5,6 +5,7 @@ import { consume } from '#app/platform/limits.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
 import { signAccessToken } from '#app/session/access-token.server.ts'
 import { purgeRefreshTokens } from '#app/session/refresh-token.server.ts'
+import { forgetAllEvents } from '#test/audit.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { signIn as makeSignedIn } from '#test/factories.ts'
@@ -192,7 +193,7 @@ describe('security', () => {
 
   test('after ten wrong passwords the next have to wait, longer each time, and never for ever', async () => {
     const { email } = await signUpAndConfirm(app)
-    await db.deleteFrom('auditEvents').where('action', '=', 'login').execute()
+    await forgetAllEvents()
     for (let guess = 1; guess <= 11; guess += 1) expect((await signIn(email, 'wrong horse')).statusCode).toBe(400)
     const held = await signIn(email, 'wrong horse')
     expect([held.statusCode, held.json().code]).toEqual([429, 'over_request_rate_limit'])
@@ -222,7 +223,7 @@ describe('security', () => {
 
   test('many guesses at the same moment cannot outrun the count', async () => {
     const { email } = await signUpAndConfirm(app)
-    await db.deleteFrom('auditEvents').where('action', '=', 'login').execute()
+    await forgetAllEvents()
     const replies = await Promise.all(Array.from({ length: 30 }, () => signIn(email, 'wrong horse')))
     expect(replies.filter(({ statusCode }) => statusCode === 400).length).toBeLessThanOrEqual(11)
   })

@@ -5,6 +5,7 @@ import { roleOf } from '#app/identity/role.ts'
 import { lockUser, type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
 import { db, type Trx } from '#app/platform/db.server.ts'
 import type { Client } from '#app/session/client.ts'
+import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
 import type { Session } from '#app/session/session.server.ts'
 import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
@@ -31,13 +32,15 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
   const email = asked.email === user.email?.toLowerCase() ? undefined : asked.email
   const phone = asked.phone === user.phone ? undefined : asked.phone
   if (password) await checkNewPassword(password, roleOf(user.appMetadata), user, { email, phone, userMetadata: data })
-  if ((password || email || phone) && session.aal === 'aal1') await refuseLowSession(user)
+  const changesProfile = Object.keys(data).length > 0
+  if ((password || email || phone || changesProfile) && session.aal === 'aal1') await refuseLowSession(user)
   if (password && user.isAnonymous && !email && !phone) {
     refuse('validation_failed', {
       kind: 'unprocessable',
       sentence: 'Updating password of an anonymous user without an email or phone is not allowed',
     })
   }
+  if (email || phone) await requireFreshSignIn(db, session)
   if (email) await refuseTakenEmail(email)
   if (phone) await refuseTakenPhone(phone)
   if (password) await allowNewPassword(user, session, asked, client)
@@ -50,7 +53,7 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
     const current = await lockUser(trx, user.id)
     await refuseEnded(trx, session)
     if (fresh) await keepNewPassword(trx, current, fresh, session.id)
-    if (Object.keys(data).length > 0) await updateProfile(trx, current, data)
+    if (changesProfile) await updateProfile(trx, current, data)
     if (email) await requestEmailChange(trx, await readAgain(trx, user), email, asked)
     return phone ? requestPhoneChange(trx, await readAgain(trx, user), phone) : undefined
   })

@@ -1,7 +1,9 @@
 import { isPassword } from '#app/password/hashing.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
+import { db } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import type { Session } from '#app/session/session.server.ts'
 import { guardGuess } from '#app/session/sign-in.server.ts'
 import type { Client } from '#app/session/client.ts'
@@ -13,7 +15,7 @@ export type PasswordProof = { nonce?: string | undefined; currentPassword?: stri
 
 /**
  * Whether someone who is signed in may set a new password: by the settings a session of more than a day needs a code that was sent to them
- * just now, and one that was not opened by a letter or message needs the old password.
+ * just now, and one that was not opened by a letter or message needs the old password. A session of our own pages needs that or a recent sign-in.
  */
 export async function allowNewPassword(
   user: User,
@@ -25,7 +27,9 @@ export async function allowNewPassword(
     if (!nonce) refuse('reauthentication_needed')
     if (!(await findNonce(user, nonce))) refuse('reauthentication_not_valid')
   }
-  if (!env.SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD || !user.passwordHash || cameByLetter(session)) return
+  const asks = env.SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD && !cameByLetter(session)
+  // The old password proves as much as a recent sign-in, so one of the two is enough.
+  if (!user.passwordHash || !(asks || (session.ownPages && currentPassword))) return requireFreshSignIn(db, session)
   if (!currentPassword) refuse('current_password_required')
   const right = await guardGuess(user, client, () => isPassword(currentPassword, user.passwordHash))
   if (!right) refuse('current_password_invalid')

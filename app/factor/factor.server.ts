@@ -4,6 +4,7 @@ import { lockUser, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { lowerSessions } from '#app/session/raise.server.ts'
 import { type Factor, hasVerifiedFactor, type Holder, listFactors } from '#app/session/user-factors.server.ts'
 import { factorRemovedLetter } from './factor-removed.email.tsx'
@@ -43,13 +44,14 @@ export async function findFactor(userId: string, id: string): Promise<Factor> {
   return factor ?? refuse('mfa_factor_not_found')
 }
 
-/** Takes a factor of one's own away. A finished one needs a session that has taken the second step. */
+/** Takes a factor of one's own away. Where one is finished, that needs a session that has taken the second step. */
 export async function unenrol({ user, session }: Holder, id: string): Promise<void> {
   await transaction(async (trx) => {
     await lockUser(trx, user.id)
     const factor = await trx.selectFrom('mfaFactors').selectAll().where('id', '=', id).where('userId', '=', user.id).executeTakeFirst()
     if (!factor) refuse('mfa_factor_not_found')
-    if (factor.status === 'verified' && session.aal !== 'aal2') refuse('insufficient_aal', { kind: 'unprocessable' })
+    if (session.aal !== 'aal2' && (await hasVerifiedFactor(trx, user.id))) refuse('insufficient_aal', { kind: 'unprocessable' })
+    if (factor.status === 'verified') await requireFreshSignIn(trx, session)
     await removeFactor(trx, user, factor)
   })
 }
@@ -80,6 +82,7 @@ async function makeRoom(trx: Trx, { user, session }: Holder, friendlyName: strin
   }
   if (factors.length >= env.MFA_MAX_ENROLLED_FACTORS) refuse('too_many_enrolled_mfa_factors')
   if (factors.some(({ status }) => status === 'verified') && session.aal !== 'aal2') refuse('insufficient_aal')
+  await requireFreshSignIn(trx, session)
 }
 
 async function dropUnfinished(trx: Trx, userId: string): Promise<void> {

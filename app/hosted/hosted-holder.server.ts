@@ -23,5 +23,7 @@ export async function findHostedHolder(token: string, client: Client): Promise<T
     hasFactor,
     // Only the hosted service has seen the password.
     hasShortPassword: false,
+    // It guards the accounts that it keeps by rules of its own.
+    isFresh: true,
   }
 }

@@ -1,6 +1,7 @@
 import { AuthClient } from '@supabase/auth-js'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { FRONT_HEADER, HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
+import { HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
 import { browser } from '#test/browser.ts'
 import { PUBLISHABLE_KEY, startHosted } from '#test/hosted.ts'
 import { codeOf } from '#test/totp.ts'

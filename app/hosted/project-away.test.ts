@@ -7,7 +7,8 @@ const { project } = await vi.hoisted(async () => {
   return { project }
 })
 
-import { FRONT_HEADER, HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
+import { HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, VERSION } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'

@@ -1,4 +1,5 @@
-import { insert, type Trx } from '#app/platform/db.server.ts'
+import { sql } from 'kysely'
+import { insert, transaction, type Trx } from '#app/platform/db.server.ts'
 
 /** What the auth protocol names is named as there. */
 export type AuditAction =
@@ -26,6 +27,7 @@ export type AuditAction =
   | 'verification_attempted'
   | 'identity_linked'
   | 'identity_unlinked'
+  | 'identity_confirmed'
   | 'recovery_codes_made'
   | 'recovery_code_used'
   | 'account_exported'
@@ -72,4 +74,25 @@ type Event = { actorId?: string; subjectId?: string; address?: string; detail?: 
 /** Keeps what someone did that has to be traced, in the transaction in which it happened. No secrets and no addresses of letters in `detail`. */
 export async function audit(trx: Trx, action: AuditAction, { detail = {}, ...event }: Event): Promise<void> {
   await insert(trx, 'auditEvents', { action, ...event, detail: JSON.stringify(detail) })
+}
+
+/** Removes events that are older than the log is kept for. The database refuses to remove any outside of this. */
+export async function forgetEvents(before: Date): Promise<void> {
+  await transaction(async (trx) => {
+    await allowChange(trx, 'retention')
+    await trx.deleteFrom('auditEvents').where('createdAt', '<', before).execute()
+    await allowChange(trx, 'none')
+  })
+}
+
+/** Removes the network addresses of a person whose account is deleted. Nothing else of an event can be changed. */
+export async function eraseAddresses(trx: Trx, actorId: string): Promise<void> {
+  await allowChange(trx, 'erasure')
+  await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', actorId).execute()
+  await allowChange(trx, 'none')
+}
+
+/** For the rest of this transaction. The trigger on the table reads it. */
+async function allowChange(trx: Trx, change: 'retention' | 'erasure' | 'none'): Promise<void> {
+  await sql`SELECT set_config('winnow.audit_change', ${change}, true)`.execute(trx)
 }

@@ -114,6 +114,7 @@ function profileOf(sub: string, { email, phone }: Address, data: Metadata, verif
 }
 
 const noUser = {
+  staffSince: null,
   phone: null,
   passwordHash: null,
   passwordShort: false,

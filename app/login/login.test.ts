@@ -226,6 +226,23 @@ describe('security', () => {
     expect((await from.send({ url: '/login/sign-out' })).body).toMatch(/<form[^>]*action="\/api\/logout"/)
   })
 
+  test('a picture, a frame or a script in a page that names the sign-out link signs nobody out', async () => {
+    const { from } = await signedIn()
+    const loads: [dest: string, mode: string][] = [
+      ['image', 'no-cors'],
+      ['iframe', 'navigate'],
+      ['script', 'no-cors'],
+      ['style', 'no-cors'],
+      ['empty', 'cors'],
+      ['', ''],
+    ]
+    for (const [dest, mode] of loads) {
+      const reply = await from.send({ url: '/api/logout', headers: { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode } })
+      expect([dest, reply.statusCode, reply.headers.location]).toEqual([dest, 302, '/login/sign-out'])
+    }
+    expect((await from.send({ url: '/dashboard' })).statusCode).toBe(200)
+  })
+
   test('a foreign page can neither sign someone in nor out', async () => {
     const { email, from } = await signedIn()
     const cookies = Object.fromEntries(from.cookies)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allow } from '#app/access.server.ts'
+import { allow, allowFresh } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { ownSession } from '#app/own-account/account.ts'
@@ -22,7 +22,7 @@ export const ownSessionApi: Api = async (app) => {
       response: { 204: z.null() },
     },
     async handler({ visit, params }, reply) {
-      const viewer = await allow(visit, 'workspace.enter')
+      const viewer = await allowFresh(visit, 'workspace.enter')
       if (!(await endOwnSession(viewer, params.id))) stop('notFound', 'This device is not signed in to your account.')
       return reply.status(204).send(null)
     },

@@ -7,7 +7,7 @@ vi.hoisted(() => {
   process.env.SITE_URL = 'https://winnow.example'
 })
 
-import { FRONT_HEADER } from '#app/auth-client/session-front.ts'
+import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
 import { createApp } from '#app/server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'

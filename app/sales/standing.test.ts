@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
+import { forgetAllEvents } from '#test/audit.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeContact, signIn } from '#test/factories.ts'
 
@@ -7,7 +8,7 @@ const app = await startEndpoints()
 const staff = await signIn('staff')
 beforeEach(async () => {
   await db.deleteFrom('contacts').execute()
-  await db.deleteFrom('auditEvents').execute()
+  await forgetAllEvents()
 })
 
 type Part = 'answer' | 'proposal'

@@ -1,2 +1,2 @@
-/** Where a sign-in came from, kept with its session so that a person can recognise it. */
-export type Client = { address: string; userAgent: string | undefined }
+/** Where a sign-in came from, kept with its session so that a person can recognise it. `ownPages`: our own pages asked, not another program. */
+export type Client = { address: string; userAgent: string | undefined; ownPages?: boolean }

@@ -3,12 +3,8 @@ import type { Trx } from '#app/platform/db.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { issueRefreshToken, retireRefreshTokens } from './refresh-token.server.ts'
+import { type SecondStep, secondSteps } from './second-step.server.ts'
 import type { OpenSession } from './session.server.ts'
-
-/** What proves more than the first step of a sign-in. A session is `aal2` while its `amr` holds one of these. */
-const secondSteps = ['totp', 'mfa/phone', 'recovery_code'] as const
-
-export type SecondStep = (typeof secondSteps)[number]
 
 /**
  * Raises a session to `aal2` where it is. Its refresh tokens so far open nothing any more, or whoever had copied one would be raised with it;

@@ -15,8 +15,10 @@ import {
   rotateRefreshToken,
 } from './refresh-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
+import { requireFreshSignIn } from './fresh-sign-in.server.ts'
 import { isOver } from './session-limit.server.ts'
 import { securityLetter } from './security.email.tsx'
+import { hasVerifiedFactor } from './user-factors.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 
 export type Session = Row<'sessions'>
@@ -37,6 +39,7 @@ export async function startSession(trx: Trx, user: User, method: SignInMethod, c
     amr: JSON.stringify(amr),
     userAgent: client.userAgent?.slice(0, 400) ?? null,
     address: client.address,
+    ownPages: client.ownPages ?? false,
   })
   const refreshToken = await issueRefreshToken(trx, session.id)
   const seen = await trx.updateTable('users').set({ lastSignInAt: now }).where('id', '=', user.id).returningAll().executeTakeFirstOrThrow()
@@ -91,7 +94,12 @@ async function renew(trx: Trx, token: string, client: Client): Promise<OpenSessi
     if (env.SECURITY_REFRESH_TOKEN_ROTATION_ENABLED && !isJustUsed(stored)) await revokeStolen(trx, session, user, client)
     return 'refresh_token_already_used'
   }
-  const seen = { refreshedAt: new Date(), address: client.address, userAgent: client.userAgent?.slice(0, 400) ?? null }
+  const seen = {
+    refreshedAt: new Date(),
+    address: client.address,
+    userAgent: client.userAgent?.slice(0, 400) ?? null,
+    ownPages: session.ownPages || (client.ownPages ?? false),
+  }
   const renewed = await trx.updateTable('sessions').set(seen).where('id', '=', session.id).returningAll().executeTakeFirstOrThrow()
   return { session: renewed, user, refreshToken: active }
 }
@@ -107,8 +115,17 @@ async function revokeStolen(trx: Trx, session: Session, user: User, client: Clie
   if (user.email) await post(trx, securityLetter(user.email, { at: new Date().toISOString() }))
 }
 
-/** Signs out: this session, all others, or all. */
+/**
+ * Signs out: this session, all others, or all. Ending the sessions of other devices is a sensitive change, so it needs the second step. Without it
+ * `global` still ends the session that asks: clients take the 403 for a sign-out that is done, and forget their tokens.
+ */
 export async function endSessions({ session, user }: { session: Session; user: User }, scope: SignOutScope): Promise<void> {
+  if (scope !== 'local' && session.aal === 'aal1' && (await hasVerifiedFactor(db, user.id))) {
+    if (scope === 'others') refuse('insufficient_aal', { kind: 'unprocessable' })
+    await endSession(session.id)
+    refuse('insufficient_aal')
+  }
+  if (scope !== 'local') await requireFreshSignIn(db, session)
   await transaction(async (trx) => {
     const all = trx.deleteFrom('sessions').where('userId', '=', user.id)
     const which = { global: all, local: all.where('id', '=', session.id), others: all.where('id', '!=', session.id) }

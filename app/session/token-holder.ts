@@ -14,4 +14,6 @@ export type TokenHolder = {
   aal: 'aal1' | 'aal2'
   hasFactor: boolean
   hasShortPassword: boolean
+  /** They have signed in, or confirmed who they are, so recently that sensitive changes are open to them. */
+  isFresh: boolean
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { askAsAdmin } from '#app/hosted/project.server.ts'
-import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { type Actor, audit, by, eraseAddresses } from '#app/identity/audit.server.ts'
 import { keepAnOwner } from '#app/identity/last-owner.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -18,7 +18,7 @@ export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise
   const now = new Date()
   for (const table of ['avatars', 'accountDeletions'] as const) await trx.deleteFrom(table).where('userId', '=', id).execute()
   await removeDataAccess(trx, id)
-  await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', id).execute()
+  await eraseAddresses(trx, id)
   await trx.updateTable('hostedSessions').set({ endedAt: now, userAgent: null, address: null }).where('accountId', '=', id).execute()
   await trx
     .updateTable('hostedAccounts')

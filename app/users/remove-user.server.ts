@@ -1,6 +1,6 @@
 import type { Trx } from '#app/platform/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
-import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { type Actor, audit, by, eraseAddresses } from '#app/identity/audit.server.ts'
 import { keepAnOwner } from '#app/identity/last-owner.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { removeDataAccess } from './remove-data-access.server.ts'
@@ -12,7 +12,7 @@ import { removeDataAccess } from './remove-data-access.server.ts'
 export async function removeUser(trx: Trx, { id }: Pick<User, 'id'>, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id)
   await removeBelongings(trx, id)
-  await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', id).execute()
+  await eraseAddresses(trx, id)
   await trx.deleteFrom('users').where('id', '=', id).execute()
   await audit(trx, 'user_deleted', { ...by(actor), subjectId: id })
 }
