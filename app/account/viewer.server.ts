@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
+import { isImageAddress } from '#app/platform/image-address.ts'
 import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -62,7 +63,7 @@ const profile = z.object({
 function shownAddress(url: string): string | undefined {
   const { protocol, origin, pathname } = new URL(url)
   if (origin === env.SITE_URL) return pathname.startsWith('/avatars/') ? pathname : undefined
-  return protocol === 'https:' ? url : undefined
+  return protocol === 'https:' && isImageAddress(url, env.SITE_URL) ? url : undefined
 }
 
 function toViewer({ userMetadata, state: _state, expiresAt: _end, ...person }: TokenHolder): Viewer {

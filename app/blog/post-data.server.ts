@@ -1,5 +1,6 @@
 import type { BlogPosting, BreadcrumbList, WithContext } from 'schema-dts'
 import { env } from '#app/platform/env.server.ts'
+import { isImageAddress } from '#app/platform/image-address.ts'
 import { type MachineText, machineTexts } from '#app/platform/machine-text.server.ts'
 import type { PublicPost } from '#app/posts/public-post.server.ts'
 import { identity } from '#app/site/content/identity.ts'
@@ -19,7 +20,7 @@ export function postData(post: PublicPost, picture: string): MachineText[] {
     description: metaDescription || excerpt,
     url,
     mainEntityOfPage: url,
-    image: post.featuredImage ? [new URL(post.featuredImage, site).href, picture] : [picture],
+    image: post.featuredImage && isImageAddress(post.featuredImage, site) ? [new URL(post.featuredImage, site).href, picture] : [picture],
     datePublished: publishedAt.toISOString(),
     dateModified: (updatedAt > publishedAt ? updatedAt : publishedAt).toISOString(),
     wordCount: words,

@@ -1,5 +1,6 @@
 import { renderMarkdown } from '#app/markdown/markdown.server.ts'
-import { readingMinutes } from '#app/posts/post.ts'
+import { env } from '#app/platform/env.server.ts'
+import { isFeaturedImage, readingMinutes } from '#app/posts/post.ts'
 import { findPreviewedPost } from '#app/posts/preview-link.server.ts'
 import { type PublicPost, toPublicPost } from '#app/posts/public-post.server.ts'
 import { db } from '#app/platform/db.server.ts'
@@ -45,5 +46,5 @@ async function withDraft(
 
 /** An address that is not finished is no picture yet. */
 function shownImage(address: string | null): string | null {
-  return address && /^(https?:\/\/[^/]|\/images\/)/i.test(address) ? address : null
+  return address && isFeaturedImage(address, env.SITE_URL) ? address : null
 }

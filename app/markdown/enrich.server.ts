@@ -1,4 +1,5 @@
 import { imageIdOf, type PictureSizes } from '#app/images/picture.ts'
+import { isImageAddress } from '#app/platform/image-address.ts'
 import { type Content, element, type Element, elementsIn, type Root, text, textIn } from './tree.server.ts'
 
 /** What a text stands on: the address of this site, and the pictures of our own that it shows, by the id in their address. */
@@ -8,7 +9,7 @@ export type Surroundings = { site: string; pictures: ReadonlyMap<string, Picture
 export function enriched(given: Element, surroundings: Surroundings): Element {
   if (/^h[1-6]$/.test(given.tagName)) return heading(given)
   if (given.tagName === 'a') return link(given, surroundings.site)
-  if (given.tagName === 'img') return picture(given, surroundings.pictures)
+  if (given.tagName === 'img') return picture(given, surroundings)
   if (given.tagName === 'p') return figureOf(given) ?? given
   if (given.tagName === 'table') return scrollingTable(given)
   if (given.tagName === 'input')
@@ -43,8 +44,9 @@ const UNKNOWN = { width: 1600, height: 900, className: ['unmeasured'], referrerP
 const SIZES = '(width < 48rem) 100vw, 44rem'
 
 /** Its place is kept before it has come, so nothing moves. Ours come in the best kind and size that the browser takes. */
-function picture(given: Element, pictures: ReadonlyMap<string, PictureSizes>): Element {
+function picture(given: Element, { site, pictures }: Surroundings): Element {
   const { src, alt = '', title } = given.properties
+  if (!isImageAddress(String(src), site)) return element('span', {}, [text(String(alt ?? ''))])
   const stored = pictures.get(imageIdOf(String(src)) ?? '')
   const common = { alt, ...(title && { title }), loading: 'lazy', decoding: 'async' }
   if (!stored) return element('img', { src, ...common, ...UNKNOWN }, [])

@@ -6,7 +6,7 @@ import { renderInThread } from './rendering-thread.server.ts'
 import { render, type Rendered as Made, Unrenderable } from './rendering.server.ts'
 
 /** One more whenever the same Markdown becomes other HTML: stored posts are then rendered anew. */
-export const RENDERING = 1
+export const RENDERING = 2
 
 export type Rendered = Made & { rendering: number }
 

@@ -1,3 +1,4 @@
+import { isFeaturedImage } from '#app/posts/post.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { goodLengths, type Length, lengthOf, searchResultOf } from './search-result.ts'
 import { TextField } from './text-field.tsx'
@@ -82,7 +83,7 @@ function SharedCard({ form }: { form: PostFormState }) {
 
 /** Without a picture of its own the post has one that is made of its title. */
 function SharedPicture({ address, title }: { address: string; title: string }) {
-  if (/^(https:\/\/|\/images\/)/.test(address)) {
+  if (isFeaturedImage(address, location.origin)) {
     return (
       <img src={address} alt="" referrerPolicy="no-referrer" className="aspect-[1.91] w-full border-b border-line bg-sunken object-cover" />
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { isImageAddress } from '#app/platform/image-address.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 export const POSTS = '/api/blog'
@@ -127,20 +128,20 @@ const tags = z._default(
   [],
 )
 
+export const NO_FEATURED_IMAGE = 'Featured image must be an http(s) address or an uploaded picture'
+
 /** An http(s) address, or that of a picture in our own storage. Nothing here fetches it. */
 const featuredImage = z.nullish(
   z.string('Featured image must be an address').check(
     z.trim(),
     z.maxLength(limits.address, 'This address is too long'),
-    z.refine(
-      (given) => given === '' || given.startsWith('/images/') || isWebAddress(given),
-      'Featured image must be an http(s) address or an uploaded picture',
-    ),
+    z.refine((given) => given === '' || isFeaturedImage(given), NO_FEATURED_IMAGE),
   ),
 )
 
-function isWebAddress(given: string): boolean {
-  return /^https?:\/\//i.test(given) && URL.canParse(given)
+/** A relative address has no host, so any base shows whether it stays below `/images`. `site` tells own addresses that are written in full. */
+export function isFeaturedImage(given: string, site = 'https://site.invalid'): boolean {
+  return /^(https?:\/\/|\/images\/)/i.test(given) && isImageAddress(given, site)
 }
 
 const MOMENT = 'Publication time must be a date, or a date and time with its zone'

@@ -1,12 +1,17 @@
 import { findPictures, picturesNamedIn } from '#app/images/picture.server.ts'
 import { renderMarkdown } from '#app/markdown/markdown.server.ts'
-import type { PostBody } from './post.ts'
+import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { isFeaturedImage, NO_FEATURED_IMAGE, type PostBody } from './post.ts'
 
 /**
  * The columns that follow from what was sent alone, its Markdown rendered, and `pictures`: those of ours that it shows. Takes a moment, so it is done
  * before a transaction.
  */
 export async function preparePost({ slug, title, content, tags, ...body }: PostBody) {
+  if (body.featuredImage && !isFeaturedImage(body.featuredImage, env.SITE_URL)) {
+    stop('unprocessable', NO_FEATURED_IMAGE, { code: 'validation_failed', errors: { featuredImage: NO_FEATURED_IMAGE } })
+  }
   const pictures = await findPictures(picturesNamedIn(`${body.featuredImage ?? ''}\n${content}`))
   const { html, headings, words, rendering } = await renderMarkdown(content)
   return {
