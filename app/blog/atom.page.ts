@@ -1,11 +1,11 @@
 import { fileAnswer } from '#app/platform/file-answer.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
 import { FRESH_SECONDS } from './feed-links.ts'
+import { atomOf } from './feed.ts'
 import { newestPosts } from './feed.server.ts'
 
 export const handle = { kept: { tags: ['posts'] } } satisfies Handle
 
 export async function loader() {
-  const feed = await newestPosts('application/atom+xml')
-  return fileAnswer('application/atom+xml; charset=utf-8', feed.atom1(), FRESH_SECONDS)
+  return fileAnswer('application/atom+xml; charset=utf-8', atomOf(await newestPosts()), FRESH_SECONDS)
 }
