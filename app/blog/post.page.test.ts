@@ -86,6 +86,15 @@ describe('happy', () => {
     expect([title.split(' | ')[0], meta('description')]).toEqual(['The older one', 'Every morning.'])
   })
 
+  test('a long description ends at a word, before search engines would cut it', async () => {
+    await makePost({ slug: 'long-words', excerpt: 'Every price of every shop, '.repeat(12), tags: [], publishedAt: new Date('2026-07-01') })
+    await makePost({ slug: 'no-words', metaDescription: '👩‍🌾'.repeat(100), tags: [], publishedAt: new Date('2026-07-01') })
+    const { meta } = await readPage(app, '/blog/long-words')
+    expect(meta('description')).toBe(`${'Every price of every shop, '.repeat(5)}Every price of every…`)
+    expect(meta('og:description')).toBe(meta('description'))
+    expect(Array.from((await readPage(app, '/blog/no-words')).meta('description') ?? '')).toHaveLength(160)
+  })
+
   test('the picture for where it is shared is drawn from its title', async () => {
     const address = page.meta('og:image')?.replace(env.SITE_URL, '') ?? ''
     expect(address).toContain(`/og/post-${post.id}.`)

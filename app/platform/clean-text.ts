@@ -25,6 +25,14 @@ export function characterCount(text: string): number {
   return Array.from(text).length
 }
 
+/** The beginning of a text, up to the end of a word, in at most so many characters with the ellipsis. */
+export function shortened(text: string, most: number): string {
+  const letters = Array.from(text)
+  if (letters.length <= most) return text
+  const cut = letters.slice(0, most - 1).join('')
+  return `${/\s/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
+}
+
 function readable(text: string): string {
   return text.toWellFormed().replaceAll(MARKS_TOO_MANY, '').normalize('NFC').replaceAll(DIRECTION_MARKS, '').replaceAll('\uFEFF', '')
 }

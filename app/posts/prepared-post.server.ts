@@ -1,5 +1,6 @@
 import { findPictures, picturesNamedIn } from '#app/images/picture.server.ts'
 import { renderMarkdown } from '#app/markdown/markdown.server.ts'
+import { shortened } from '#app/platform/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { isFeaturedImage, NO_FEATURED_IMAGE, type PostBody } from './post.ts'
@@ -38,10 +39,7 @@ const EXCERPT = 200
 function excerptOf(html: string): string {
   const paragraphs = [...html.matchAll(/<p\b[^>]*>(.*?)<\/p>/gs)].map(([, inner = '']) => inner)
   const text = toText(paragraphs.join(' ')) || toText(html)
-  const letters = Array.from(text)
-  if (letters.length <= EXCERPT) return text
-  const cut = letters.slice(0, EXCERPT - 1).join('')
-  return `${/\s/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
+  return shortened(text, EXCERPT)
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from 'react-router'
+import { shortened } from '#app/platform/clean-text.ts'
 import { identity } from './identity.ts'
 
 export type PageMeta = {
@@ -14,8 +15,12 @@ export type PageMeta = {
   readonly type?: 'website' | 'article'
 }
 
+/** In characters: search engines cut off the rest in the middle of a word. */
+const MOST_DESCRIPTION = 160
+
 /** What a page says of itself in its head: `export const meta = () => pageMeta({ title: 'Contact' })`. */
-export function pageMeta({ title, description, keywords, index = true, type = 'website' }: PageMeta): MetaDescriptor[] {
+export function pageMeta({ title, description: whole, keywords, index = true, type = 'website' }: PageMeta): MetaDescriptor[] {
+  const description = whole && shortened(whole, MOST_DESCRIPTION)
   return [
     { title: `${title} | ${identity.name}` },
     ...(description ? [{ name: 'description', content: description }] : []),
