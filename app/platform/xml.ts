@@ -4,7 +4,11 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** A piece of finished XML: `xml` puts it in as it is, and escapes everything else. */
 export class Xml {
-  constructor(readonly text: string) {}
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 /** Writes XML: xml`<title>${title}</title>`. A list is joined, and `undefined` leaves its place empty. */
