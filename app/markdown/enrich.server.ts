@@ -46,7 +46,7 @@ const SIZES = '(width < 48rem) 100vw, 44rem'
 /** Its place is kept before it has come, so nothing moves. Ours come in the best kind and size that the browser takes. */
 function picture(given: Element, { site, pictures }: Surroundings): Element {
   const { src, alt = '', title } = given.properties
-  if (!isImageAddress(String(src), site)) return element('span', {}, [text(String(alt))])
+  if (!isImageAddress(String(src), site)) return element('span', {}, [text(alt)])
   const stored = pictures.get(imageIdOf(String(src)) ?? '')
   const common = { alt, ...(title && { title }), loading: 'lazy', decoding: 'async' }
   if (!stored) return element('img', { src, ...common, ...UNKNOWN }, [])

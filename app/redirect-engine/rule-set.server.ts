@@ -3,7 +3,7 @@ import { type Pattern, readPattern } from './pattern.server.ts'
 import { PrefixList } from './prefix-list.server.ts'
 import { isProtected } from './protected.server.ts'
 import { LONGEST_PATH, type Rule } from './rule.ts'
-import { readTarget, type Target, type Template } from './target.server.ts'
+import { NO_REST, readTarget, type Target, type Template } from './target.server.ts'
 
 /** In milliseconds of the processor: so long at most are patterns tried for one address. Beyond it there is the page, not a redirect. */
 const PATIENCE_MS = 30
@@ -69,7 +69,7 @@ export class RuleSet {
   #offerLines(search: Search, address: Address, spelling: string, path: string) {
     for (const { line, rest } of this.#exact[spelling]?.get(withoutSlash(path)) ?? []) {
       // With the slash it is found among the wildcards.
-      if (!rest || !path.endsWith('/')) search.offer(line, [''])
+      if (!rest || !path.endsWith('/')) search.offer(line, [NO_REST])
     }
     for (const { line } of this.#exact[`${spelling} strict`]?.get(path) ?? []) search.offer(line, [])
     for (const lines of this.#wildcards[spelling]?.find(path) ?? []) {

@@ -47,3 +47,8 @@ export type Problem = {
   path: string[]
   ids: string[]
 }
+
+/** Whether a target hands on a rest below a path of its own: `/blog/*`, and not `/*` or `https://host/*`. */
+export function endsBelow(toPath: string): boolean {
+  return /^(?:https?:\/\/[^/?#]+)?\/[^?#]*[^/?#]\/\*$/i.test(toPath)
+}

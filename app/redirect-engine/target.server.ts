@@ -1,5 +1,5 @@
 import { writeAddress, writePath } from './address.server.ts'
-import type { Rule } from './rule.ts'
+import { endsBelow, type Rule } from './rule.ts'
 
 /** In characters, of a whole address. */
 const LONGEST = 8000
@@ -7,6 +7,9 @@ const LONGEST = 8000
 export type Target = { location: string; isOutside: boolean }
 
 export type Template = { make: (caught: readonly string[], query: string) => Target | undefined; isFixed: boolean }
+
+/** Caught by a wildcard whose own place was asked for without the slash: the target then ends without its slash as well. */
+export const NO_REST = '\0'
 
 /** What a rule catches can be named in its target: `*` for the rest, `$1` to `$9` for groups. */
 const marks = { exact: /(?!)/g, wildcard: /\*/g, pattern: /\$[1-9]/g }
@@ -30,7 +33,9 @@ export function readTarget(rule: Rule, site: string): Template {
   return {
     isFixed: pieces.every((piece) => typeof piece === 'string'),
     make(caught, query) {
-      const written = pieces.map((piece) => (typeof piece === 'string' ? piece : write(piece, caught))).join('')
+      const rest = caught[0] === NO_REST ? [''] : caught
+      const made = pieces.map((piece) => (typeof piece === 'string' ? piece : write(piece, rest))).join('')
+      const written = rest === caught ? made : withoutLastSlash(made, toPath)
       const location = withQuery(written.startsWith('/') ? written.replace(/^[/\\]+/, '/') : written, rule, query)
       // The last word, whatever was missed before: nobody is sent to a place that the rule does not name.
       if (location.length > LONGEST || hostOf(location) !== host) return undefined
@@ -38,6 +43,11 @@ export function readTarget(rule: Rule, site: string): Template {
       return own === undefined ? { location, isOutside: true } : { location: own, isOutside: false }
     },
   }
+}
+
+/** `/blog/*` with no rest is `/blog`. The slash behind a host stays. */
+function withoutLastSlash(made: string, toPath: string): string {
+  return endsBelow(toPath) ? made.replace(/\/$/, '') : made
 }
 
 type Piece = string | { index: number; isPath: boolean }

@@ -13,15 +13,7 @@ export function substitution(given: string): Target | { refused: string } {
   }
 }
 
-/** The same the other way: `$1` stays only where it stands for what was caught. */
-export function toSubstitution(toPath: string, kind: 'exact' | 'wildcard' | 'pattern'): string {
-  if (kind === 'pattern') return escaped(toPath, /[\\%]|\$(?!\d)/g)
-  const text = escaped(toPath, SIGNS)
-  return kind === 'wildcard' ? text.replaceAll('*', '$1') : text
-}
-
-const SIGNS = /[\\%$]/g
-
-function escaped(text: string, signs: RegExp): string {
-  return text.replaceAll(signs, '\\$&')
+/** The same the other way. With captures, `$1` to `$9` stand for them. */
+export function toSubstitution(target: string, hasCaptures: boolean): string {
+  return target.replaceAll(hasCaptures ? /[\\%]|\$(?![1-9])/g : /[\\%$]/g, '\\$&')
 }

@@ -1,5 +1,9 @@
 import { refuse, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
+import { groupsOff, plainRecord } from './redirection-plugin.ts'
 import { columnsOf, ruleOfRecord } from './rule-record.ts'
+
+const NO_LIST =
+  'This is no list of redirects. Taken are a list of objects, bare or under "redirects", and the JSON export of the Redirection plug-in'
 
 /** Reads a list of objects, bare or under `redirects`. */
 export function readJson(text: string, origin: string): RuleLine[] {
@@ -7,12 +11,14 @@ export function readJson(text: string, origin: string): RuleLine[] {
   const read = parsed(bare)
   if ('refused' in read) return [refuse({ line: read.line, text: bare.split('\n')[read.line - 1] ?? '' }, read.refused)]
   const list = listIn(read.value)
-  if (!list) return [refuse({ line: 1, text: bare }, 'This is no list of redirects')]
+  if (!list) return [refuse({ line: 1, text: bare }, NO_LIST)]
   const lines = entryLines(bare)
+  const off = groupsOff(read.value)
   return list.map((entry: unknown, at) => {
     const place = { line: lines[at] ?? 1, text: JSON.stringify(entry) }
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return refuse(place, 'This is no object')
-    return ruleOfRecord(place, columnsOf(Object.keys(entry)), Object.fromEntries(Object.entries(entry)), origin)
+    const { record, refused } = plainRecord(Object.fromEntries(Object.entries(entry)), off)
+    return refused === undefined ? ruleOfRecord(place, columnsOf(Object.keys(record)), record, origin) : refuse(place, refused)
   })
 }
 

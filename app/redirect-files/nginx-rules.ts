@@ -55,6 +55,7 @@ function read(directive: Directive, source: Source): Ranked[] {
   const place = placeOf(line, source)
   if (frames.test(name)) return inside.flatMap((one) => read(one, source))
   if (harmless.test(name)) return []
+  if (isJoining(name, given)) return []
   if (name === 'map') return mapRules(directive, source)
   if (name === 'if' && source.mapped.has(given.join(' ').replaceAll(/[()\s]/g, ''))) return []
   if (name === 'rewrite' || name === 'return') return [inScope(directive, name === 'return' ? SITE : { ...SITE, rank: 0 }, place)]
@@ -67,6 +68,11 @@ function read(directive: Directive, source: Source): Ranked[] {
     ...turns.map((one) => inScope(one, scope, placeOf(one.line, source))),
     ...others.map((one) => ranked(refuse(placeOf(one.line, source), `${one.name.slice(0, 40)} is no redirect`), scope)),
   ]
+}
+
+/** What an export puts above rules that join two queries. */
+function isJoining(name: string, given: string[]): boolean {
+  return name === 'set' ? given[0] === '$joined' : name === 'if' && given.join('') === '($args=)'
 }
 
 function ranked(line: RuleLine, { rank, length }: Scope): Ranked {
@@ -115,7 +121,7 @@ function readReturn([status = '', ...rest]: string[]): Turn | string {
   const isAddress = /^https?:\/\//.test(status)
   if (!isAddress && !statuses.has(status)) return `The status ${status.slice(0, 20)} is none of 301, 302, 307 and 308`
   const given = isAddress ? status : rest.join(' ')
-  const bare = given.replace(/\$is_args\$args$|[?&]\$args$/, '')
+  const bare = given.replace(/\$is_args\$args$|[?&]\$args$|\$joined$/, '')
   const whole = bare.replace(/\$(?:request_)?uri$/, '')
   const isWhole = whole !== bare
   const target = nginxTarget(isWhole ? `${whole.replace(/\/$/, '')}/$1` : bare)

@@ -1,3 +1,4 @@
+import { endsBelow } from '#app/redirect-engine/rule.ts'
 import type { RedirectBody } from '#app/redirects/redirect.ts'
 
 /** A place as another server's rule names it, and which of its signs `$1` to `$9` stand for what was caught. */
@@ -7,6 +8,7 @@ type Meaning = Pick<RedirectBody, 'kind' | 'fromPath' | 'toPath' | 'ignoresSlash
 type Read = Meaning | { refused: string }
 
 const REST = /^(.*\/)(?:\(\.\*\)|\.\*)$/s
+const OPTIONAL_BELOW = /^(.*[^/])\(\/\.\*\)\?$/s
 const OPTIONAL_REST = /^(.*)\(\?:\/\(\.\*\)\)\?$/s
 const META = /[.*+?^${}()|[\]\\]/g
 
@@ -45,6 +47,11 @@ function simplest(body: string, target: Target): Omit<Meaning, 'ignoresCase'> | 
 }
 
 function wildcard(body: string, { text, captures }: Target) {
+  const [, place] = OPTIONAL_BELOW.exec(body) ?? []
+  const below = place === undefined ? undefined : literal(place)
+  if (below !== undefined && /^[^*]*\$1$/.test(text) && captures.length === 1 && capturesIn(text).length === 1) {
+    return { kind: 'wildcard' as const, fromPath: `${below}/*`, toPath: text.replace('$1', '/*'), ignoresSlash: true }
+  }
   const [, whole] = OPTIONAL_REST.exec(body) ?? []
   const [, under] = REST.exec(body) ?? []
   const prefix = literal(whole === undefined ? (under ?? '(') : `${whole}/`)
@@ -83,14 +90,29 @@ function hasAlternatives(source: string): boolean {
   return false
 }
 
+type Direction = Pick<RedirectBody, 'kind' | 'fromPath' | 'toPath' | 'ignoresSlash'>
+
+/** Whether the slash before the rest is caught with it: `/old-blog` then leads to `/blog` and not to `/blog/`. */
+function catchesSlash({ kind, fromPath, toPath, ignoresSlash }: Direction): boolean {
+  return kind === 'wildcard' && ignoresSlash && fromPath !== '/*' && endsBelow(toPath)
+}
+
+/** Where a rule leads, with `$1` for what its expression catches. */
+export function targetOfRule(rule: Direction): string {
+  if (rule.kind !== 'wildcard') return rule.toPath
+  return catchesSlash(rule) ? rule.toPath.replace(/\/\*$/, '$1') : rule.toPath.replaceAll('*', '$1')
+}
+
 /** The expression, anchored, that means the same on another server. They see paths decoded. */
-export function regexOfRule({ kind, fromPath, ignoresSlash }: Pick<RedirectBody, 'kind' | 'fromPath' | 'ignoresSlash'>): string {
+export function regexOfRule(rule: Direction): string {
+  const { kind, fromPath, ignoresSlash } = rule
   if (kind === 'pattern') return `^${fromPath}${ignoresSlash ? '/?' : ''}$`
   const path = decoded(fromPath)
   if (kind === 'exact')
     return path === '/' ? '^/$' : `^${escaped(path.replace(/\/$/, ignoresSlash ? '' : '/'))}${ignoresSlash ? '/?' : ''}$`
   const prefix = path.replace(/\/\*$/, '')
   if (prefix === '') return '^/(.*)$'
+  if (catchesSlash(rule)) return `^${escaped(prefix)}(/.*)?$`
   return ignoresSlash ? `^${escaped(prefix)}(?:/(.*))?$` : `^${escaped(prefix)}/(.*)$`
 }
 
@@ -113,7 +135,9 @@ export function unsayable({
   fromPath,
   toPath,
   query,
-}: Pick<RedirectBody, 'kind' | 'fromPath' | 'toPath' | 'query'>): string | undefined {
+  ignoresCase,
+}: Pick<RedirectBody, 'kind' | 'fromPath' | 'toPath' | 'query' | 'ignoresCase'>): string | undefined {
+  if (ignoresCase && /[^ -~]/.test(decoded(fromPath))) return 'these servers ignore the case of the letters a to z alone'
   if (query === 'exact') return 'its query is part of what must match'
   if (kind !== 'pattern' && /[?#]/.test(fromPath)) return 'its path holds a query'
   if (kind !== 'pattern' && decoded(fromPath).includes('%')) return 'its path holds an encoded sign, which these servers decode first'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RedirectBody } from '#app/redirects/redirect.ts'
+import { writeAddress } from '#app/redirect-engine/address.server.ts'
 import { detectFormat, type Format } from './rule-file.ts'
 import { readRules, writeRules } from './rule-file.server.ts'
 
@@ -95,6 +96,26 @@ Redirect 301 old /new`
       '17 From path must start with /',
     ])
   })
+})
+
+test('a target beyond ASCII is written as it is sent, and a query joined to that of a target leaves no sign at its end', () => {
+  const cafe = rule({ fromPath: '/café', toPath: '/menü?a=ß#ä', query: 'ignore' })
+  const joined = rule({ fromPath: '/form', toPath: '/contact?from=form', statusCode: 307 })
+  for (const format of ['apache', 'nginx'] as const) {
+    const { text, left } = writeRules([cafe, joined], format)
+    expect(left).toEqual([])
+    expect(text.replaceAll('\\%', '%')).toContain('/men%C3%BC?a=%C3%9F#%C3%A4')
+    expect(text).not.toContain('&"')
+    expect(text).not.toContain('&$args"; }')
+  }
+})
+
+test('nginx gets no rule that would send a line break of a visitor', () => {
+  const [written, left] = ([301, 307] as const).map((statusCode) =>
+    writeRules([rule({ kind: 'wildcard', fromPath: '/a/*', toPath: '/b/*', statusCode })], 'nginx'),
+  )
+  expect(written?.left).toEqual([])
+  expect(left?.left[0]?.reason).toBe('nginx does not encode the part of the path that a 307 or 308 hands on')
 })
 
 describe('nginx', () => {
@@ -216,7 +237,66 @@ test('JSON: a list, bare or under its name, and each entry with the line on whic
     '6 /e /f 302 exact pass slash off',
   ])
   expect(outline('[\n{"from": "/a",}\n]', 'json')).toEqual(['2 From here on this is no JSON'])
-  expect(outline('{"a": 1}', 'json')).toEqual(['1 This is no list of redirects'])
+  expect(outline('{"a": 1}', 'json')[0]).toMatch(
+    /^1 This is no list of redirects. Taken are .* the JSON export of the Redirection plug-in$/,
+  )
+})
+
+test('the JSON export of the Redirection plug-in is taken, and what no redirect can be is named by entry', () => {
+  const entry = (given: object) => ({
+    id: 1,
+    url: '/a',
+    match_url: '/a',
+    match_data: { source: { flag_query: 'pass', flag_case: false, flag_trailing: true, flag_regex: false } },
+    action_code: 301,
+    action_type: 'url',
+    action_data: { url: '/b' },
+    match_type: 'url',
+    title: '',
+    regex: false,
+    group_id: 1,
+    enabled: true,
+    ...given,
+  })
+  const source = (given: object) => ({ match_data: { source: { flag_query: 'exact', flag_case: false, flag_trailing: false, ...given } } })
+  const redirects = [
+    entry({ title: 'Moved' }),
+    entry({ url: '/Q?x=1', ...source({ flag_case: true }) }),
+    entry({
+      url: '^/n/(\\d+)$',
+      regex: true,
+      action_code: 302,
+      action_data: { url: '/p/$1' },
+      ...source({ flag_query: 'ignore', flag_regex: true }),
+    }),
+    entry({ group_id: 2 }),
+    entry({ enabled: false, action_data: '/c' }),
+    entry({ action_type: 'error', action_code: 410, action_data: {} }),
+    entry({ action_type: 'error', action_code: 404, action_data: {} }),
+    entry({ action_type: 'random', action_data: {} }),
+    entry({ match_type: 'login', action_data: { logged_in: '/x', logged_out: '/y' } }),
+    entry({ action_code: 303 }),
+    entry({ action_data: { url: '//evil.example' } }),
+  ]
+  const groups = [
+    { id: 1, status: 'enabled', name: 'Ours' },
+    { id: 2, status: 'disabled', name: 'Theirs' },
+  ]
+  const file = JSON.stringify({ plugin: { version: '5.5.2', date: 'x' }, groups, redirects })
+  expect(outline(file, 'json')).toEqual([
+    '1 /a /b 301 exact pass slash',
+    '1 /Q?x=1 /b 301 exact exact case',
+    String.raw`1 /n/(\d+) /p/$1 302 pattern ignore`,
+    '1 /a /b 301 exact pass slash off',
+    '1 /a /c 301 exact pass slash off',
+    '1 A rule that answers 410 Gone is not taken: a redirect has the status 301, 302, 307 or 308',
+    '1 A rule that answers 404 is not taken: a redirect has the status 301, 302, 307 or 308',
+    '1 Only rules that send visitors to one address are taken',
+    '1 A rule that also looks at the visitor, and not at the address alone, is not taken',
+    '1 Status code must be 301, 302, 307 or 308',
+    '1 To path must start with a single /, or be an http: or https: address',
+  ])
+  expect(readRules(file, 'json', HERE)[0]?.rule?.description).toBe('Moved')
 })
 
 test.each([
@@ -285,7 +365,8 @@ describe('what was exported is imported as the same rules in the same order', ()
       fc.property(rules, (given) => {
         const { text, left } = writeRules(given, format)
         const said = given.filter((one) => !left.some(({ rule }) => rule === one))
-        expect(readRules(text, format, HERE).map(({ rule, refused }) => rule ?? refused)).toEqual(said)
+        const same = (one: RedirectBody) => ({ ...one, toPath: writeAddress(one.toPath) })
+        expect(readRules(text, format, HERE).map(({ rule, refused }) => (rule ? same(rule) : refused))).toEqual(said.map(same))
         for (const { reason } of left) expect(text).toContain(reason)
       }),
     )

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort, installByApt } from '#test/postgres.ts'
+
+export type WebServer = { url: string; stop: () => Promise<void> }
+
+/** An nginx of its own, on a free port, with these directives inside its `server` block. */
+export async function startNginx(directives: string): Promise<WebServer> {
+  const program = findProgram('nginx', 'nginx-light')
+  return start((folder, port) => {
+    const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')
+    writeFileSync(
+      path.join(folder, 'server.conf'),
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
+events { worker_connections 64; }
+http { ${own} access_log off; absolute_redirect off;
+server { listen 127.0.0.1:${port}; root ${folder}/root;\n${directives}\n} }`,
+    )
+    return [program, ['-p', folder, '-e', `${folder}/log`, '-c', `${folder}/server.conf`]]
+  })
+}
+
+/** An Apache of its own, on a free port, with these directives for its whole site. */
+export async function startApache(directives: string): Promise<WebServer> {
+  const program = findProgram('apache2', 'apache2-bin')
+  return start((folder, port) => {
+    const modules = ['mpm_event', 'authz_core', 'rewrite']
+    const load = modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
+    const account = process.getuid?.() === 0 ? ['User nobody', 'Group nogroup'] : []
+    const settings = [
+      `ServerRoot ${folder}`,
+      `Listen 127.0.0.1:${port}`,
+      'ServerName localhost',
+      `PidFile ${folder}/pid`,
+      `DefaultRuntimeDir ${folder}`,
+      `ErrorLog ${folder}/log`,
+      `DocumentRoot ${folder}/root`,
+      'StartServers 1',
+      'ServerLimit 1',
+    ]
+    writeFileSync(path.join(folder, 'server.conf'), [...load, ...account, ...settings, directives, ''].join('\n'))
+    return [program, ['-f', `${folder}/server.conf`, '-DFOREGROUND']]
+  })
+}
+
+/** Found where Debian puts it or on PATH; on Debian as root installed when there is none. */
+function findProgram(name: string, packageName: string): string {
+  const places = ['/usr/sbin', ...(process.env.PATH ?? '').split(path.delimiter)]
+  const find = () => places.map((place) => path.join(place, name)).find((place) => existsSync(place))
+  if (!find()) installByApt(packageName)
+  const found = find()
+  if (!found) throw new Error(`These tests need ${name}: it was not found on PATH nor in /usr/sbin.`)
+  return found
+}
+
+async function start(configure: (folder: string, port: number) => [string, string[]]): Promise<WebServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'winnow-web-server-'))
+  chmodSync(folder, 0o755)
+  mkdirSync(path.join(folder, 'root'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(...configure(folder, port), { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr?.on('data', (data) => (said += String(data)))
+  const stop = async () => {
+    await end(child)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (child.exitCode !== null) break
+    const isUp = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return { url, stop }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const log = path.join(folder, 'log')
+  const reason = said + (existsSync(log) ? readFileSync(log, 'utf8') : '')
+  await stop()
+  throw new Error(`The web server did not start: ${reason}`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
