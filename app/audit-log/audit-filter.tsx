@@ -1,4 +1,4 @@
-import { CSV_NOTE } from '#app/sales/csv.ts'
+import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
@@ -29,7 +29,7 @@ export function AuditFilter({ actions, exportUrl }: { actions: string[]; exportU
       </div>
       <Day name="from" label="From" />
       <Day name="to" label="To" />
-      <a href={exportUrl} download title={CSV_NOTE} className={buttonLook('quiet', 'regular', 'justify-self-start')}>
+      <a href={exportUrl} download title={GUARD_NOTE} className={buttonLook('quiet', 'regular', 'justify-self-start')}>
         Export CSV
       </a>
     </div>

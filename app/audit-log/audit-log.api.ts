@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { allow } from '#app/access.server.ts'
+import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { CSV_NOTE } from '#app/sales/csv.ts'
 import { exportEvents } from './audit-export.server.ts'
 import { auditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
@@ -26,7 +26,7 @@ export const auditLogApi: Api = async (app) => {
         .headers({
           'content-type': 'text/csv; charset=utf-8; header=present',
           'content-disposition': `attachment; filename="audit-${new Date().toISOString().slice(0, 10)}.csv"`,
-          'csv-note': CSV_NOTE,
+          'csv-note': GUARD_NOTE,
         })
         .send(Readable.from(exportEvents(query), { objectMode: false }))
     },

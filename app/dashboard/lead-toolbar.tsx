@@ -1,7 +1,7 @@
 import { SearchField } from '#app/admin-view/search-field.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { CSV_NOTE } from '#app/sales/csv.ts'
+import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import { NO_SERVICE_TYPE } from '#app/sales/lead.ts'
 import { exportUrl } from './lead-view.ts'
 import { useView } from '#app/admin-view/use-view.tsx'
@@ -41,7 +41,7 @@ function ExportButton({ path }: { path: string }) {
   const { params } = useView()
   const url = exportUrl(path, params)
   return (
-    <Button type="button" look="quiet" title={CSV_NOTE} onClick={() => download(url)}>
+    <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => download(url)}>
       Export CSV
     </Button>
   )

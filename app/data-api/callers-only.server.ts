@@ -6,7 +6,8 @@ import { quotaHeaders } from './quota-headers.ts'
 /** Under this stands what keys open, and nothing else. */
 const PLACE = '/api/v1'
 
-const SHOWN = 'etag, link, ratelimit, ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id'
+const SHOWN =
+  'csv-note, etag, link, ratelimit, ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id'
 
 /**
  * The Data API: endpoints to which whoever asks is known before anything else. Pages of other sites may ask too: for them a key is the only way in, because

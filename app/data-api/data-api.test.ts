@@ -146,6 +146,24 @@ describe('happy', () => {
     expect((await readFile(file)).subarray(0, 4).toString()).toBe('PAR1')
   })
 
+  test('CSV of the API runs no formula in a spreadsheet either, unless raw=1 asks for the values as they are', async () => {
+    const hostile = await makeProduct({ slug: 'hostile-rows', isFree: true })
+    await makeDataset(hostile, '=name,count\n=1+1,-5\n+49 30 1,-6\n')
+    const read = (query: string) => ask(`/hostile-rows/rows${query}`, bearer)
+    const [safe, raw] = [await read('?format=csv'), await read('?format=csv&raw=1')]
+    expect([safe.body, raw.body]).toEqual(["'=name,count\r\n'=1+1,-5\r\n+49 30 1,-6\r\n", '=name,count\r\n=1+1,-5\r\n+49 30 1,-6\r\n'])
+    expect([safe.headers['csv-note'], raw.headers['csv-note']]).toEqual([
+      expect.stringContaining('apostrophe'),
+      expect.stringContaining('as they are'),
+    ])
+    expect(safe.headers.etag).not.toBe(raw.headers.etag)
+    expect((await read('')).json().data).toEqual([
+      { '=name': '=1+1', count: -5 },
+      { '=name': '+49 30 1', count: -6 },
+    ])
+    expect((await read('?raw=yes')).statusCode).toBe(422)
+  })
+
   test('what has not changed is not sent again; HEAD says the same without a body', async () => {
     const first = await rows('?limit=2')
     const { etag = '' } = first.headers

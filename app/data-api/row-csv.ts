@@ -1,15 +1,26 @@
+import type { Column } from '#app/datasets/column.ts'
+
 type Row = Record<string, unknown>
 
-/** A page of rows as RFC 4180: a head, then a line for each. A value that is missing is empty, a text without characters is `""`. Nothing is put before values that a spreadsheet takes for formulas: data have to come back as they were. */
-export function pageAsCsv(columns: readonly string[], rows: readonly Row[]): string {
+/**
+ * A page of rows as RFC 4180: a head, then a line for each. A value that is missing is empty, a text without characters is `""`. Texts go through `guard`;
+ * numbers and times, which are texts in JSON, do not.
+ */
+export function pageAsCsv(
+  columns: readonly Pick<Column, 'name' | 'type'>[],
+  rows: readonly Row[],
+  guard: (text: string) => string,
+): string {
   const nothing = columns.length === 1 ? '""' : ''
-  const lines = rows.map((row) => columns.map((column) => cell(row[column]) ?? nothing).join(','))
-  return [columns.map((column) => inQuotes(column)).join(','), ...lines, ''].join('\r\n')
+  const lines = rows.map((row) => columns.map(({ name, type }) => cell(row[name], type === 'text' ? guard : asItIs) ?? nothing).join(','))
+  return [columns.map(({ name }) => inQuotes(guard(name))).join(','), ...lines, ''].join('\r\n')
 }
 
-function cell(value: unknown): string | undefined {
+export const asItIs = (text: string) => text
+
+function cell(value: unknown, guard: (text: string) => string): string | undefined {
   if (value === null || value === undefined) return undefined
-  if (typeof value === 'string') return inQuotes(value)
+  if (typeof value === 'string') return inQuotes(guard(value))
   return inQuotes(JSON.stringify(value))
 }
 

@@ -1,18 +1,20 @@
 import { z } from 'zod'
-import { mediaTypes } from '#app/datasets/format.ts'
+import { rawText } from '#app/dataset-files/download.ts'
+import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/format.ts'
 import { readChoice } from '#app/dataset-rows/row-choice.ts'
 import { readRows } from '#app/dataset-rows/rows.server.ts'
 import { noteUsage } from '#app/api-keys/usage.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { guarded } from '#app/platform/formula-guard.ts'
 import { leaving } from '#app/platform/leaving.server.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { cursorText, DATASETS, limitText, numberOr, type RowPage, rowPage, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readPlace, writePlace } from './place.ts'
-import { pageAsCsv } from './row-csv.ts'
+import { asItIs, pageAsCsv } from './row-csv.ts'
 import { pageAsParquet } from './row-parquet.server.ts'
-import { formatOf, type RowFormat, rowFormats } from './row-format.ts'
+import { formatOf, rowFormats } from './row-format.ts'
 
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
 
@@ -23,6 +25,7 @@ const querystring = z
     cursor: cursorText,
     version: versionText,
     format: z.enum(rowFormats, `format is one of ${rowFormats.join(', ')}`).optional(),
+    raw: rawText,
   })
   .catchall(z.union([z.string(), z.array(z.string())]))
 
@@ -55,14 +58,16 @@ export const rowApi: Api = async (app) => {
     },
     async handler({ visit, params: { slug }, query, headers }, reply) {
       const caller = callerOf(visit)
-      const { limit: asked, cursor, version: pinned, format: wished, ...wanted } = query
+      const { limit: asked, cursor, version: pinned, format: wished, raw, ...wanted } = query
       const format = formatOf(headers.accept, wished, rowFormats)
       const place = readPlace(cursor, numberOr(pinned, undefined))
       const { product, version } = await openRows(caller, slug, place.version)
       const limit = pageSize(asked, version)
       const choice = readChoice(wanted, version.columns)
-      const etag = tagOf([version.id, choice, limit, place.cursor, format])
+      const etag = tagOf([version.id, choice, limit, place.cursor, format, format === 'csv' && raw !== '1' ? 'guarded' : ''])
       reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
+      const note = csvNoteOf(rawOf(format, raw))
+      if (note) reply.header('csv-note', note)
       return counted(caller, async () => {
         if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
         const { rows, nextCursor } = await readRows(version, choice, {
@@ -74,7 +79,9 @@ export const rowApi: Api = async (app) => {
         const next = nextCursor && writePlace(version.number, nextCursor)
         if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
         if (caller.key) noteUsage(caller.key, { rows: rows.length })
-        return reply.send(await write({ data: rows, nextCursor: next, version: version.number }, format, version, choice.select))
+        return reply.send(
+          await write({ data: rows, nextCursor: next, version: version.number }, rawOf(format, raw), version, choice.select),
+        )
       })
     },
   })
@@ -83,13 +90,16 @@ export const rowApi: Api = async (app) => {
 /** As it is sent: what is no JSON goes past the serializer, and JSON of 10,000 rows is not looked through once more. */
 async function write(
   { data, ...page }: RowPage,
-  format: RowFormat,
+  format: FileFormat,
   version: Version,
   select: string[] | undefined,
 ): Promise<string | Buffer> {
   const names = select ?? version.columns.map(({ name }) => name)
   if (format === 'parquet') return pageAsParquet(version, names, data)
-  if (format === 'csv') return pageAsCsv(names, data)
+  if (format === 'csv' || format === 'csv-raw') {
+    const columns = names.flatMap((name) => version.columns.find((column) => column.name === name) ?? [])
+    return pageAsCsv(columns, data, format === 'csv' ? guarded : asItIs)
+  }
   if (format === 'jsonl') return data.map((row) => `${JSON.stringify(row)}\n`).join('')
   return JSON.stringify({ data, ...page })
 }

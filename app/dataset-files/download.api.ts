@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
 import { findViewer } from '#app/account/viewer.server.ts'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
+import { rawOf } from '#app/datasets/format.ts'
 import { findShelved, type Shelved } from '#app/datasets/shelf.server.ts'
 import { allowData } from '#app/entitlements/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
-import { downloadAnswer, downloadBody, manifest, ownDownload } from './download.ts'
+import { downloadAnswer, downloadBody, manifest, ownDownload, rawText } from './download.ts'
 import { findManifest, listOwnDownloads, startDownload } from './download.server.ts'
 
 const tags = ['data']
@@ -42,16 +43,17 @@ const signedIn: Api = async (app) => {
       summary: 'Take a dataset: answers an address for you alone, for 15 minutes',
       tags,
       params,
+      querystring: z.object({ raw: rawText }),
       body: downloadBody,
       response: { 200: downloadAnswer },
     },
     bodyLimit: 64 * 1024,
-    async handler({ visit, params: { id }, body }) {
+    async handler({ visit, params: { id }, query: { raw }, body }) {
       const person = await allow(visit, 'workspace.enter')
       const found = await find(visit, id)
       await allowData(found.product, person)
       await consume(perPerson, person.id)
-      return { downloadUrl: await startDownload(found, person, body, visit.address) }
+      return { downloadUrl: await startDownload(found, person, { ...body, format: rawOf(body.format ?? 'csv', raw) }, visit.address) }
     },
   })
 

@@ -16,7 +16,12 @@ type Person = Pick<Viewer, 'id'>
 type Version = Row<'datasetVersions'>
 
 /** Notes that somebody takes a product who may have it, and answers the address to open: of a file, or of what tells how to use the API. */
-export async function startDownload(found: Shelved, person: Person, wish: DownloadWish, address: string): Promise<string> {
+export async function startDownload(
+  found: Shelved,
+  person: Person,
+  wish: DownloadWish & { format: FileFormat },
+  address: string,
+): Promise<string> {
   const { product } = found
   if (wish.downloadType === 'api') {
     if (!product.hasApi) stop('conflict', 'This dataset is not offered by the API.', { code: 'not_offered' })
@@ -26,7 +31,7 @@ export async function startDownload(found: Shelved, person: Person, wish: Downlo
   if (!product.hasFile) stop('conflict', 'This dataset is not offered as a file.', { code: 'not_offered' })
   const version = await versionOf(found, wish.version)
   const choice = choiceOf(wish, version)
-  const format = wish.format ?? 'csv'
+  const { format } = wish
   if (choice && !chosenFormats.some((each) => each === format)) {
     const sentence = `Chosen columns and rows come as ${chosenFormats.join(' or ')}`
     stop('unprocessable', `${sentence}.`, { errors: { format: sentence } })

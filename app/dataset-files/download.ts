@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { filterOperators } from '#app/datasets/column.ts'
-import { dataFormats, fileFormats } from '#app/datasets/format.ts'
+import { fileFormats, type MadeFormat } from '#app/datasets/format.ts'
 
 /** What every file is asked for below; the rest of the address is signed. */
 export const FILES = '/files'
@@ -69,4 +69,7 @@ export const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>
 
 /** What rows that somebody has chosen are written as, while they are read. */
-export const chosenFormats = ['csv', 'jsonl'] as const satisfies readonly (typeof dataFormats)[number][]
+export const chosenFormats = ['csv', 'csv-raw', 'jsonl'] as const satisfies readonly MadeFormat[]
+
+/** `1` where the values of CSV have to come as they are, for programs. */
+export const rawText = z.optional(z.enum(['0', '1'], 'raw is 0 or 1'))

@@ -62,7 +62,7 @@ const codeOf = async (reply: Response) => [reply.status, (await reply.json()).co
 describe('happy', () => {
   test('formats that nobody has asked for yet are made once, however many ask at once, and are then listed with their checksums', async () => {
     startJobs()
-    const formats = ['csv', 'json', 'jsonl', 'parquet', 'original'] as const
+    const formats = ['csv', 'csv-raw', 'json', 'jsonl', 'parquet', 'original'] as const
     const texts: Record<string, string> = {}
     for (const format of formats) {
       const links = await Promise.all(Array.from({ length: 10 }, () => linkOf(customer, free.slug, { downloadType: 'file', format })))
@@ -79,16 +79,57 @@ describe('happy', () => {
     expect(texts['parquet']?.slice(0, 4)).toBe('PAR1')
     await stopJobs()
     const jobs = await db.selectFrom('jobs').select('doneAt').where('kind', '=', 'dataset-file').execute()
-    expect(jobs).toHaveLength(3)
+    expect(jobs).toHaveLength(4)
     const manifest = (await app.inject({ url: `/api/data-products/${free.id}/manifest?version=1` })).json()
     expect(manifest).toMatchObject({ product: { slug: free.slug }, version: 1, rows: 3 })
     expect(manifest.files.map(({ name }: { name: string }) => name)).toEqual([
       'shop-prices-v1.csv',
+      'shop-prices-v1-raw.csv',
       'shop-prices-v1.json',
       'shop-prices-v1.jsonl',
       'shop-prices-v1-original.csv',
       'shop-prices-v1.parquet',
     ])
+  })
+
+  test('no cell of a CSV download runs as a formula; raw=1 gives programs every value unchanged; both have their own checksum', async () => {
+    const hostile = await makeProduct({ slug: 'hostile' })
+    const values = ['=1+1', '+SUM(A1)', '+49 (30) 123-45.6', '-2 apples', '@cmd', '"=HYPERLINK(""http://x"",""y"")"']
+    const uploaded = `=name,count\n${values.map((value) => `${value},-5\n`).join('')}`
+    await makeDataset(hostile, uploaded)
+    startJobs()
+    const link = await linkOf(customer, hostile.slug)
+    const [safe, raw] = [await get(customer, link), await get(customer, `${link}&raw=1`)]
+    const lines = (bytes: Buffer) => bytes.toString().split('\r\n').slice(0, -1)
+    const [safeBytes, rawBytes] = [await bytesOf(safe), await bytesOf(raw)]
+    expect(lines(safeBytes)).toEqual([
+      "'=name,count",
+      "'=1+1,-5",
+      "'+SUM(A1),-5",
+      '+49 (30) 123-45.6,-5',
+      "'-2 apples,-5",
+      "'@cmd,-5",
+      `"'=HYPERLINK(""http://x"",""y"")",-5`,
+    ])
+    expect(lines(rawBytes)).toEqual(['=name,count', ...values.map((value) => `${value},-5`)])
+    expect(safe.headers.get('csv-note')).toContain('leading apostrophe')
+    expect(raw.headers.get('csv-note')).toContain('Values are as they are')
+    const { files } = (await app.inject({ url: `/api/data-products/${hostile.slug}/manifest` })).json()
+    const sums = Object.fromEntries(files.map((each: { format: string; sha256: string }) => [each.format, each.sha256]))
+    expect([sums['csv'], sums['csv-raw']]).toEqual([sumOf(safeBytes), sumOf(rawBytes)])
+    const asked = await app.inject({
+      method: 'POST',
+      url: `/api/data-products/${hostile.slug}/download?raw=1`,
+      headers: customer.headers,
+      payload: { downloadType: 'file' },
+    })
+    expect(asked.json().downloadUrl).toContain('/files/hostile-v1-raw.csv?')
+    const chosen = await linkOf(customer, hostile.slug, { downloadType: 'file', columns: ['=name'] })
+    expect(lines(await bytesOf(await get(customer, chosen))).slice(0, 2)).toEqual(["'=name", "'=1+1"])
+    expect(lines(await bytesOf(await get(customer, `${chosen}&raw=1`))).slice(0, 2)).toEqual(['=name', '=1+1'])
+    const original = await get(customer, await linkOf(customer, hostile.slug, { downloadType: 'file', format: 'original' }))
+    expect([(await bytesOf(original)).toString(), original.headers.get('csv-note')]).toEqual([uploaded, raw.headers.get('csv-note')])
+    await stopJobs()
   })
 
   test('row 133, 166: a download answers an address, which is the file under its name, with its size, its mark and its checksum', async () => {

@@ -4,7 +4,8 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { writeFile } from '#app/dataset-rows/rows.server.ts'
-import { dataFormats } from '#app/datasets/format.ts'
+import { fileKey, madeName } from '#app/datasets/file-sweep.server.ts'
+import { madeFormats } from '#app/datasets/format.ts'
 import { db, newId } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
@@ -12,7 +13,7 @@ import { putFileFrom } from '#app/storage/storage.server.ts'
 import { JOB } from './made-file.server.ts'
 import { findFile } from './taken.server.ts'
 
-defineJob(JOB, z.object({ versionId: z.string(), format: z.enum(dataFormats) }), async ({ versionId, format }) => {
+defineJob(JOB, z.object({ versionId: z.string(), format: z.enum(madeFormats) }), async ({ versionId, format }) => {
   const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirst()
   if (!version || (await findFile(versionId, format))) return
   const folder = path.resolve(env.DATA_DIR, 'unfinished')
@@ -21,7 +22,7 @@ defineJob(JOB, z.object({ versionId: z.string(), format: z.enum(dataFormats) }),
   try {
     await writeFile(version, { filters: [] }, format, place)
     const made = { bytes: (await stat(place)).size, sha256: await sumOf(place) }
-    const storageKey = `datasets/${versionId}/data.${format}`
+    const storageKey = fileKey(versionId, madeName(format))
     await putFileFrom(storageKey, place)
     const row = { versionId, format, storageKey, ...made }
     await db

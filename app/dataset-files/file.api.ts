@@ -4,15 +4,16 @@ import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
 import type { Viewer } from '#app/account/viewer.ts'
 import { writeRows } from '#app/dataset-rows/rows.server.ts'
-import { mediaTypes } from '#app/datasets/format.ts'
+import { csvNoteOf, mediaTypes } from '#app/datasets/format.ts'
 import { allowData } from '#app/entitlements/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { addressOf, localFile } from '#app/storage/storage.server.ts'
 import { byteRange, isKnown } from './byte-range.ts'
-import { FILES } from './download.ts'
+import { chosenFormats, FILES, rawText } from './download.ts'
 import { mediaTypeOf } from './download.server.ts'
 import { readLink } from './file-link.server.ts'
+import { fileOf } from './made-file.server.ts'
 import { sendBytes } from './send-bytes.server.ts'
 import { systemSend } from './system-send.server.ts'
 import { findTaken, type Taken } from './taken.server.ts'
@@ -29,7 +30,10 @@ export const fileApi: Api = async (app) => {
       summary: 'A file of a dataset, by the address that a download was answered with',
       tags: ['data'],
       params: z.object({ '*': z.string() }),
-      querystring: z.object({ link: z.string('A signed link is needed').max(300, 'This is not a link that we have made.') }),
+      querystring: z.object({
+        link: z.string('A signed link is needed').max(300, 'This is not a link that we have made.'),
+        raw: rawText,
+      }),
     },
     config: { limit: perVisitor('files', 1200, '10 minutes') },
     async handler(request, reply) {
@@ -38,7 +42,9 @@ export const fileApi: Api = async (app) => {
       // A program that saves whatever comes would keep the page for signing in as the file.
       const viewer = await allow({ ...visit, isPage: false }, 'workspace.enter')
       const { download, seconds } = readLink(params['*'], query.link)
-      const taken = await findTakenBy(viewer, download)
+      const taken = await findTakenBy(viewer, download, query.raw)
+      const note = taken.format && csvNoteOf(taken.format, taken.version.originalFormat)
+      if (note) reply.header('csv-note', note)
       reply.header('content-disposition', `attachment; filename="${params['*']}"`)
       return taken.choice ? sendChosen(request, reply, taken) : sendFile(request, reply, taken, { name: params['*'], seconds })
     },
@@ -46,13 +52,15 @@ export const fileApi: Api = async (app) => {
 }
 
 /** Asked anew each time: whoever may not have the data any more gets no more of it. */
-async function findTakenBy(viewer: Viewer, download: string): Promise<Taken> {
-  const taken = await findTaken(download, { hidden: may(viewer, 'products.write') })
+async function findTakenBy(viewer: Viewer, download: string, raw: '0' | '1' | undefined): Promise<Taken> {
+  const taken = await findTaken(download, { hidden: may(viewer, 'products.write'), raw })
   if (taken && taken.userId !== viewer.id)
     stop('forbidden', 'This link was made for another account. Start the download yourself.', { code: 'link_of_another' })
   if (!taken) stop('gone', 'This file is not there any more.')
   await allowData(taken.product, viewer)
-  return taken
+  // Nobody may have asked for the raw one before.
+  if (raw !== '1' || taken.choice || taken.file || !taken.format) return taken
+  return { ...taken, file: await fileOf(taken.version, taken.format) }
 }
 
 async function sendFile(
@@ -90,7 +98,7 @@ async function sendFile(
 
 /** Written while it is read, so nobody knows its size before its end, and it cannot be taken in parts. */
 function sendChosen(request: FastifyRequest, reply: FastifyReply, { version, choice, format, userId }: Taken) {
-  const written = format === 'jsonl' ? 'jsonl' : 'csv'
+  const written = chosenFormats.find((each) => each === format) ?? 'csv'
   reply.headers({ 'content-type': mediaTypes[written], 'accept-ranges': 'none' })
   if (request.method === 'HEAD' || !choice) return reply.send()
   const left = transfers.begin(userId, reply.raw)

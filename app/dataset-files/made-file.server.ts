@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { DataFormat, FileFormat } from '#app/datasets/format.ts'
+import { madeName } from '#app/datasets/file-sweep.server.ts'
+import type { FileFormat, MadeFormat } from '#app/datasets/format.ts'
 import { db } from '#app/platform/db.server.ts'
 import { enqueue, retryJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -36,8 +37,8 @@ export async function fileOf(version: Version, format: FileFormat): Promise<Row<
 }
 
 /** Work that has failed before is tried again at once. */
-async function askFor(versionId: string, format: DataFormat): Promise<void> {
-  const dedupeKey = `${JOB}:${versionId}:${format}`
+async function askFor(versionId: string, format: MadeFormat): Promise<void> {
+  const dedupeKey = `${JOB}:${versionId}:${madeName(format)}`
   await enqueue(db, { kind: JOB, payload: { versionId, format }, dedupeKey })
   const waiting = await db
     .selectFrom('jobs')

@@ -1,3 +1,4 @@
+import { rawOf } from '#app/datasets/format.ts'
 import { findShelved } from '#app/datasets/shelf.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -10,10 +11,14 @@ export type Taken = Pick<Row<'downloads'>, 'userId' | 'format' | 'choice'> & {
 }
 
 /** A download with all that it leads to; nothing when the product or its version has gone, or is `hidden` from who asks. */
-export async function findTaken(download: string, { hidden }: { hidden: boolean }): Promise<Taken | undefined> {
+export async function findTaken(
+  download: string,
+  { hidden, raw }: { hidden: boolean; raw?: '0' | '1' | undefined },
+): Promise<Taken | undefined> {
   const row = await db.selectFrom('downloads').selectAll().where('id', '=', download).executeTakeFirst()
   if (!row?.versionId) return undefined
-  const { userId, productId, versionId, format, choice } = row
+  const { userId, productId, versionId, choice } = row
+  const format = row.format && rawOf(row.format, raw)
   const [shelved, version, file] = await Promise.all([
     findShelved(productId, { hidden }),
     db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).where('state', '=', 'published').executeTakeFirst(),

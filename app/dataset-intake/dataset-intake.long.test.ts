@@ -103,6 +103,7 @@ describe('happy', () => {
       files: [
         { format: 'original', sha256: expect.stringMatching(/^[\da-f]{64}$/) },
         { format: 'csv', sha256: null },
+        { format: 'csv-raw', name: `${product.slug}-v1-raw.csv` },
         { format: 'json', bytes: null },
         { format: 'jsonl' },
         { format: 'parquet', name: `${product.slug}-v1.parquet`, sha256: expect.stringMatching(/^[\da-f]{64}$/) },

@@ -1,8 +1,6 @@
 import type { QueryResult } from '#app/query-process/query.ts'
+import { guarded } from '#app/platform/formula-guard.ts'
 import { cellText } from './chart-series.ts'
-
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r\n]/
 
 /** A result as a file for spreadsheets. A text that one would run as a formula carries an apostrophe; numbers stay numbers. */
 export function toCsv({ columns, rows }: Pick<QueryResult, 'columns' | 'rows'>): string {
@@ -19,5 +17,5 @@ function cell(value: unknown, type: string | undefined): string {
 
 function quoted(text: string): string {
   if (text === '') return ''
-  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+  return `"${guarded(text).replaceAll('"', '""')}"`
 }

@@ -1,4 +1,5 @@
 import type { Column, ColumnType } from '#app/datasets/column.ts'
+import { formulaSql } from '#app/platform/formula-guard.ts'
 import type { Loaded } from './loaded.ts'
 import { named, quoted, type Workbench } from './workbench.server.ts'
 
@@ -67,7 +68,7 @@ function factsOf({ name, type }: Loaded['columns'][number], rows: number): strin
     distinct,
     isNested ? 'NULL' : `left(${inWords(`min(${x})`, type)}, ${SHOWN})`,
     isNested ? 'NULL' : `left(${inWords(`max(${x})`, type)}, ${SHOWN})`,
-    type === 'text' ? `count(*) FILTER (WHERE starts_with(${x}, '=') OR starts_with(${x}, '@') OR starts_with(${x}, '+'))` : '0',
+    type === 'text' ? `count(*) FILTER (WHERE ${x} < 'A' AND ${formulaSql(x)})` : '0',
   ]
 }
 

@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { RowChoice } from '#app/datasets/column.ts'
-import type { DataFormat } from '#app/datasets/format.ts'
+import type { MadeFormat } from '#app/datasets/format.ts'
 import { ask, type Asking, literal, quoted } from '#app/duckdb/engine.server.ts'
 import { PARQUET, PLACE } from '#app/duckdb/layout.ts'
 import type { Row } from '#db/tables.ts'
 import { addFilters, chosenColumns, Condition, orderOf } from './condition.server.ts'
 import { type DataVersion, type KeptColumn, type Source } from './parquet-file.server.ts'
-import { csvHeader, rowAsCsv, rowAsJson } from './written-value.server.ts'
+import { type CellGuard, csvHeader, rowAsCsv, rowAsJson } from './written-value.server.ts'
 
 export type WrittenVersion = DataVersion & Pick<Row<'datasetVersions'>, 'originalBytes' | 'originalFormat'>
 
-export type StreamFormat = Exclude<DataFormat, 'parquet'>
+export type StreamFormat = Exclude<MadeFormat, 'parquet'>
 
 /** What is in memory of one stream: rows of about so many bytes, and at most so many rows. */
 const PIECE_BYTES = 2 * 2 ** 20
@@ -28,9 +28,19 @@ type Frame = {
 }
 
 const frames: Record<StreamFormat, Frame> = {
-  csv: { row: rowAsCsv, start: (columns) => `${csvHeader(columns)}\r\n`, between: '\r\n', end: (rows) => (rows > 0 ? '\r\n' : '') },
+  csv: csvFrame('apostrophe'),
+  'csv-raw': csvFrame('none'),
   jsonl: { row: rowAsJson, start: () => '', between: '\n', end: (rows) => (rows > 0 ? '\n' : '') },
   json: { row: rowAsJson, start: () => '[\n', between: ',\n', end: () => '\n]\n' },
+}
+
+function csvFrame(guard: CellGuard): Frame {
+  return {
+    row: (columns) => rowAsCsv(columns, guard),
+    start: (columns) => `${csvHeader(columns, guard)}\r\n`,
+    between: '\r\n',
+    end: (rows) => (rows > 0 ? '\r\n' : ''),
+  }
 }
 
 /** The rows of a source in its order: `all` is how many stand in it, `step` of how many a piece is made. */

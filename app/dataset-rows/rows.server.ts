@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Filter, RowChoice, Sort } from '#app/datasets/column.ts'
-import type { DataFormat } from '#app/datasets/format.ts'
+import type { MadeFormat } from '#app/datasets/format.ts'
 import { ask, type Asking, literal, quoted } from '#app/duckdb/engine.server.ts'
 import { PLACE } from '#app/duckdb/layout.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -83,7 +83,7 @@ export async function* writeRows(
 }
 
 /** The same as a file at this path, also as Parquet; for what is made once and kept. A file that was not finished stays there for whoever asked to remove. */
-export async function writeFile(version: WrittenVersion, asked: RowChoice, format: DataFormat, file: string): Promise<void> {
+export async function writeFile(version: WrittenVersion, asked: RowChoice, format: MadeFormat, file: string): Promise<void> {
   if (format === 'parquet') await writeParquet(await sourceOf(version), checkChoice(asked, version.columns), file, {})
   else await pipeline(Readable.from(writeRows(version, asked, format)), createWriteStream(file, { mode: 0o600 }))
 }

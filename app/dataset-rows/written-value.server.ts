@@ -1,4 +1,5 @@
 import { quoted } from '#app/duckdb/engine.server.ts'
+import { formulaSql, guarded } from '#app/platform/formula-guard.ts'
 import type { KeptColumn } from './parquet-file.server.ts'
 
 /** SQL that makes a row into one text: what is written by the million is made by DuckDB in its own threads, and pages are read from the same text. */
@@ -6,18 +7,21 @@ export function rowAsJson(columns: readonly KeptColumn[]): string {
   return `to_json(struct_pack(${columns.map((column) => `${quoted(column.name)} := ${jsonOf(column)}`).join(', ')}))::VARCHAR`
 }
 
+/** What becomes of texts that a spreadsheet would run. Numbers, times and nested values are no formulas. */
+export type CellGuard = 'apostrophe' | 'none'
+
 /**
- * RFC 4180. Nothing is put before values that a spreadsheet would take for formulas: a dataset has to come back as it was. A value that is missing is
- * empty, and a text without characters is `""`; where there is only one column both are, for an empty line is no row.
+ * RFC 4180. A value that is missing is empty, and a text without characters is `""`; where there is only one column both are, for an empty line is no row.
  */
-export function rowAsCsv(columns: readonly KeptColumn[]): string {
+export function rowAsCsv(columns: readonly KeptColumn[], guard: CellGuard): string {
   const nothing = columns.length === 1 ? '""' : ''
-  const cells = columns.map((column) => `coalesce(${csvOf(column)}, '${nothing}')`)
+  const cells = columns.map((column) => `coalesce(${csvOf(column, guard)}, '${nothing}')`)
   return `concat(${cells.join(`, ',', `)})`
 }
 
-export function csvHeader(columns: readonly KeptColumn[]): string {
-  return columns.map(({ name }) => (/[",\r\n]/.test(name) || name === '' ? `"${name.replaceAll('"', '""')}"` : name)).join(',')
+export function csvHeader(columns: readonly KeptColumn[], guard: CellGuard): string {
+  const names = columns.map(({ name }) => (guard === 'none' ? name : guarded(name)))
+  return names.map((name) => (/[",\r\n]/.test(name) || name === '' ? `"${name.replaceAll('"', '""')}"` : name)).join(',')
 }
 
 /** JSON has no numbers beyond all bounds, and its readers round those of many digits: these are texts. */
@@ -37,10 +41,14 @@ function jsonOf(column: KeptColumn): string {
   return type === 'integer' || type === 'boolean' ? x : words
 }
 
-function csvOf(column: KeptColumn): string {
+function csvOf(column: KeptColumn, guard: CellGuard): string {
   const words = inWords(column)
   if (!/^(text|list|object)$/.test(column.type)) return words
-  return `CASE WHEN ${words} = '' OR regexp_matches(${words}, '[",\\r\\n]') THEN concat('"', replace(${words}, '"', '""'), '"') ELSE ${words} END`
+  // Each sign comes before A, and that is far cheaper to compare.
+  const isFormulaSql = guard === 'none' || column.type !== 'text' ? 'false' : `${words} < 'A' AND ${formulaSql(words)}`
+  const cell = `CASE WHEN ${isFormulaSql} THEN concat('''', ${words}) ELSE ${words} END`
+  return `CASE WHEN ${words} = '' OR regexp_matches(${words}, '[",\\r\\n]') THEN concat('"', replace(${cell}, '"', '""'), '"')
+    WHEN ${isFormulaSql} THEN concat('''', ${words}) ELSE ${words} END`
 }
 
 /** A value as text: times as ISO 8601, numbers so that they come back as they were, nested values as JSON on one line. */

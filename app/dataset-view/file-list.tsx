@@ -4,8 +4,9 @@ import { bytesInWords } from '#app/ui/amount.ts'
 import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
 
 const formats: Record<FileFormat, string> = {
-  original: 'As it was given',
+  original: 'Original upload',
   csv: 'CSV',
+  'csv-raw': 'CSV for programs',
   json: 'JSON',
   jsonl: 'JSON Lines',
   parquet: 'Parquet',
@@ -46,8 +47,9 @@ export function FileList({ files, children }: FileListProps) {
           ))}
         </tbody>
       </Table>
-      <p className="mt-3 text-fine text-muted">
-        Values are as they came. A spreadsheet runs one that begins with =, +, - or @ as a formula, unless its column is imported as text.
+      <p className="mt-3 max-w-[90ch] text-fine text-muted">
+        CSV is safe to open in a spreadsheet: cells that begin with =, +, - or @ carry a leading apostrophe. CSV for programs (
+        <code>?raw=1</code>) and the original upload have every value unchanged, so a spreadsheet may run such cells as formulas.
       </p>
     </>
   )

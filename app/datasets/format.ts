@@ -1,10 +1,17 @@
+import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+
 /** What a dataset can come in as. */
 export const dataFormats = ['csv', 'json', 'jsonl', 'parquet'] as const
 
 export type DataFormat = (typeof dataFormats)[number]
 
-/** What can be taken of a version: the file as it was given, or made anew. */
-export const fileFormats = ['original', ...dataFormats] as const
+/** What a version can be written as. `csv` is for spreadsheets: no cell of it runs as a formula. `csv-raw` is for programs: its values are as they are. */
+export const madeFormats = ['csv', 'csv-raw', 'json', 'jsonl', 'parquet'] as const
+
+export type MadeFormat = (typeof madeFormats)[number]
+
+/** What can be downloaded of a version: the file as it was uploaded, byte for byte, or one that is made of its rows. */
+export const fileFormats = ['original', ...madeFormats] as const
 
 export type FileFormat = (typeof fileFormats)[number]
 
@@ -24,8 +31,9 @@ export function formatOf(fileName: string): DataFormat | undefined {
 }
 
 /** As HTTP calls them. */
-export const mediaTypes: Record<DataFormat, string> = {
+export const mediaTypes: Record<MadeFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
+  'csv-raw': 'text/csv; charset=utf-8; header=present',
   json: 'application/json; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
@@ -37,5 +45,19 @@ export function fileNameOf(
   { number, originalFormat }: { number: number; originalFormat: DataFormat },
   format: FileFormat,
 ): string {
-  return format === 'original' ? `${slug}-v${number}-original.${originalFormat}` : `${slug}-v${number}.${format}`
+  if (format === 'original') return `${slug}-v${number}-original.${originalFormat}`
+  return `${slug}-v${number}${format === 'csv-raw' ? '-raw.csv' : `.${format}`}`
+}
+
+/** The format that is meant where `raw=1` says that values have to come as they are. */
+export function rawOf(format: FileFormat, raw: '0' | '1' | undefined): FileFormat {
+  return format === 'csv' && raw === '1' ? 'csv-raw' : format
+}
+
+const RAW_NOTE = 'Values are as they are. A spreadsheet may run cells that begin with = + - @ as formulas.'
+
+/** What the header `CSV-Note` says of a file; undefined for what is no CSV. */
+export function csvNoteOf(format: FileFormat, originalFormat?: DataFormat): string | undefined {
+  if (format === 'csv') return `${GUARD_NOTE} raw=1 leaves them as they are.`
+  return format === 'csv-raw' || (format === 'original' && originalFormat === 'csv') ? RAW_NOTE : undefined
 }

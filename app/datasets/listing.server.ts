@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { db } from '#app/platform/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { findAccess, type Person } from './access.server.ts'
-import { dataFormats, fileFormats, fileNameOf } from './format.ts'
+import { fileFormats, fileNameOf } from './format.ts'
 import { publicColumns } from './masking.ts'
 import { PRODUCTS } from './addresses.ts'
 import type { DataProduct, ProductAccess, ProductDetail, ProductFile } from './product.ts'
@@ -89,7 +89,7 @@ async function listFiles({ product, version }: Shelved): Promise<ProductFile[]> 
   if (!version || !product.hasFile) return []
   const made = await db.selectFrom('datasetFiles').select(['format', 'bytes', 'sha256']).where('versionId', '=', version.id).execute()
   const byFormat = new Map(made.map(({ format, ...file }) => [format, file]))
-  return (['original', ...dataFormats] satisfies (typeof fileFormats)[number][]).map((format) => ({
+  return fileFormats.map((format) => ({
     format,
     name: fileNameOf(product.slug, version, format),
     bytes: byFormat.get(format)?.bytes ?? null,

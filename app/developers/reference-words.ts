@@ -62,7 +62,7 @@ export const words = {
   ],
   formats: {
     title: 'Formats',
-    text: 'Rows come as JSON unless `Accept` asks for another: `application/x-ndjson` (JSON Lines), `text/csv` or `application/vnd.apache.parquet`. Whole numbers beyond 2^53 and decimals are text in JSON, so that no digit is lost; times are ISO 8601. Values of CSV are as they came: a spreadsheet runs one that begins with `=`, `+`, `-` or `@` as a formula, unless its column is imported as text.',
+    text: 'Rows come as JSON unless `Accept` asks for another: `application/x-ndjson` (JSON Lines), `text/csv` or `application/vnd.apache.parquet`. Whole numbers beyond 2^53 and decimals are text in JSON, so that no digit is lost; times are ISO 8601. CSV is safe to open in a spreadsheet: texts that begin with `=`, `+`, `-`, `@`, a tab or a line break carry a leading apostrophe, except phone numbers. With `raw=1` values are unchanged, for programs. The header `CSV-Note` says which one you have.',
   },
   errors: {
     title: 'Errors',

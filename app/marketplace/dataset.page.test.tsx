@@ -54,7 +54,7 @@ describe('happy', () => {
       'Minimum 1.5',
       'Maximum 77.25',
       'Distinct values 5',
-      'as a formula',
+      'leading apostrophe',
       'Other prices',
     ])
       expect(page.text).toContain(said)

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { isFormula } from '#app/platform/formula-guard.ts'
 import { type Columns, columnsOf, ruleOfRecord } from './rule-record.ts'
 import { LONGEST_LINE, refuse, type RuleLine, type WritableRule, type WrittenFile } from './rule-line.ts'
 
@@ -65,8 +66,6 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
-const FORMULA = /^'*[=+\-@\t\r\n]/
-
 /** Every field quoted; what a spreadsheet would run gets an apostrophe before it, which the import takes away again. */
 export function writeCsv(rules: readonly WritableRule[]): WrittenFile {
   const lines = rules.map((rule) => [
@@ -84,9 +83,14 @@ export function writeCsv(rules: readonly WritableRule[]): WrittenFile {
 }
 
 function quoted(text: string): string {
-  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+  return `"${(wouldBeRead(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 }
 
 function unguarded(text: string): string {
-  return /^'+[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text
+  return text.startsWith("'") && wouldBeRead(text) ? text.slice(1) : text
+}
+
+/** As a formula by a spreadsheet, or as a guarded one by our own import. */
+function wouldBeRead(text: string): boolean {
+  return isFormula(text.replace(/^'+/, ''))
 }

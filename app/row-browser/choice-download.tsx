@@ -1,4 +1,5 @@
 import { useView } from '#app/admin-view/use-view.tsx'
+import { csvNoteOf } from '#app/datasets/format.ts'
 import type { ProductDetail } from '#app/datasets/product.ts'
 import { useTake } from '#app/dataset-view/use-take.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -13,7 +14,15 @@ export function ChoiceDownload({ detail }: { detail: ProductDetail }) {
   const doing = take.isPending ? take.variables.format : undefined
   const wish = { downloadType: 'file' as const, ...(columns && { columns }), ...(filters.length > 0 && { filters }), ...(sort && { sort }) }
   return (['csv', 'jsonl'] as const).map((format) => (
-    <Button key={format} type="button" look="quiet" size="small" busy={doing === format} onClick={() => take.mutate({ ...wish, format })}>
+    <Button
+      key={format}
+      type="button"
+      look="quiet"
+      size="small"
+      title={csvNoteOf(format)}
+      busy={doing === format}
+      onClick={() => take.mutate({ ...wish, format })}
+    >
       {doing === format ? 'Starting...' : `Download ${what} as ${format.toUpperCase()}`}
     </Button>
   ))

@@ -1,15 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-
-/** For readers of an export, because a cell may differ from what was typed. */
-export const CSV_NOTE = 'Cells that begin with = + - @, a tab or a line break carry a leading apostrophe, so that no spreadsheet runs them.'
-
-/** The Unicode numbers of what a spreadsheet takes for the beginning of a formula. */
-const FORMULA_SIGNS = Array.from('=+-@\t\n\r', (sign) => sign.codePointAt(0))
+import { formulaSql } from '#app/platform/formula-guard.ts'
 
 /** A column as a cell that no spreadsheet runs, under its own name. */
 export function cell(column: string): RawBuilder<string> {
   const text = sql`${sql.ref(column)}::text`
-  const safe = sql`CASE WHEN ascii(${text}) IN (${sql.join(FORMULA_SIGNS)}) THEN '''' || ${text} ELSE coalesce(${text}, '') END`
+  const safe = sql`CASE WHEN ${sql.raw(formulaSql(`"${column}"::text`))} THEN '''' || ${text} ELSE coalesce(${text}, '') END`
   return sql`${safe} AS ${sql.ref(column)}`
 }
 

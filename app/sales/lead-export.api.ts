@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
+import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { CSV_NOTE } from './csv.ts'
 import { exportConsultations, exportContacts } from './lead-export.server.ts'
 import { consultationQuery, contactQuery } from './lead-query.ts'
 
@@ -38,7 +38,7 @@ function send(reply: FastifyReply, name: string, pieces: AsyncGenerator<string |
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
       'cache-control': 'no-store',
-      'csv-note': CSV_NOTE,
+      'csv-note': GUARD_NOTE,
     })
     .send(Readable.from(pieces, { objectMode: false, highWaterMark: READ_AHEAD }))
 }

@@ -110,9 +110,14 @@ describe('security', () => {
     },
   )
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '="a"&cmd'])('%j cannot become a formula', async (message) => {
+  test.each(['=1+1', '+1+cmd', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '="a"&cmd'])('%j cannot become a formula', async (message) => {
     await makeContact({ message })
     expect((await get('/api/contacts.csv')).body).toContain(`"'${message.replaceAll('"', '""')}"`)
+  })
+
+  test('a phone number is no formula', async () => {
+    await makeConsultation({ phone: '+49 (30) 123-45.6' })
+    expect((await get('/api/consultations.csv')).body).toContain(',"+49 (30) 123-45.6",')
   })
 
   test('what only holds such a sign further on stays as it was typed', async () => {
