@@ -20,6 +20,7 @@ const visit = (given: Partial<Visit>): Visit => ({
   method: 'GET',
   path: '/dashboard',
   isPage: true,
+  isLocal: true,
   headers: {},
   cookies: {},
   theme: 'system',

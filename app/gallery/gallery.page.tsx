@@ -1,6 +1,7 @@
 import { isLocalInstallation } from '#app/platform/env.server.ts'
 import type { Handle } from '#app/platform/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import { pageMeta } from '#app/site/content/page-meta.ts'
 import { Buttons, Cells, Fields } from './controls.tsx'
@@ -8,14 +9,15 @@ import { Badges, Colours, Type } from './look.tsx'
 import { Overlays } from './overlays.tsx'
 import { Answers, States } from './states.tsx'
 import { Tables } from './table.tsx'
+import type { Route } from './+types/gallery.page.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 
 export const meta = () => pageMeta({ title: 'Gallery', index: false })
 
 /** For those who build pages, on their own machine: every component in every state. An installation that others can reach has no such page. */
-export function loader() {
-  if (!isLocalInstallation) stop('notFound', 'There is nothing at this address.')
+export function loader({ context }: Route.LoaderArgs) {
+  if (!isLocalInstallation || !visitOf(context).isLocal) stop('notFound', 'There is nothing at this address.')
   return null
 }
 

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isDatabaseReady } from './db.server.ts'
-import { env, isLoopback } from './env.server.ts'
+import { env } from './env.server.ts'
 import { EXPOSITION_TYPE } from './exposition.ts'
 import type { Api } from './http.server.ts'
 import { readMetrics } from './metrics.server.ts'
-import { isAskedHere } from './peer.server.ts'
 import { stop } from './stop.ts'
 
 /** For those who watch over the process: whether it lives, whether it can serve, what it measures. Not for visitors. */
@@ -39,9 +38,9 @@ export const healthApi: Api = async (app) => {
   )
 }
 
-function isWatcher({ headers, socket }: FastifyRequest): boolean {
+function isWatcher({ headers, visit }: FastifyRequest): boolean {
   if (env.METRICS_TOKEN && isSame(headers.authorization ?? '', `Bearer ${env.METRICS_TOKEN}`)) return true
-  return isAskedHere({ headers }) && isLoopback((socket.remoteAddress ?? '').replace('::ffff:', ''))
+  return visit.isLocal
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const TOKEN = 'a token of twenty-four..'
@@ -46,8 +48,14 @@ describe('metrics', () => {
 
   test('are not for visitors: neither from elsewhere nor through a proxy on this machine', async () => {
     expect((await metrics({}, '203.0.113.7')).statusCode).toBe(403)
-    for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
+    for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip', 'forwarded', 'via', 'cf-connecting-ip'])
       expect((await metrics({ [header]: '127.0.0.1' })).statusCode).toBe(403)
+  })
+
+  test('are not for what a proxy without settings passes on, in the older protocol', async () => {
+    const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+    socket.end('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:3000\r\nConnection: close\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /)
   })
 
   test('are not for a page whose name leads to this machine', async () => {

@@ -28,16 +28,21 @@ export function isFromProxy({ socket }: Pick<IncomingMessage, 'socket'>): boolea
   return isProxy(socket.remoteAddress ?? '')
 }
 
-/** What a proxy in front adds: then the visitor may be anyone, although the connection comes from this machine. */
-const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+const isPublicSite = !isLoopback(new URL(env.SITE_URL).hostname)
+
+/** What proxies add. One of these is enough: the visitor may be anyone, although the connection comes from this machine. */
+const PROXY_HEADER = /^(x-forwarded(-.+)?|forwarded|via|x-real-ip|x-client-ip|x-original-.+|true-client-ip|cf-connecting-ip)$/
 
 /**
  * Whether someone at this machine asks for something of this machine. The name asked for must be its own: a foreign name that leads here
- * belongs to a page that wants to read along.
+ * belongs to a page that wants to read along. A site with a public address is behind a proxy that may add no header at all, and so is a request
+ * of HTTP/1.0, which browsers and monitors no longer speak.
  */
-export function isAskedHere({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+export function isAskedHere({ headers, socket, httpVersion }: Pick<IncomingMessage, 'headers' | 'socket' | 'httpVersion'>): boolean {
+  if (isPublicSite || httpVersion === '1.0' || isProxy(socket.remoteAddress ?? '')) return false
   const host = URL.parse(`http://${String(headers.host)}`)?.hostname ?? ''
-  return isLoopback(host) && !proxyHeaders.some((name) => name in headers)
+  const peer = (socket.remoteAddress ?? '').replace('::ffff:', '')
+  return isLoopback(peer) && isLoopback(host) && !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
 }
 
 function isProxy(address: string): boolean {

@@ -2,7 +2,7 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { createContext, type MiddlewareFunction, redirect, type RouterContextProvider } from 'react-router'
-import { addressOf } from './peer.server.ts'
+import { addressOf, isAskedHere } from './peer.server.ts'
 import type { Stop } from './stop.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -14,6 +14,8 @@ export type Visit = {
   /** The peer's address, or what a trusted proxy says it is. Never logged, never stored beside what a person did without need. */
   address: string
   method: string
+  /** Whether someone at this machine asks for something of this machine, and no proxy stands between. */
+  isLocal: boolean
   /** Path and query of what was asked for, always starting with `/`; the same for a page and for the data of a page. */
   path: string
   /** The pattern of the page that answers, once that is known: for the log and the metrics. */
@@ -27,8 +29,12 @@ export type Visit = {
   nonce: string
   /** Why this page cannot be shown, when that was clear before it was asked for anything. */
   refusal?: Stop
+  /** Why a loader or an action failed, when that was no bug: the framework passes an error on without its cause. */
+  failure?: Stop
   /** Where whoever asked for the data of this page is sent instead. */
   sentOn?: { location: string; statusCode: number }
+  /** Set where the answer is the same for every stranger, so that its `Cache-Control` may let shared caches keep it. */
+  isPublic?: boolean
 }
 
 /** Set on every request by the server in `http.server.ts`. */
@@ -38,6 +44,7 @@ export function toVisit(request: FastifyRequest): Visit {
     id: request.id,
     address: addressOf(request.raw),
     method: request.method,
+    isLocal: isAskedHere(request.raw),
     path: pathOf(request.url),
     isPage: !/^\/(api|auth)(\/|$)/.test(request.url),
     headers: request.headers,
