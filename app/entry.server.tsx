@@ -4,15 +4,15 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Presence } from '#app/account/viewer.ts'
 import { findPresence } from '#app/account/viewer.server.ts'
-import { isUnavailable } from '#app/platform/database-error.ts'
+import { isUnavailable, isUnstorable } from '#app/platform/database-error.ts'
 import { isDevelopment } from '#app/platform/development.ts'
-import { outage, unreachable } from '#app/platform/errors.server.ts'
+import { outage, unreachable, unstorable } from '#app/platform/errors.server.ts'
 import { type Hydration, HydrationContext, hydrationOf } from '#app/platform/hydration.ts'
 import { logBug } from '#app/platform/log.server.ts'
 import { documentPolicy } from '#app/platform/security-headers.server.ts'
 import { ACCESS_COOKIE, forgetAccessHeader } from '#app/platform/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { type Visit, visitOf } from '#app/platform/visit.server.ts'
+import { visitOf } from '#app/platform/visit.server.ts'
 
 const reloadScript = '<script type="module" src="/app/platform/islands/reload.ts"></script>'
 
@@ -25,7 +25,7 @@ export default async function answerDocument(
   provider: RouterContextProvider,
 ): Promise<Response> {
   const visit = visitOf(provider)
-  if (outages.has(visit)) status = tellOfOutage(context)
+  if (visit.failure) status = tellOf(visit.failure, context)
   // Who was refused at the door is not looked at any closer.
   const state = context.staticHandlerContext.errors ? undefined : (await findPresence(visit)).state
   const hydration = decideHydration(context, state)
@@ -47,12 +47,8 @@ export default async function answerDocument(
   return new Response(isDevelopment ? html.replace('</head>', `${reloadScript}</head>`) : html, { headers, status })
 }
 
-/** What the framework hands on of an error says nothing of its cause any more, so the visits that met an outage are remembered. */
-const outages = new WeakSet<Visit>()
-
-/** Puts what to say in the place of an error that stands for an outage. Answers the status. */
-function tellOfOutage({ staticHandlerContext: { errors } }: EntryContext): number {
-  const stop = unreachable()
+/** Puts the stop in the place of each error of a visit. Returns the status. */
+function tellOf(stop: Stop, { staticHandlerContext: { errors } }: EntryContext): number {
   for (const id in errors) if (!isRouteErrorResponse(errors[id])) errors[id] = stop
   return stop.status
 }
@@ -63,8 +59,9 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   const visit = visitOf(context)
   if (isUnavailable(error)) {
     outage(error, visit.id)
-    outages.add(visit)
-  } else logBug(error, { request: visit.id })
+    visit.failure = unreachable()
+  } else if (isUnstorable(error)) visit.failure = unstorable()
+  else logBug(error, { request: visit.id })
 }
 
 /** Whoever is signed in, or is about to be again, gets a live page everywhere, so that the menu and the way from page to page work for them. */

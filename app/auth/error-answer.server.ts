@@ -1,6 +1,6 @@
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import { isOrphan, isUnavailable } from '#app/platform/database-error.ts'
-import { goneMeanwhile, outage } from '#app/platform/errors.server.ts'
+import { isOrphan, isUnavailable, isUnstorable } from '#app/platform/database-error.ts'
+import { goneMeanwhile, outage, unstorable } from '#app/platform/errors.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
@@ -48,6 +48,7 @@ function toRefusal(error: unknown, visit: Visit): Refusal {
   if (status && status >= 400 && status < 500) return ofCode('bad_json')
   // A lock that was not granted in time, too: as a 4xx it would sign clients out, and it is no fault of theirs.
   if (isUnavailable(error)) return { ...ofStop(outage(error, visit.id)), code: 'unexpected_failure' }
+  if (isUnstorable(error)) return ofStop(unstorable())
   if (isOrphan(error)) return ofStop(goneMeanwhile(visit.id))
   log.error({ request: visit.id, err: isResponseSerializationError(error) ? error.cause : error }, 'bug')
   return { status: 500, code: 'unexpected_failure', sentence: 'Unexpected failure, please check server logs for more information' }

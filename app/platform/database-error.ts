@@ -11,6 +11,16 @@ export function isOrphan(error: unknown): boolean {
   return propertyOf(error, 'code') === '23503'
 }
 
+/** Text with NUL, or with half a character inside JSON. */
+const UNSTORABLE_CODES = /^(22021|22P05)$/
+const BAD_JSON_TEXT = /^invalid input syntax for type json/
+
+/** Whether the database refuses text that was sent to it, because no text of it could ever hold that. */
+export function isUnstorable(error: unknown): boolean {
+  const code = propertyOf(error, 'code')
+  return UNSTORABLE_CODES.test(code) || (code === '22P02' && BAD_JSON_TEXT.test(propertyOf(error, 'message')))
+}
+
 /** Cannot be connected to, has no room left, or is shutting down. */
 const OUTAGE_CODES = /^(08...|53...|57P..|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOSPC|EDQUOT)$/
 /** What the driver says without a code. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import { isOrphan, isUnavailable } from './database-error.ts'
+import { isOrphan, isUnavailable, isUnstorable } from './database-error.ts'
 import { log, logBug } from './log.server.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { propertyOf } from './property.ts'
@@ -13,6 +13,7 @@ export function toStop(error: unknown, request: FastifyRequest): Stop {
   const refusal = refusalOf(error)
   if (refusal) return refusal
   if (isUnavailable(error)) return outage(error, request.id)
+  if (isUnstorable(error)) return unstorable()
   if (isOrphan(error)) return goneMeanwhile(request.id)
   const cause = isResponseSerializationError(error) ? error.cause : error
   logBug(cause, { request: request.id, route: request.routeOptions.url })
@@ -29,6 +30,11 @@ export function outage(error: unknown, request: string): Stop {
 export function goneMeanwhile(request: string): Stop {
   log.warn({ request }, 'what a request was about has gone meanwhile')
   return new Stop('conflict', 'What this was about has gone meanwhile.', { code: 'conflict' })
+}
+
+/** The end of a request whose text the database cannot hold; nothing of it was stored. */
+export function unstorable(): Stop {
+  return new Stop('badRequest', 'This contains a character that cannot be stored. Remove control characters and try again.')
 }
 
 export function unreachable(): Stop {

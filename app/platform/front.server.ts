@@ -2,6 +2,7 @@ import type { FastifyServerFactory } from 'fastify'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { logKeptAnswer, nextRequestId } from './access-log.server.ts'
+import { namesOneHost } from './host-header.server.ts'
 import { KeptLimit } from './kept-limit.server.ts'
 import { log } from './log.server.ts'
 import { noteReadyAnswer } from './metrics.server.ts'
@@ -111,7 +112,8 @@ export class Front {
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method } = request
     if (!this.#isOpen) return this.#answerTooEarly(request, response)
-    if (method !== 'GET' && method !== 'HEAD') return false
+    // The framework refuses the second host.
+    if ((method !== 'GET' && method !== 'HEAD') || !namesOneHost(request.rawHeaders)) return false
     return (
       this.#answerElsewhere(request, response, method) || this.#answerPage(request, response, method) || this.#answerFile(request, response)
     )

@@ -9,12 +9,14 @@ import Fastify, {
 } from 'fastify'
 import { type FastifyPluginAsyncZod, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
+import { keepAnswersPrivate, privateAnswer } from './cache-policy.server.ts'
 import { answerProblem, EMPTY_BODY } from './errors.server.ts'
 import { jsonReader } from './json-body.server.ts'
 import { consume, type Limit, visitorKey } from './limits.server.ts'
 import { log } from './log.server.ts'
 import { noteAnswer } from './metrics.server.ts'
 import { isSameOrigin } from './origin.server.ts'
+import { MAX_PARAM_LENGTH, readableAddress, refuseUnreadable } from './readable-request.server.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 import { stop } from './stop.ts'
 import { answerUnreadable } from './unreadable-request.server.ts'
@@ -37,6 +39,8 @@ declare module 'fastify' {
     allowForeignOrigin?: boolean
     /** Asked so often by machines that the log would hold little else. */
     quiet?: boolean
+    /** Set where the answer is the same for everyone, so that its `Cache-Control` may let shared caches keep it. */
+    isPublic?: boolean
   }
 }
 
@@ -51,6 +55,7 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
     bodyLimit: MAX_BODY,
     requestTimeout: 60_000,
     genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: ({ url }) => ownAddress(url),
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
@@ -73,11 +78,13 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
   http.addHook('onRequest', async (request, reply) => {
     request.visit = toVisit(request)
     reply.headers(headersOf(request.id))
+    refuseUnreadable(request)
     forgetEmptyContent(request)
     refuseForeignWrite(request)
     const { limit } = request.routeOptions.config
     if (limit) await consume(limit, visitorKey(request.visit.address))
   })
+  keepAnswersPrivate(http)
   endConnectionsWithTheServer(http)
   http.addHook('onResponse', async (request, reply) => noteEnd(request, reply))
   http.setErrorHandler(answerProblem)
@@ -90,23 +97,7 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
 function ownAddress(url = '/'): string {
   if (url.startsWith('/')) return readableAddress(url)
   const whole = URL.parse(url)
-  return whole ? `/${whole.pathname.replace(/^[/\\]+/, '')}${whole.search}` : '/'
-}
-
-/** A path that stands for no text is taken letter by letter: a page that is not there, for which a person gets a page. Programs hear what is wrong. */
-function readableAddress(url: string): string {
-  const [path = '', rest = ''] = url.split(/(?=[?#;])(.*)/s)
-  if (/^\/(api|auth|assets)\//.test(path) || isReadable(path)) return url
-  return path.replaceAll('%', '%25') + rest
-}
-
-/** The answer uses what was read: a bundler leaves out a reading that nobody looks at, and its failure with it. */
-function isReadable(path: string): boolean {
-  try {
-    return decodeURI(path).length > 0
-  } catch {
-    return false
-  }
+  return whole ? readableAddress(`/${whole.pathname.replace(/^[/\\]+/, '')}${whole.search}`) : '/'
 }
 
 /** What was asked before the end began and is answered after it has no next answer on its connection. */
@@ -138,7 +129,7 @@ function noteEnd(request: FastifyRequest, reply: FastifyReply) {
 }
 
 function headersOf(requestId: string) {
-  return { ...securityHeaders, 'content-security-policy': inertPolicy, 'x-request-id': requestId }
+  return { ...securityHeaders, ...privateAnswer, 'content-security-policy': inertPolicy, 'x-request-id': requestId }
 }
 
 /** The type of a body that is not there: its parser would wait for the end of it, which the server has no more to tell. */

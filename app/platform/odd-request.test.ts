@@ -4,8 +4,10 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { startApp } from '#test/app.ts'
 import { Front } from './front.server.ts'
+import { ReadyContent } from './ready-content.server.ts'
 
-const app = await startApp(new Front())
+const file = new ReadyContent({ 'content-type': 'text/plain' }, { identity: Buffer.from('ready') })
+const app = await startApp(new Front(new Map([['/ready.txt', file]])))
 await app.listen({ port: 0, host: '127.0.0.1' })
 
 /** A client of our own, because others repair an address before they send it. */
@@ -62,6 +64,34 @@ test('programs are told in their own terms', async () => {
     expect([address.slice(0, 20), reply.status]).toEqual([address.slice(0, 20), status])
     expect(reply.head).toContain('json')
   }
+})
+
+/** Sends these lines after the request line. Returns status and head of the answer. */
+async function send(address: string, ...lines: string[]) {
+  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  socket.write([`GET ${address} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'))
+  const [head = ''] = (await text(socket)).split('\r\n\r\n')
+  return { status: Number(head.split(' ', 2)[1]), head: head.toLowerCase() }
+}
+
+test('a request for two hosts is refused, so that no proxy in front can take it for another site', async () => {
+  for (const address of ['/about', '/about', '/ready.txt', '/nothing', '/api/contact/token', '/auth/v1/health', '/healthz']) {
+    expect((await send(address, 'Host: localhost')).status).toBe(address === '/nothing' ? 404 : 200)
+    for (const hosts of [
+      ['localhost', 'evil.example'],
+      ['localhost', 'localhost'],
+      ['localhost, evil.example'],
+      ['localhost/x'],
+      ['a b'],
+      ['@a'],
+    ]) {
+      const { status, head } = await send(address, ...hosts.map((host) => `Host: ${host}`))
+      expect([address, hosts, status]).toEqual([address, hosts, 400])
+      expect(head).toContain(address.startsWith('/a') && address !== '/about' ? 'json' : 'cache-control: no-store')
+    }
+  }
+  for (const host of ['localhost:3000', '[::1]:3000', '127.0.0.1', 'winnow_web', 'xn--bcher-kva.example', ''])
+    expect([host, (await send('/about', `Host: ${host}`)).status]).toEqual([host, 200])
 })
 
 test('a request that names a type of content and has none is answered, not waited for', async () => {

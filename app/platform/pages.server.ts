@@ -39,7 +39,10 @@ export function pages(
   async function render(request: Request, visit: Visit): Promise<Response> {
     const context = new RouterContextProvider()
     rememberVisit(context, visit)
-    return handle(request, context)
+    const response = await handle(request, context)
+    // The data of a live page, which no document of ours is written around.
+    if (!visit.failure || response.status !== 500) return response
+    return new Response(response.body, { headers: response.headers, status: visit.failure.status })
   }
 
   /** A stranger's page, which is the next one's as well. */
@@ -87,6 +90,7 @@ export function pages(
         const place = isRead && routes.placeOf(request.url)
         if (place) return reply.redirect(place, 301)
         const theme = isRead && themeOfStranger(request.headers)
+        request.visit.isPublic = theme && routes.isForEveryone(request.url)
         const keeping = theme && routes.keepingOf(request.url)
         if (keeping) return answerKept(request, reply, pageKey(request.url, theme), keeping.tags)
         // Fastify copies status and headers of a web Response; only what the page itself says replaces ours.
@@ -100,6 +104,7 @@ export function pages(
 function answerSentOn({ visit }: FastifyRequest, reply: FastifyReply, { location, statusCode }: { location: string; statusCode: number }) {
   visit.route = 'redirect'
   const isForGood = statusCode === 301 || statusCode === 308
+  visit.isPublic = isForGood
   return reply.header('cache-control', isForGood ? `public, max-age=${REMEMBERED}` : 'no-store').redirect(location, statusCode)
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import { isHost } from './host-header.server.ts'
 
 /** A question as nearly every browser asks it: for a path, without a body, on a connection that goes on. Of its headers, those that decide what we answer. */
 export type PlainRequest = { method: 'GET'; url: string; headers: IncomingHttpHeaders; socket: Socket }
@@ -34,7 +35,7 @@ export function readPlainRequest(bytes: Buffer, socket: Socket): PlainRequest | 
   const url = SHAPE.exec(text)?.[1]
   if (url === undefined) return undefined
   const headers = headersIn(text)
-  return headers?.host === undefined ? undefined : { method: 'GET', url, headers, socket }
+  return headers?.host === undefined || !isHost(headers.host) ? undefined : { method: 'GET', url, headers, socket }
 }
 
 /** The text has the right shape: each line ends, and has its colon. */
@@ -44,7 +45,8 @@ function headersIn(text: string): IncomingHttpHeaders | undefined {
     const [colon, end] = [text.indexOf(':', start), text.indexOf('\r\n', start)]
     const name = text.slice(start, colon).toLowerCase()
     if (careful.has(name)) return undefined
-    if (name === 'connection' && text.slice(colon + 2, end).toLowerCase() !== 'keep-alive') return undefined
+    // Node reads both in the same way.
+    if (/^(?:proxy-)?connection$/.test(name) && text.slice(colon + 2, end).toLowerCase() !== 'keep-alive') return undefined
     if (read.has(name)) {
       if (name in headers) return undefined
       headers[name] = text.slice(colon + 2, end).trimEnd()

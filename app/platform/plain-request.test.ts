@@ -35,6 +35,8 @@ test.each([
   ['an older protocol', lines('GET / HTTP/1.0', 'Host: a')],
   ['no host', lines('GET / HTTP/1.1', 'Accept: */*')],
   ['two hosts', lines('GET / HTTP/1.1', 'Host: a', 'host: b')],
+  ['a list of hosts', lines('GET / HTTP/1.1', 'Host: a, b')],
+  ['a host with a path', lines('GET / HTTP/1.1', 'Host: a/b')],
   ['two cookies', lines('GET / HTTP/1.1', 'Host: a', 'Cookie: a=1', 'Cookie: b=1')],
   ['the address of a proxy', lines('GET http://a/ HTTP/1.1', 'Host: a')],
   ['a body that is announced', lines('GET / HTTP/1.1', 'Host: a', 'Content-Length: 0')],
@@ -43,6 +45,7 @@ test.each([
   ['two requests', lines('GET / HTTP/1.1', 'Host: a').repeat(2)],
   ['half a request', 'GET / HTTP/1.1\r\nHost: a\r\n'],
   ['a connection that ends', lines('GET / HTTP/1.1', 'Host: a', 'Connection: close')],
+  ['a connection that ends for a proxy', lines('GET / HTTP/1.1', 'Host: a', 'Proxy-Connection: close')],
   ['another protocol', lines('GET / HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: h2c')],
   ['a question first', lines('GET / HTTP/1.1', 'Host: a', 'Expect: 100-continue')],
   ['a folded line', lines('GET / HTTP/1.1', 'Host: a', ' b: c')],
@@ -59,8 +62,10 @@ test.each([
 })
 
 let heard: IncomingMessage | undefined
+let staysOpen: boolean | undefined
 const server = createServer((request, response) => {
   heard = request
+  staysOpen = response.shouldKeepAlive
   response.end()
 })
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
@@ -78,7 +83,17 @@ async function readByNode(text: string): Promise<IncomingMessage | undefined> {
 
 const piece = fc.constantFrom('a', ' ', ':', '\r', '\n', '\r\n', '\t', ',', '=', '\0', 'é', ': b', 'Content-Length: 1', 'Host: a')
 const line = fc.oneof(
-  fc.constantFrom(...browser, 'If-None-Match: "a"', 'X-Forwarded-For: 10.0.0.1 ', 'Connection: close', 'TE: trailers', 'X:', 'X: '),
+  fc.constantFrom(
+    ...browser,
+    'If-None-Match: "a"',
+    'X-Forwarded-For: 10.0.0.1 ',
+    'Connection: close',
+    'Proxy-Connection: close',
+    'Proxy-Connection: keep-alive',
+    'TE: trailers',
+    'X:',
+    'X: ',
+  ),
   fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join('')),
 )
 const request = fc
@@ -94,6 +109,7 @@ test('what is read here is read in the same way by Node', async () => {
     const nodes = await readByNode(text)
     expect(nodes).toMatchObject({ method: 'GET', url: ours.url, headers: ours.headers })
     expect(nodes?.headers).not.toHaveProperty('content-length')
+    expect(staysOpen).toBe(true)
   })
   await fc.assert(check, { numRuns: 500 })
   expect(both).toBeGreaterThan(5)
