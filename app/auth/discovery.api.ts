@@ -12,6 +12,7 @@ const PROTOCOL_VERSION = 'v2.196.0'
 export const discoveryApi: Api = async (app) => {
   app.get('/.well-known/jwks.json', {
     schema: { summary: 'The public keys of access tokens', tags: ['auth'] },
+    config: { isPublic: true },
     async handler(_request, reply) {
       return reply.header('cache-control', 'public, max-age=600').send({ keys: await publicKeys() })
     },

@@ -43,6 +43,7 @@ export const avatarApi: Api = async (app) => {
 export const avatarFileApi: Api = async (app) => {
   app.get('/avatars/:file', {
     schema: { summary: 'The picture of a person', tags: ['account'], params: z.object({ file: z.string() }) },
+    config: { isPublic: true },
     async handler({ params }, reply) {
       const [, id] = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.webp$/.exec(params.file) ?? []
       const picture = (id && (await findPicture(id))) || stop('notFound', 'There is no such picture.')

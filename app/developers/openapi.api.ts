@@ -15,7 +15,7 @@ export function addDescription(app: FastifyInstance) {
   let made: Promise<{ body: string; tag: string }> | undefined
   app.get(OPENAPI, {
     schema: { summary: 'This description', tags: ['data'], response: { 200: z.record(z.string(), z.unknown()) } },
-    config: { limit: perVisitor('openapi', 120, '1 minutes') },
+    config: { limit: perVisitor('openapi', 120, '1 minutes'), isPublic: true },
     async handler({ headers }, reply) {
       made ??= make()
       const { body, tag } = await made.catch((error: unknown) => {

@@ -9,6 +9,7 @@ const params = z.object({ id: z.string(), file: z.string() })
 export const imageFileApi: Api = async (app) => {
   app.get('/images/:id/:file', {
     schema: { summary: 'A picture of a post', tags: ['blog'], params },
+    config: { isPublic: true },
     async handler({ params: { id, file }, headers }, reply) {
       const etag = `"${id}/${file}"`
       const opened = (await openImage(`/images/${id}/${file}`)) ?? stop('notFound', 'There is no such picture.')

@@ -15,7 +15,7 @@ export function pictureApi(...finders: Finder[]): Api {
   return async (app) => {
     app.get('/og/*', {
       schema: { summary: 'The picture of a page', params: z.object({ '*': z.string() }) },
-      config: { limit: perVisitor('pictures', 300, '1 minutes') },
+      config: { limit: perVisitor('pictures', 300, '1 minutes'), isPublic: true },
       async handler(request, reply) {
         const asked = request.params['*']
         const [, name] = /^([a-z\d-]+)\.[a-f\d]{16}\.png$/.exec(asked) ?? []

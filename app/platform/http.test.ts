@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Api, createHttp, perVisitor } from './http.server.ts'
+import { stop } from './stop.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 
 const things: Api = async (api) => {
@@ -14,6 +15,14 @@ const things: Api = async (api) => {
   api.put('/api/things/:id', { schema: { body: z.object({ name: z.string('Say its name.') }) } }, async () => ({}))
   api.get('/api/wrong', { schema: { response: { 200: z.object({ id: z.string() }) } } }, async () => {
     throw Object.assign(new Error('password is hunter2'), { statusCode: 500 })
+  })
+  api.get('/api/careless', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=60').header('vary', 'accept, cookie').send({}),
+  )
+  api.get('/api/own', async (_request, reply) => reply.header('cache-control', 'private, max-age=60').send({}))
+  api.get('/api/common', { config: { isPublic: true } }, async ({ headers }, reply) => {
+    if (headers['x-cookie']) reply.setCookie('a', 'b')
+    return headers['x-wrong'] ? stop('notFound', 'Nothing.') : reply.header('cache-control', 'public, max-age=60').send({})
   })
   api.post('/api/hook', { config: { allowForeignOrigin: true } }, async () => ({}))
   api.get('/api/limited', { config: { limit: perVisitor('http-test', 2, '1 minutes') } }, async () => ({}))
@@ -42,6 +51,20 @@ describe('happy', () => {
       expect(headers).toMatchObject({ ...securityHeaders, 'content-security-policy': inertPolicy })
       expect(headers['x-request-id']).toMatch(/^[\w-]{16,}$/)
     }
+  })
+
+  test('an answer is for the person who asks, whatever its endpoint says, unless the endpoint declares that it is for everyone', async () => {
+    const cacheOf = async (url: string, headers = {}) => {
+      const reply = await http.inject({ url, headers })
+      return [reply.headers['cache-control'], reply.headers['vary']]
+    }
+    expect(await cacheOf('/api/things/7')).toEqual(['no-store', 'Cookie, Authorization'])
+    expect(await cacheOf('/api/nothing')).toEqual(['no-store', 'Cookie, Authorization'])
+    expect(await cacheOf('/api/careless')).toEqual(['no-store', 'accept, Cookie, Authorization'])
+    expect(await cacheOf('/api/own')).toEqual(['private, max-age=60', 'Cookie, Authorization'])
+    expect(await cacheOf('/api/common')).toEqual(['public, max-age=60', undefined])
+    expect(await cacheOf('/api/common', { 'x-cookie': 'yes' })).toEqual(['no-store', 'Cookie, Authorization'])
+    expect(await cacheOf('/api/common', { 'x-wrong': 'yes' })).toEqual(['no-store', 'Cookie, Authorization'])
   })
 
   test('HEAD is answered wherever GET is', async () => {

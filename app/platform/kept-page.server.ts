@@ -25,7 +25,7 @@ export async function toKeptPage(path: string, response: Response, tags: readonl
     compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
     compressGzip(plain, { level: 9 }),
   ])
-  const headers = { ...Object.fromEntries(response.headers), vary: 'Accept-Encoding, Cookie' }
+  const headers = { ...Object.fromEntries(response.headers), vary: 'Accept-Encoding, Cookie, Authorization' }
   const content = new ReadyContent(headers, { identity: plain, br, gzip: zipped })
   return { path, tags, freshUntil: Date.now() + LIFE_MS, used: false, content }
 }

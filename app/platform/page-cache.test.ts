@@ -93,7 +93,7 @@ describe('a page for strangers', () => {
       expect(next.raw.filter((_, index) => index % 2 === 0).length).toBe(new Set(Object.keys(next.headers)).size)
     }
     expect(rendered).toBe(1)
-    expect(first.headers).toMatchObject({ ...securityHeaders, 'cache-control': 'no-cache', vary: 'Accept-Encoding, Cookie' })
+    expect(first.headers).toMatchObject({ ...securityHeaders, 'cache-control': 'no-cache', vary: 'Accept-Encoding, Cookie, Authorization' })
     // The rules for making the next page ready, which stand in it, are the one thing besides files of ours.
     expect(first.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[^' ]+';/)
   })

@@ -17,12 +17,24 @@ export class PageRoutes {
   /** How a page is kept when a stranger asks for it in this way; nothing when it is not, or the address is written in an unusual way. */
   keepingOf(url: string): Keeping | undefined {
     const [path = '', query] = url.split(/\?(.*)/s)
-    const keeping = keepingIn(matchRoutes(this.#routes, path)?.map(({ route }) => route.handle) ?? [])
+    const keeping = this.#keepingAt(path)
     if (!keeping || this.#ownPath(path) !== path) return undefined
     const asked = [...new URLSearchParams(query).keys()]
     // A mark with nothing behind it can be written in any number of ways, each of which would be a page of its own.
     const isPlain = query === undefined || (asked.length > 0 && asked.every((key) => keeping.query.includes(key)))
     return isPlain ? keeping : undefined
+  }
+
+  /** Whether the page at an address declares that it is the same for every stranger, with any query. */
+  isForEveryone(url: string): boolean {
+    const [path = ''] = url.split('?')
+    return this.#keepingAt(path) !== undefined
+  }
+
+  /** The data of a page is for the browser that asks for it. */
+  #keepingAt(path: string): Keeping | undefined {
+    if (path.endsWith('.data')) return undefined
+    return keepingIn(matchRoutes(this.#routes, path)?.map(({ route }) => route.handle) ?? [])
   }
 
   /**

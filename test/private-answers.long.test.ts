@@ -1,0 +1,136 @@
+import { beforeEach, expect, test } from 'vitest'
+import { closeLimits } from '#app/platform/limits.server.ts'
+import { Front } from '#app/platform/front.server.ts'
+import { newId } from '#app/platform/db.server.ts'
+import { startApp } from './app.ts'
+import { dataOf, fill, listOperations, listPages } from './every-route.ts'
+import { makeOwner, makePost, makeProduct, signIn } from './factories.ts'
+
+// A cache in front of the product keeps what it is allowed to keep, and gives it to the next person who asks.
+
+/** Pages that are the same for every stranger. A new one gets its line here, or the first test fails. */
+const publicPages = new Set([
+  ...['/', '/services', '/case-studies', '/developers', '/hire-web-scraping-developer', '/about', '/contact', '/get-started'],
+  ...['/booking-success', '/data-marketplace/:slug', '/privacy-policy', '/terms-of-service', '/cookie-policy'],
+  ...['/blog', '/blog/:slug', '/blog/feed.xml', '/blog/atom.xml', '/blog/feed.json'],
+  ...['/sitemap.xml', '/robots.txt', '/llms.txt', '/site.webmanifest'],
+])
+
+const publicEndpoints = new Set([
+  ...['GET /og/*', 'GET /images/:id/:file', 'GET /avatars/:file'],
+  ...['GET /api/openapi.json', 'GET /auth/v1/.well-known/jwks.json'],
+])
+
+const app = await startApp(new Front())
+await app.listen({ port: 0, host: '127.0.0.1' })
+await makeOwner()
+beforeEach(closeLimits)
+const slugs = { blog: (await makePost({ publishedAt: new Date(0) })).slug, product: (await makeProduct()).slug }
+
+const addressOf = (pattern: string) =>
+  fill(pattern, (name) => (name === 'slug' ? (pattern.startsWith('/blog') ? slugs.blog : slugs.product) : newId()))
+
+/** Asks over the network, because some answers never end. */
+async function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
+  const reply = await fetch(app.listeningOrigin + url, { method, headers, redirect: 'manual' })
+  const body = /event-stream/.test(reply.headers.get('content-type') ?? '') ? (await reply.body?.cancel(), '') : await reply.text()
+  return { status: reply.status, headers: reply.headers, body }
+}
+
+type Reply = Awaited<ReturnType<typeof ask>>
+
+function mayBeShared({ headers }: Reply): boolean {
+  return !/\b(no-store|private)\b/.test(headers.get('cache-control') ?? '')
+}
+
+/** Nothing where an answer is for one person alone, and says what tells people apart; otherwise what it says. */
+function leak(what: string, reply: Reply): string[] {
+  const vary = reply.headers.get('vary')?.toLowerCase() ?? ''
+  const isSafe = !mayBeShared(reply) && vary.includes('cookie') && vary.includes('authorization')
+  return isSafe ? [] : [`${what} ${reply.status}: ${reply.headers.get('cache-control')}, vary ${vary}`]
+}
+
+/** Who asks, and with which headers. */
+type People = Record<string, Record<string, string>>
+const token = { authorization: 'Bearer x' }
+
+test('only pages that are the same for every stranger may be kept by a cache, and only for strangers', async () => {
+  const { headers } = await signIn('owner')
+  const leaks: string[] = []
+  for (const page of listPages()) {
+    const address = addressOf(page)
+    for (const query of ['', '?page=2']) {
+      const stranger = await ask(address + query)
+      if (publicPages.has(page))
+        expect([page, query, stranger.status, mayBeShared(stranger)]).toEqual([page, query, stranger.status, stranger.status < 300])
+      else leaks.push(...leak(`${page}${query}`, stranger))
+      expect([page, stranger.headers.get('set-cookie')]).toEqual([page, null])
+      leaks.push(...leak(`${page}${query}, signed in`, await ask(address + query, headers)))
+      leaks.push(...leak(`${page}${query} with a token`, await ask(address + query, token)))
+    }
+    leaks.push(...leak(`POST ${page}`, await ask(address, {}, 'POST')))
+  }
+  expect(leaks).toEqual([])
+})
+
+test('the data of a page is for the browser that asks for it, whoever is signed in there', async () => {
+  const people: People = { 'a stranger': {}, 'the owner': (await signIn('owner')).headers, 'a token': token }
+  const leaks: string[] = []
+  for (const page of listPages()) {
+    const address = dataOf(addressOf(page))
+    for (const [who, sent] of Object.entries(people))
+      for (const query of ['', '?_routes=root']) leaks.push(...leak(`${dataOf(page)}${query} for ${who}`, await ask(address + query, sent)))
+  }
+  expect(leaks).toEqual([])
+})
+
+test('no endpoint may be kept by a cache but the few that are the same for everyone', async () => {
+  const operations = await listOperations()
+  expect(
+    operations
+      .filter(({ config }) => config?.isPublic)
+      .map(({ method, url }) => `${method} ${url}`)
+      .toSorted(),
+  ).toEqual([...publicEndpoints].toSorted())
+  const leaks: string[] = []
+  const people: Record<string, string>[] = [{}, (await signIn('customer')).headers, (await signIn('owner')).headers, token]
+  for (const { method, url, config } of operations) {
+    const address = addressOf(url)
+    // Some of what is written ends the session.
+    for (const sent of method === 'GET' ? people : [{}, (await signIn('customer')).headers]) {
+      const reply = await ask(address, sent, method)
+      if (config?.isPublic) expect([url, mayBeShared(reply)]).toEqual([url, reply.status < 400])
+      else leaks.push(...leak(`${method} ${url}`, reply))
+      if (mayBeShared(reply)) expect([url, reply.headers.get('set-cookie')]).toEqual([url, null])
+    }
+  }
+  expect(leaks).toEqual([])
+}, 60_000)
+
+test('what a cache may keep is the same for everyone who may get it', async () => {
+  const shown = /property="og:image" content="[^"]*(\/og\/[^"]+)"/.exec((await ask('/about')).body)?.[1] ?? ''
+  for (const address of [shown, '/api/openapi.json', '/auth/v1/.well-known/jwks.json']) {
+    const [stranger, owner] = [await ask(address), await ask(address, (await signIn('owner')).headers)]
+    expect([address, stranger.status, mayBeShared(stranger), mayBeShared(owner)]).toEqual([address, 200, true, true])
+    expect(owner.body === stranger.body).toBe(true)
+  }
+  for (const page of publicPages) {
+    const [one, other] = [await ask(addressOf(page)), await ask(addressOf(page), { cookie: 'visited=yes', 'user-agent': 'another' })]
+    expect([page, one.status, one.body === other.body]).toEqual([page, 200, true])
+  }
+})
+
+test('errors, redirects and addresses without an answer are for nobody else', async () => {
+  for (const address of [
+    '/nothing',
+    '/api/nothing',
+    '/auth/v1/nothing',
+    '/api/contacts',
+    '/dashboard',
+    '/About',
+    '/api/blog/%00',
+    '/og/x',
+    '/api/%',
+  ])
+    expect(leak(address, await ask(address))).toEqual([])
+})
