@@ -35,10 +35,10 @@ function isForEveryone({ routeOptions, visit }: FastifyRequest, reply: FastifyRe
 }
 
 /** Adds what tells visitors apart to what an answer depends on already. */
-function withVisitor(vary: unknown): string {
-  const names = [vary, privateAnswer.vary]
+function withVisitor(vary: ReturnType<FastifyReply['getHeader']>): string {
+  const names = [vary ?? [], privateAnswer.vary]
     .flat()
-    .flatMap((list) => String(list ?? '').split(','))
+    .flatMap((list) => `${list}`.split(','))
     .map((name) => name.trim())
     .filter(Boolean)
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ')
