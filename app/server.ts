@@ -52,7 +52,7 @@ import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { closeEngine } from '#app/duckdb/engine.server.ts'
 import { dataProductApi } from '#app/datasets/data-product.api.ts'
 import { downloadApi } from '#app/dataset-files/download.api.ts'
-import { fileApi } from '#app/dataset-files/file.api.ts'
+import { datasetFileApi, fileApi } from '#app/data-api/file.api.ts'
 import { deletionApi } from '#app/deletion/deletion.api.ts'
 import { listPublicPages } from '#app/crawlers/listed.server.ts'
 import { entitlementApi } from '#app/entitlements/entitlement.api.ts'
@@ -164,7 +164,7 @@ export const endpoints: Api = async (app) => {
   app.register(confirmIdentityApi)
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
-  for (const api of [apiKeyApi, keyQuotaApi, callersOnly([datasetApi, rowApi, changeApi])]) app.register(api)
+  for (const api of [apiKeyApi, keyQuotaApi, callersOnly([datasetApi, rowApi, changeApi, datasetFileApi])]) app.register(api)
   app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)

@@ -46,6 +46,7 @@ const lines: Record<string, Line> = {
   'GET /api/v1/datasets/:slug': { answers: [401, 200, 200, 200, 200, 200, 200, 403, 401] },
   'GET /api/v1/datasets/:slug/schema': { answers: [401, 200, 200, 200, 200, 200, 200, 403, 401] },
   'GET /api/v1/datasets/:slug/rows': { answers: [401, 402, 200, 402, 200, 200, 200, 403, 401] },
+  'GET /api/v1/datasets/:slug/download': { query: '?format=original', answers: [401, 402, 200, 402, 200, 200, 200, 403, 401] },
   'GET /api/v1/datasets/:slug/changes': { query: '?since=1', answers: [401, 402, 200, 402, 200, 200, 200, 403, 401] },
 
   'GET /api/keys': { answers: signedIn(200) },
@@ -90,8 +91,8 @@ const lines: Record<string, Line> = {
   'GET /api/data-products/:id/entitlements': { answers: staff(200) },
   'POST /api/data-products/:id/entitlements': { body: {}, answers: staff(422) },
   'GET /api/openapi.json': { answers: anyone },
-  // An address of a file is for whoever it was made for.
-  'GET /files/*': { path: () => names.link, answers: [401, 403, 200, 403, 403, 403, 401, 401, 401] },
+  // An address of a file is for the person it was made for, by session or by key.
+  'GET /files/*': { path: () => names.link, answers: [401, 403, 200, 403, 403, 403, 200, 403, 401] },
   'DELETE /api/entitlements/:id': { path: nowhere('/api/entitlements/{}'), answers: staff(404) },
 }
 

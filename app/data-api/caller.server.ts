@@ -22,9 +22,9 @@ const WRONG_KEYS: Limit = { name: 'data-api.wrong-key', points: 60, seconds: 60 
 const callers = new WeakMap<Visit, Caller>()
 
 /** Finds out who asks, before anything of what was asked is looked at; stops with 401 where nobody does. */
-export async function meetCaller(visit: Visit): Promise<void> {
+export async function meetCaller(visit: Visit, whose = visit): Promise<void> {
   const text = bearerTokenOf(visit)
-  callers.set(visit, text && isKeyLike(text) ? await byKey(text, visit) : await bySession(visit))
+  callers.set(whose, text && isKeyLike(text) ? await byKey(text, visit) : await bySession(visit))
 }
 
 /** Who asks, once that is known. */

@@ -56,6 +56,13 @@ async function withVersion({ product, version }: Shelved, number: number | undef
   return stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
 }
 
+/** The same for the files of a dataset, whether or not it is offered row by row. */
+export async function openForFiles(caller: Caller, slug: string): Promise<Shelved> {
+  const shelved = await openDataset(caller, slug)
+  await allowData(shelved.product, caller.person)
+  return shelved
+}
+
 async function openDataset({ person, key }: Caller, slug: string): Promise<Shelved> {
   const found = (await findShelved(slug, { hidden: person.role !== 'customer' })) ?? unknown()
   if (key && !isInScope(key, found.product.id)) stop('forbidden', 'This key does not open this dataset.', { code: 'key_scope' })

@@ -41,6 +41,36 @@ export async function startDownload(
   return linkTo(download, fileNameOf(choice ? `${product.slug}-selection` : product.slug, version, format))
 }
 
+/** A whole file, for a program. */
+export type OpenedFile = { version: Version; file: Row<'datasetFiles'>; name: string }
+
+/** Programs ask for the parts of a file separately, and again after a cut: one download in this time is one note. */
+const NOTED_HOURS = 1
+
+/** Finds a whole file for a person who may have the product, and notes the download. */
+export async function openFile(
+  found: Shelved,
+  person: Person,
+  { format, version: number }: { format: FileFormat; version: number | undefined },
+  address: string,
+): Promise<OpenedFile> {
+  const { product } = found
+  if (!product.hasFile) stop('conflict', 'This dataset is not offered as a file.', { code: 'not_offered' })
+  const version = await versionOf(found, number)
+  const file = await fileOf(version, format)
+  const noted = await db
+    .selectFrom('downloads')
+    .select('id')
+    .where('userId', '=', person.id)
+    .where('versionId', '=', version.id)
+    .where('format', '=', format)
+    .where('createdAt', '>', new Date(Date.now() - NOTED_HOURS * 3_600_000))
+    .limit(1)
+    .executeTakeFirst()
+  if (!noted) await note({ type: 'file', format, choice: null }, found, version, person, address)
+  return { version, file, name: fileNameOf(product.slug, version, format) }
+}
+
 /** What somebody has taken as a file: each product once, with its last time, the latest first. */
 export async function listOwnDownloads(userId: string): Promise<OwnDownload[]> {
   const latest = db
@@ -84,7 +114,7 @@ export function mediaTypeOf(format: FileFormat, { originalFormat }: Pick<Version
 async function versionOf({ product, version }: Shelved, number: number | undefined): Promise<Version> {
   if (!version) stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
   if (number === undefined || number === version.number) return version
-  return (await findPublished(product.id, number)) ?? stop('notFound', 'There is no such version.')
+  return (await findPublished(product.id, number)) ?? stop('notFound', 'There is no such version.', { code: 'unknown_version' })
 }
 
 /** What of the rows, when not all of them are wanted. */

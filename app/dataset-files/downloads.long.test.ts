@@ -44,7 +44,7 @@ const unpublished = {
   originalSha256: 'x',
 }
 
-type Who = Partial<Pick<SignedIn, 'headers'>>
+type Who = { headers?: Record<string, string> }
 const ask = (who: Who, slug: string, wish: object = { downloadType: 'file' }) =>
   app.inject({ method: 'POST', url: `/api/data-products/${slug}/download`, ...(who.headers && { headers: who.headers }), payload: wish })
 const linkOf = async (who: Who, slug: string, wish: object = { downloadType: 'file' }): Promise<string> => {
@@ -130,6 +130,43 @@ describe('happy', () => {
     const original = await get(customer, await linkOf(customer, hostile.slug, { downloadType: 'file', format: 'original' }))
     expect([(await bytesOf(original)).toString(), original.headers.get('csv-note')]).toEqual([uploaded, raw.headers.get('csv-note')])
     await stopJobs()
+  })
+
+  test('a download link opens in another program with an API key, resumes, and counts against its quota', async () => {
+    const made = await app.inject({ method: 'POST', url: '/api/keys', headers: customer.headers, payload: { name: 'Download manager' } })
+    const { key, id } = made.json()
+    const program: Who = { headers: { authorization: `Bearer ${key}` } }
+    for (const link of [await linkOf(customer, 'large'), '/api/v1/datasets/large/download', '/api/v1/datasets/large/download?version=1']) {
+      const first = await get(program, link, { range: 'bytes=0-599999' })
+      const rest = await get(program, link, { range: 'bytes=600000-', 'if-range': String(first.headers.get('etag')) })
+      expect([first.status, rest.status, rest.headers.get('content-range')]).toEqual([206, 206, 'bytes 600000-1300000/1300001'])
+      expect(Buffer.concat([await bytesOf(first), await bytesOf(rest)]).equals(LARGE)).toBe(true)
+      expect([first.headers.get('content-disposition'), first.headers.get('etag')]).toEqual([
+        'attachment; filename="large-v1.csv"',
+        `"${sha256}"`,
+      ])
+    }
+    const whole = await get(program, '/api/v1/datasets/large/download')
+    expect([whole.status, whole.headers.get('ratelimit-remaining')]).toEqual([200, String(10_000 - 7)])
+    expect((await bytesOf(whole)).equals(LARGE)).toBe(true)
+    expect((await app.inject({ url: `/api/keys/${id}/usage`, headers: customer.headers })).json().used).toBe(7)
+    expect((await own(customer)).map(({ productId }: { productId: string }) => productId)).toContain(large.id)
+  })
+
+  test('parts of one download by key are one entry of the audit log', async () => {
+    const person = await signIn()
+    const made = await app.inject({ method: 'POST', url: '/api/keys', headers: person.headers, payload: { name: 'Parts' } })
+    const program: Who = { headers: { authorization: `Bearer ${made.json().key}` } }
+    for (const range of ['bytes=0-3', 'bytes=4-7', 'bytes=8-']) {
+      expect((await get(program, '/api/v1/datasets/shop-prices/download?format=original', { range })).status).toBe(206)
+    }
+    const events = await db
+      .selectFrom('auditEvents')
+      .select('detail')
+      .where('actorId', '=', person.user.id)
+      .where('action', '=', 'dataset_downloaded')
+      .execute()
+    expect(events).toHaveLength(1)
   })
 
   test('row 133, 166: a download answers an address, which is the file under its name, with its size, its mark and its checksum', async () => {

@@ -3,7 +3,7 @@ import type { ProductFile } from '#app/datasets/product.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
 
-const formats: Record<FileFormat, string> = {
+export const formatNames: Record<FileFormat, string> = {
   original: 'Original upload',
   csv: 'CSV',
   'csv-raw': 'CSV for programs',
@@ -38,7 +38,7 @@ export function FileList({ files, children }: FileListProps) {
         <tbody>
           {files.map((file) => (
             <Row key={file.format}>
-              <Cell className="font-medium whitespace-nowrap">{formats[file.format]}</Cell>
+              <Cell className="font-medium whitespace-nowrap">{formatNames[file.format]}</Cell>
               <Cell kind="data">{file.name}</Cell>
               <Cell kind="number">{file.bytes === null ? 'Made at the first download' : bytesInWords(file.bytes)}</Cell>
               <Cell className="min-w-64 font-mono text-fine break-all text-muted">{file.sha256 ?? 'Known once it is made'}</Cell>

@@ -9,6 +9,7 @@ export type Asker = { site: string; slug: string; key: string }
 const asked: [RegExp, string][] = [
   [/\/rows$/, 'limit=5'],
   [/\/changes$/, 'since=1'],
+  [/\/download$/, 'format=csv'],
 ]
 
 /** Where a call goes for this reader. */
@@ -44,6 +45,42 @@ export function examplesOf(address: string, { key }: Pick<Asker, 'key'>): string
         ')',
         'answer.raise_for_status()',
         'print(answer.json())',
+      ].join('\n'),
+    ),
+  ].join('\n\n')
+}
+
+/** The same for an answer that is a file. */
+export function savingExamplesOf(address: string, { key, slug }: Pick<Asker, 'key' | 'slug'>): string {
+  return [
+    block('bash', `curl "${address}" \\\n  --header "Authorization: Bearer $${key}" \\\n  --output ${slug}.csv`),
+    block(
+      'typescript',
+      [
+        "import { writeFile } from 'node:fs/promises'",
+        "import { env } from 'node:process'",
+        '',
+        `const answer = await fetch('${address}', {`,
+        `  headers: { authorization: \`Bearer \${env.${key}}\` },`,
+        '})',
+        'if (!answer.ok || !answer.body) throw new Error((await answer.json()).detail)',
+        `await writeFile('${slug}.csv', answer.body)`,
+      ].join('\n'),
+    ),
+    block(
+      'python',
+      [
+        'import os, requests',
+        '',
+        'with requests.get(',
+        `    "${address}",`,
+        `    headers={"Authorization": f"Bearer {os.environ['${key}']}"},`,
+        '    stream=True,',
+        ') as answer:',
+        '    answer.raise_for_status()',
+        `    with open("${slug}.csv", "wb") as file:`,
+        '        for piece in answer.iter_content(1 << 20):',
+        '            file.write(piece)',
       ].join('\n'),
     ),
   ].join('\n\n')

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { startApp } from '#test/app.ts'
 import { makeDataset, makeProduct, signIn } from '#test/factories.ts'
 import type { OpenApi } from './operation.ts'
@@ -15,6 +16,8 @@ for (const rows of ['city\nParis\n', 'city\nParis\nRome\n']) await makeDataset(c
 const paid = await makeProduct({ slug: 'paid-leads', name: 'Leads', position: 3, priceCents: 500 })
 await makeDataset(paid, prices)
 
+startJobs()
+afterAll(() => stopJobs())
 const { headers } = await signIn()
 const made = await app.inject({ method: 'POST', url: '/api/keys', headers, payload: { name: 'Reader of the reference' } })
 const key: string = made.json().key
@@ -39,7 +42,7 @@ function plain(html: string): string {
 
 /** Asks what a command line of curl asks. */
 async function run(command: string) {
-  const [, address = ''] = /curl "([^"]+)"/.exec(command) ?? []
+  const [, address = ''] = /"(https?:[^"]+)"/.exec(command) ?? []
   const given = [...command.matchAll(/--header "([^:]+): ([^"]+)"/g)].map(([, name = '', value = '']) => [
     name.toLowerCase(),
     value.replace(/\$\w+/, key),

@@ -1,8 +1,10 @@
 import { data, Link } from 'react-router'
+import { Behaviour } from '#app/platform/islands/behaviour.tsx'
 import type { Handle } from '#app/platform/hydration.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { headOf } from '#app/site/content/seo.ts'
 import { Page } from '#app/ui/page.tsx'
+import { copyCode } from './copy-code.island.ts'
 import { findReference, type Reference } from './reference.server.ts'
 import { words } from './reference-words.ts'
 import type { Route } from './+types/developers.page.ts'
@@ -14,7 +16,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return found ? { reference: found } : data({ reference: await findReference(undefined) }, 404)
 }
 
-export const handle = { kept: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
+export const handle = { hydration: 'islands', kept: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
 
 export const meta = () => headOf('/developers')
 
@@ -25,11 +27,16 @@ export default function DevelopersPage({ loaderData: { reference } }: Route.Comp
       <Choice reference={reference} />
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-12">
         <Contents headings={reference.headings} />
-        {/* Our own Markdown, rendered on the server. */}
-        <div
-          className="prose post min-w-0 lg:col-span-8 lg:col-start-1 lg:row-start-1"
-          dangerouslySetInnerHTML={{ __html: reference.html }}
-        />
+        <Behaviour of={copyCode} on="idle" className="min-w-0 lg:col-span-8 lg:col-start-1 lg:row-start-1">
+          {/* Our own Markdown, rendered on the server. */}
+          <div
+            data-copy={words.copy.button}
+            data-copied={words.copy.done}
+            data-failed={words.copy.failed}
+            className="prose post min-w-0"
+            dangerouslySetInnerHTML={{ __html: reference.html }}
+          />
+        </Behaviour>
       </div>
     </Page>
   )

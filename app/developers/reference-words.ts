@@ -32,6 +32,11 @@ export const words = {
     text: 'The key goes into the header `Authorization: Bearer ...`. Every example takes it from an environment variable: set it once, and the examples run as they stand.',
     care: 'A key is a password: keep it out of pages, apps and repositories. Put another in its place at any time; both work for a while, so that nothing has to stop.',
   },
+  copy: { button: 'Copy', done: 'Copied', failed: 'Not copied' },
+  files: {
+    title: 'Download whole files',
+    text: 'A dataset that is offered as a file has an address for download managers. It takes `Range`, so run the same command again to resume after a cut. The `ETag` is the SHA-256 of the file.',
+  },
   answer: 'An answer looks like this:',
   filters: {
     title: 'Filters and sorting',
@@ -85,6 +90,7 @@ export const parameterWords: Record<string, string> = {
   select: 'Names of columns with commas between them; all of them unless it is said',
   sort: 'A column; downwards with a minus before it',
   format: 'Instead of `Accept`',
+  raw: '`1`: CSV with every value unchanged, for programs',
 }
 
 /** Each code of the Data API, with what helps. */
@@ -97,14 +103,18 @@ export const errorRows: readonly (readonly [status: number, code: string, why: s
   [402, 'payment_required', 'The dataset has to be paid for. `checkoutUrl` leads to where access is requested.'],
   [403, 'email_not_confirmed', 'The address of the account is not confirmed. Follow the link in the email that we sent.'],
   [403, 'key_scope', 'The key is for other datasets. Make one for this, or for all.'],
+  [403, 'link_of_another', 'The link was made for another account. Start the download with your own.'],
   [403, 'no_api', 'This dataset comes as a file alone.'],
   [404, 'unknown_dataset', 'There is no such dataset.'],
   [404, 'unknown_version', 'There is no such version of it.'],
   [406, 'not_acceptable', 'No format of ours suits `Accept`.'],
+  [409, 'not_offered', 'This dataset is not offered as a file.'],
   [409, 'not_published', 'The dataset has no published version yet.'],
+  [416, '', 'The part that `Range` asks for begins behind the end of the file.'],
   [422, 'validation_failed', 'A parameter is not understood: `errors` says which one, and why.'],
   [429, 'quota_used_up', 'The quota of the month is used up. `Retry-After` says when the next one begins.'],
   [429, 'too_many_requests', 'Requests come too fast. Wait for as many seconds as `Retry-After` says.'],
+  [503, 'being_made', 'The file is being made for the first time. Try again after `Retry-After`.'],
   [503, '', 'Too much is asked just now. Try again after `Retry-After`.'],
   [504, '', 'It took too long. Ask for less: fewer rows or columns, or another filter.'],
 ]

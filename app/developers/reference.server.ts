@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { filterOperators } from '#app/datasets/column.ts'
 import { listProducts } from '#app/datasets/listing.server.ts'
+import { downloadCommands } from '#app/datasets/download-command.ts'
 import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import { readSample } from '#app/dataset-view/sample.ts'
 import type { Rendered } from '#app/markdown/rendering.server.ts'
 import { renderInThread } from '#app/markdown/rendering-thread.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/site/content/identity.ts'
-import { addressOf, answerExample, type Asker, block, type Call, examplesOf, type Known } from './code-example.ts'
+import { addressOf, answerExample, type Asker, block, type Call, examplesOf, type Known, savingExamplesOf } from './code-example.ts'
 import { findDescription } from './description.server.ts'
 import type { Parameter } from './operation.ts'
 import { errorRows, parameterWords, words } from './reference-words.ts'
@@ -57,7 +58,7 @@ export async function writeReference(slug: string): Promise<string> {
   return [
     beginning(asker),
     ...calls.map((call) => section(call, asker, known)),
-    ...(hasRows ? [aboutRows(asker)] : []),
+    ...(hasRows ? [aboutFiles(asker), aboutRows(asker)] : []),
     ending(asker),
   ].join('\n\n')
 }
@@ -82,7 +83,7 @@ function section(call: Call, asker: Asker, known: Known): string {
     `\`${method} ${path}\``,
     ...(description ? [description] : []),
     ...(parameters.length > 0 ? [parameterTable(call)] : []),
-    examplesOf(addressOf(call, asker), asker),
+    (path.endsWith('/download') ? savingExamplesOf : examplesOf)(addressOf(call, asker), asker),
     ...(answer ? [words.answer, block('json', JSON.stringify(answer, null, 2))] : []),
   ].join('\n\n')
 }
@@ -110,6 +111,13 @@ async function findKnown(slug: string): Promise<Known> {
   const { sampleData = null, ...values } = product ?? {}
   const [row = {}] = readSample(sampleData)
   return { values: { ...values, access: 'granted', nextCursor: null, version: 2, since: 1 }, row }
+}
+
+function aboutFiles({ site, slug, key }: Asker): string {
+  const commands = downloadCommands.map(({ write }) =>
+    block('bash', write({ site, slug, format: 'csv', name: `${slug}.csv`, key: `$${key}` })),
+  )
+  return [`## ${words.files.title}`, words.files.text, ...commands].join('\n\n')
 }
 
 /** What holds for rows wherever they are read. */

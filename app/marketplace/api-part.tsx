@@ -3,6 +3,7 @@ import { MARKETPLACE } from '#app/datasets/addresses.ts'
 import type { ProductDetail } from '#app/datasets/product.ts'
 import { Part } from '#app/dataset-view/part.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { siteAddress } from './site-address.ts'
 
 /** The same rows by program, with this dataset's own address. */
 export function ApiPart({ detail: { slug, columns, apiEndpoint } }: { detail: ProductDetail }) {
@@ -16,7 +17,7 @@ export function ApiPart({ detail: { slug, columns, apiEndpoint } }: { detail: Pr
       {/* A frame that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} className="overflow-x-auto rounded-card border border-line bg-sunken p-4 text-fine leading-relaxed">
-        <code>{`curl -g '${origin()}${apiEndpoint}${query}' \\\n  -H 'Authorization: Bearer YOUR_KEY'`}</code>
+        <code>{`curl -g '${siteAddress()}${apiEndpoint}${query}' \\\n  -H 'Authorization: Bearer YOUR_KEY'`}</code>
       </pre>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to="/account/keys" look="quiet" size="small">
@@ -31,9 +32,4 @@ export function ApiPart({ detail: { slug, columns, apiEndpoint } }: { detail: Pr
       </div>
     </Part>
   )
-}
-
-/** This part is shown once the answer of the API is there, so in a browser. */
-function origin(): string {
-  return typeof location === 'undefined' ? '' : location.origin
 }

@@ -1,4 +1,6 @@
 import type { ProductDetail, ProductFile } from '#app/datasets/product.ts'
+import { siteAddress } from './site-address.ts'
+import { ProgramDownload } from '#app/dataset-view/program-download.tsx'
 import { FileList } from '#app/dataset-view/file-list.tsx'
 import { Part } from '#app/dataset-view/part.tsx'
 import { useTake } from '#app/dataset-view/use-take.tsx'
@@ -9,7 +11,10 @@ export function FilesPart({ detail, has }: { detail: ProductDetail; has: boolean
   return (
     <Part id="files" title="Files">
       {has ? (
-        <FileList files={detail.files}>{(file) => <TakeFile id={detail.id} file={file} />}</FileList>
+        <>
+          <FileList files={detail.files}>{(file) => <TakeFile id={detail.id} file={file} />}</FileList>
+          <ProgramDownload detail={detail} site={siteAddress()} />
+        </>
       ) : (
         <FileList files={detail.files} />
       )}

@@ -11,6 +11,7 @@ const kinds = {
   gone: [410, 'Gone'],
   tooLarge: [413, 'Too large'],
   unknownMedia: [415, 'Unknown media type'],
+  unsatisfiable: [416, 'Range not satisfiable'],
   unprocessable: [422, 'Not accepted'],
   tooMany: [429, 'Too many requests'],
   bug: [500, 'Our mistake'],
