@@ -19,18 +19,15 @@ export function SearchField({ name, label, placeholder }: { name: string; label:
   }, [value])
 
   return (
-    <search>
-      <form
-        onSubmit={(event) => event.preventDefault()}
-        onInput={() => {
-          clearTimeout(pause.current)
-          pause.current = setTimeout(() => change({ [name]: field.current?.value.trim() }, { replace: true }), TYPING_PAUSE)
-        }}
-      >
-        <Field label={label} name={name} tool>
-          <Input ref={field} type="search" defaultValue={value} placeholder={placeholder} maxLength={200} autoComplete="off" />
-        </Field>
-      </form>
+    <search
+      onInput={() => {
+        clearTimeout(pause.current)
+        pause.current = setTimeout(() => change({ [name]: field.current?.value.trim() }, { replace: true }), TYPING_PAUSE)
+      }}
+    >
+      <Field label={label} name={name} tool>
+        <Input ref={field} type="search" defaultValue={value} placeholder={placeholder} maxLength={200} autoComplete="off" />
+      </Field>
     </search>
   )
 }

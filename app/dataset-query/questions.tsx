@@ -77,7 +77,7 @@ export function Questions({ productId, viewerId, columns, beginning }: Questions
         {error && <Fault id={says} error={error} sql={question.variables} onShow={() => field.current?.focus()} />}
         <ResultView key={question.submittedAt} result={question.data} isAsking={question.isPending} isBare={question.isIdle} />
       </div>
-      <aside className="grid min-w-0 grid-cols-1 content-start gap-8">
+      <aside aria-label="Columns and history" className="grid min-w-0 grid-cols-1 content-start gap-8">
         <ColumnPanel columns={columns} examples={exampleQuestions(columns)} onChoose={choose} />
         <HistoryList questions={past.questions} onChoose={choose} onForget={past.clear} />
       </aside>

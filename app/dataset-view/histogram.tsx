@@ -22,7 +22,13 @@ export function Histogram({ column, picking, small = false }: HistogramProps) {
   )
   return (
     // Arrows go from bar to bar, so that each histogram is one stop of the Tab key.
-    <div role="toolbar" tabIndex={-1} aria-label={`Rows by ${column.name}`} className={cx('flex items-end', height)} onKeyDown={moveFocus}>
+    <div
+      role="toolbar"
+      tabIndex={-1}
+      aria-label={small ? `Rows by ${column.name}, above the table` : `Rows by ${column.name}`}
+      className={cx('flex items-end', height)}
+      onKeyDown={moveFocus}
+    >
       {bars.map((bar, at) => (
         <BarButton
           key={bar.from}

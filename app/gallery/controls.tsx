@@ -46,7 +46,7 @@ export function Buttons() {
 export function Fields() {
   return (
     <Shelf title="Fields">
-      <form noValidate className="grid gap-6 md:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
+      <div className="grid gap-6 md:grid-cols-2">
         <div className="md:col-span-2">
           <ErrorSummary errors={{ email: 'Invalid email address', country: 'Please select your country' }} />
         </div>
@@ -75,7 +75,7 @@ export function Fields() {
           </Field>
         </div>
         <Switches />
-      </form>
+      </div>
     </Shelf>
   )
 }

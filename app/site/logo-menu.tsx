@@ -16,7 +16,7 @@ export function LogoMenu() {
         type="button"
         popoverTarget={ID}
         aria-label={shell.logoMenu.label}
-        className="-ml-4 grid h-11 w-8 place-items-center rounded-control text-muted transition-colors hover:text-ink max-sm:hidden pointer-coarse:w-11"
+        className="-ml-4 grid h-11 w-8 shrink-0 place-items-center rounded-control text-muted transition-colors hover:text-ink max-sm:hidden pointer-coarse:w-11"
       >
         <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 fill-none stroke-current stroke-2">
           <path d="m2 4 4 4 4-4" />

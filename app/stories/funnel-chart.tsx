@@ -27,7 +27,10 @@ export function FunnelChart({ steps }: { steps: Funnel['steps'] }) {
       <ol className="grid">
         {steps.map(({ label, count }, index) => (
           <li key={label} className="flex items-baseline gap-4 border-t border-line py-2.5 first:border-t-0">
-            <data className={`w-16 text-right font-mono font-semibold ${index === steps.length - 1 ? 'text-grain-text' : ''}`}>
+            <data
+              value={count}
+              className={`w-16 text-right font-mono font-semibold ${index === steps.length - 1 ? 'text-grain-text' : ''}`}
+            >
               {count.toLocaleString('en-US')}
             </data>
             <span className="text-small">{label}</span>

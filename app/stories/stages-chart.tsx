@@ -10,7 +10,10 @@ export function StagesChart({ stages }: { stages: Stages['stages'] }) {
         {withStarts(stages).map(({ label, seconds, start }, index) => (
           <li key={label} className="grid gap-1.5 sm:grid-cols-[14rem_1fr] sm:items-center sm:gap-4">
             <span className="flex justify-between gap-3 text-small">
-              {label} <data className="font-mono text-fine text-muted">{clock(seconds)}</data>
+              {label}{' '}
+              <time dateTime={`PT${seconds}S`} className="font-mono text-fine text-muted">
+                {clock(seconds)}
+              </time>
             </span>
             <svg className="h-6 w-full" aria-hidden="true">
               <rect width="100%" height="100%" rx="3" className="fill-sunken" />

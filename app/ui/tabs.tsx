@@ -12,14 +12,17 @@ type TabsProps = {
 }
 
 /** Tabs of the signed-in area. Only the open one is rendered. */
-export function Tabs({ label, tabs, ...chosen }: TabsProps) {
+export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen, onValueChange }: TabsProps) {
   return (
-    <Radix.Root {...(chosen.value === undefined && { defaultValue: tabs[0]?.value })} {...chosen}>
+    <Radix.Root
+      {...(chosen === undefined ? defaultValue !== undefined && { defaultValue: keyOf(defaultValue) } : { value: keyOf(chosen) })}
+      onValueChange={(key) => onValueChange?.(decodeURIComponent(key))}
+    >
       <Radix.List aria-label={label} className="flex flex-wrap gap-x-4 border-b border-line">
         {tabs.map(({ value, label, count }) => (
           <Radix.Trigger
             key={value}
-            value={value}
+            value={keyOf(value)}
             className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 px-1 first:-ml-1 border-transparent text-small font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-grain data-[state=active]:text-ink"
           >
             {label}
@@ -28,10 +31,15 @@ export function Tabs({ label, tabs, ...chosen }: TabsProps) {
         ))}
       </Radix.List>
       {tabs.map(({ value, content }) => (
-        <Radix.Content key={value} value={value} className="pt-6 focus-visible:outline-offset-8">
+        <Radix.Content key={value} value={keyOf(value)} className="pt-6 focus-visible:outline-offset-8">
           {content}
         </Radix.Content>
       ))}
     </Radix.Root>
   )
+}
+
+/** A value is a part of ids, and attributes that name several ids have blanks between them. */
+function keyOf(value: string): string {
+  return encodeURIComponent(value)
 }
