@@ -18,14 +18,14 @@ export function ChooseFiles({ busy, onChoose }: ChooseFilesProps) {
   return (
     <div className="grid gap-3">
       <p className="text-small text-muted">
-        Markdown with front matter between lines of ---, and the pictures that it shows. A title and a text are enough; what says nothing of
-        being published is a draft.
+        Choose an export of WordPress (.xml) or Ghost (.json), or Markdown files with front matter. Put pictures into the same zip archive
+        or folder. Posts keep their dates, and old addresses lead to the new ones.
       </p>
-      <input {...hidden} ref={archive} accept=".zip,application/zip" aria-label="Zip archive" />
+      <input {...hidden} ref={archive} accept=".zip,.xml,.json,application/zip" aria-label="File" />
       <input {...hidden} ref={folder} {...ofFolder} aria-label="Folder" />
       <div className="flex flex-wrap gap-3">
         <Button type="button" look="quiet" busy={busy} onClick={() => archive.current?.click()}>
-          Choose a zip archive
+          Choose a file
         </Button>
         <Button type="button" look="quiet" busy={busy} onClick={() => folder.current?.click()}>
           Choose a folder

@@ -26,7 +26,7 @@ export function ImportReport({ files, isDone }: { files: readonly ImportedFile[]
   )
 }
 
-function Line({ file: { name, state, slug, isPublished, reason, notes } }: { file: ImportedFile }) {
+function Line({ file: { name, state, slug, isPublished, oldPath, reason, notes } }: { file: ImportedFile }) {
   const [look, label] = looks[state]
   return (
     <li className="grid gap-1 py-2.5">
@@ -39,6 +39,7 @@ function Line({ file: { name, state, slug, isPublished, reason, notes } }: { fil
           /blog/{slug}, {isPublished ? 'published' : 'draft'}
         </span>
       )}
+      {oldPath && <span className="font-mono text-fine break-all text-muted">301 from {oldPath}</span>}
       {[...(reason ? [reason] : []), ...(notes ?? [])].map((sentence) => (
         <span key={sentence} className="break-words text-muted">
           {sentence}

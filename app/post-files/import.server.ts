@@ -3,9 +3,12 @@ import { Stop, stop } from '#app/platform/stop.ts'
 import type { Post, PostBody } from '#app/posts/post.ts'
 import { type Archive, type ArchiveFile, openArchive } from './archive.server.ts'
 import { isKnownPicture, takePicture, type TakenPicture } from './archive-picture.server.ts'
+import type { ExportedPost } from './exported-post.ts'
+import { exportedSource, withExports } from './exported-files.server.ts'
 import { readFrontMatter } from './front-matter.server.ts'
 import { listPictureLinks, placesOf, replaceLinks } from './picture-link.ts'
 import type { ConflictChoice, ImportedFile } from './post-file.ts'
+import { readText } from './read-text.server.ts'
 import { readPost } from './post-source.server.ts'
 
 /** What is read and written, in the hands of one editor. */
@@ -15,6 +18,10 @@ export type Blog = {
   create: (body: PostBody) => Promise<unknown>
   /** Only where the post still has this version. */
   replace: (id: string, body: PostBody, version: number) => Promise<unknown>
+  /** Leads an old address to a post. Answers why, where it cannot. */
+  lead: (oldPath: string, slug: string, dry: boolean) => Promise<string | undefined>
+  /** The account of a writer to whom the editor may hand a post. */
+  findAuthor: (email: string) => Promise<string | undefined>
 }
 type Choice = { dry: boolean; onConflict: ConflictChoice }
 type Source = Exclude<ReturnType<typeof readPost>, { reason: string }>
@@ -35,11 +42,12 @@ export function importArchive(bytes: Buffer, choice: Choice, blog: Blog): AsyncG
   return goThrough({ ...choice, archive: openArchive(bytes), blog, taken: new Map(), slugs: new Map() })
 }
 
-async function* goThrough(run: Run): AsyncGenerator<ImportedFile> {
-  const { posts, pictures, refused } = run.archive
-  const of = posts.length + pictures.size + refused.length
+async function* goThrough(begun: Run): AsyncGenerator<ImportedFile> {
   isRunning = true
   try {
+    const run = { ...begun, archive: await withExports(begun.archive) }
+    const { posts, pictures, refused } = run.archive
+    const of = posts.length + pictures.size + refused.length
     for (const { name, reason } of refused) yield { name, state: 'refused', reason, of }
     for (const file of posts) yield { ...(await reportOf(file, run)), of }
     for (const name of pictures.keys()) yield { ...pictureReport(name, run.taken.get(name)), of }
@@ -66,12 +74,10 @@ async function reportOf(file: ArchiveFile, run: Run): Promise<Report> {
 }
 
 async function take(file: ArchiveFile, run: Run): Promise<Report> {
-  const { name } = file
-  const text = await readText(file)
-  if (typeof text !== 'string') return { name, state: 'refused', ...text }
-  const source = readFrontMatter(text)
+  const { name, exported } = file
+  const source = exported ? await exportedSource(exported, run.archive) : await sourceOf(file)
   if ('reason' in source) return { name, state: 'refused', ...source }
-  const read = readPost(name.slice(run.archive.root.length), source.matter, source.content)
+  const read = readPost(exported ? exported.slug : name.slice(run.archive.root.length), source.matter, source.content)
   if ('reason' in read) return { name, state: 'refused', ...read }
   const { slug, title, published: isPublished } = read.body
   const other = run.slugs.get(slug)
@@ -81,18 +87,39 @@ async function take(file: ArchiveFile, run: Run): Promise<Report> {
   const known = { name, slug, title, isPublished }
   if (before && run.onConflict === 'skip' && !run.dry) return { ...known, state: 'kept' }
   const { body, notes } = await withPictures(read, file, run)
-  return { ...known, state: await write(body, before, run), ...(notes.length > 0 && { notes }) }
+  notes.unshift(...source.notes)
+  if (exported?.author && !before) body.authorId = await authorOf(exported.author, run, notes)
+  const state = await write(body, before, run)
+  const oldPath = isPublished && state !== 'kept' ? await leadFrom(exported, slug, run, notes) : undefined
+  return { ...known, state, ...(oldPath !== undefined && { oldPath }), ...(notes.length > 0 && { notes }) }
 }
 
-async function readText({ size, read }: ArchiveFile): Promise<string | { reason: string }> {
-  if (size > MOST_POST_BYTES) return { reason: 'It is larger than 1 MB.' }
-  const bytes = await read()
-  if (!bytes) return { reason: 'It is damaged.' }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return { reason: 'It is not written in UTF-8.' }
-  }
+/** A Markdown file, by what stands above its text. */
+async function sourceOf(file: ArchiveFile) {
+  const text = await readText(file, MOST_POST_BYTES)
+  if (typeof text !== 'string') return text
+  const source = readFrontMatter(text)
+  return 'reason' in source ? source : { ...source, notes: [] }
+}
+
+async function authorOf({ name, email }: { name: string; email: string }, { blog }: Run, notes: string[]): Promise<string | undefined> {
+  const found = email ? await blog.findAuthor(email) : undefined
+  if (found === undefined) notes.push(`Its author ${name.slice(0, 100)} is no writer here to whom you can hand it; the post is yours.`)
+  return found
+}
+
+/** The old address that leads to the post; nothing where it has none, or cannot lead there. */
+async function leadFrom(
+  exported: ExportedPost | undefined,
+  slug: string,
+  { blog, dry }: Run,
+  notes: string[],
+): Promise<string | undefined> {
+  const { oldPath } = exported ?? {}
+  if (oldPath === undefined || oldPath.replace(/\/$/, '') === `/blog/${slug}`) return undefined
+  const reason = await blog.lead(oldPath, slug, dry)
+  if (reason !== undefined) notes.push(`No redirect from ${oldPath.slice(0, 200)}: ${reason}`)
+  return reason === undefined ? oldPath : undefined
 }
 
 /** The post with its pictures in storage, and what was left as it is. */

@@ -17,6 +17,8 @@ export const importedFile = z.object({
   title: z.optional(z.string()),
   slug: z.optional(z.string()),
   isPublished: z.optional(z.boolean()),
+  /** The address on the old site from which a 301 leads to the post. */
+  oldPath: z.optional(z.string()),
   reason: z.optional(z.string()),
   notes: z.optional(z.array(z.string())),
   /** How many files there are in all, so that whoever waits knows how far it is. */

@@ -4,8 +4,10 @@ import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { findPostBySlug } from '#app/posts/post-row.server.ts'
+import { findWriter } from '#app/posts/author.server.ts'
 import { createPost, type Editor, savePost } from '#app/posts/post-write.server.ts'
 import { exportPosts } from './export.server.ts'
+import { leadToPost } from './old-address.server.ts'
 import { type Blog, importArchive } from './import.server.ts'
 import { ARCHIVE_TOO_LARGE, conflictChoices, EXPORT, IMPORT, type ImportedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
 
@@ -31,9 +33,9 @@ export const postFilesApi: Api = async (app) => {
 
   app.post(IMPORT, {
     schema: {
-      summary: 'Take posts out of a zip archive of Markdown with front matter',
+      summary: 'Take posts out of a zip archive of Markdown with front matter, or out of an export of WordPress (WXR) or Ghost',
       description:
-        'The body is the archive. The answer is a line of JSON for each file, as soon as it is known what becomes of it. A dry run writes nothing.',
+        'The body is the archive, or the export alone. The answer is a line of JSON for each file, as soon as it is known what becomes of it. A dry run writes nothing.',
       tags,
       querystring: choice,
     },
@@ -69,5 +71,7 @@ function blogOf(editor: Editor): Blog {
     find: async (slug) => findPostBySlug(slug),
     create: async (body) => createPost(body, editor),
     replace: async (id, body, version) => savePost(id, body, editor, version),
+    lead: leadToPost,
+    findAuthor: async (email) => (editor.role === 'owner' ? findWriter(email) : undefined),
   }
 }

@@ -7,6 +7,7 @@ import { db } from '#app/platform/db.server.ts'
 import type { Post } from '#app/posts/post.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'
+import { TAKEN } from './exported-post.ts'
 import type { ImportedFile } from './post-file.ts'
 
 const app = await startEndpoints()
@@ -263,7 +264,7 @@ describe('error', () => {
       'utf16.md': 'It is not written in UTF-8.',
       'long.md': 'Its front matter is longer than 20,000 characters.',
       'huge.md': 'It is larger than 1 MB.',
-      'index.html': 'It is neither Markdown nor a picture.',
+      'index.html': 'It is neither Markdown, nor an export, nor a picture.',
       'a.png': 'No post of the archive shows it.',
       'anim.md': 'new',
       'anim.gif': NO_PICTURE,
@@ -283,7 +284,7 @@ describe('error', () => {
   test.each<[string, () => Buffer, number, string]>([
     ['no archive', () => Buffer.from('hello'), 422, WHOLE],
     ['one that is cut off', () => zip({ 'a.md': 'x'.repeat(5000) }).subarray(0, -30), 422, WHOLE],
-    ['one without posts', () => zip({ 'a.txt': 'x' }), 422, 'There is no Markdown file in this archive.'],
+    ['one without posts', () => zip({ 'a.txt': 'x' }), 422, `This archive holds no post. ${TAKEN}`],
     [
       'one that would fill the memory',
       () => zip({ 'a.md': 'x', 'b.png': new Uint8Array(10_000_000) }),
@@ -351,4 +352,4 @@ describe('security', () => {
 
 const NO_PICTURE = 'This file is not a picture that we can read. Send PNG, JPEG, WebP or AVIF.'
 const OUT = 'Its name leads out of the archive.'
-const WHOLE = 'This file is not a whole zip archive.'
+const WHOLE = `This file is not a whole zip archive. ${TAKEN}`

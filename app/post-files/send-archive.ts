@@ -37,7 +37,7 @@ export async function packFolder(files: readonly File[]): Promise<Blob> {
     files.map(async (file) => [file.webkitRelativePath || file.name, new Uint8Array(await file.arrayBuffer())] as const),
   )
   const packed: Zippable = {}
-  for (const [name, bytes] of contents) packed[name] = [bytes, { level: /\.(md|markdown)$/i.test(name) ? 6 : 0 }]
+  for (const [name, bytes] of contents) packed[name] = [bytes, { level: /\.(md|markdown|xml|json)$/i.test(name) ? 6 : 0 }]
   return new Blob([zipSync(packed)])
 }
 

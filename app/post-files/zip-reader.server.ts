@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
+import { TAKEN } from './exported-post.ts'
 import { stop } from '#app/platform/stop.ts'
 
 const inflate = promisify(inflateRaw)
@@ -21,7 +22,7 @@ export type ZipFile = { name: string; size: number; read: () => Promise<Buffer |
 
 /** Its files, in their order. Stops where it is no archive, or says of itself that it would become too much. */
 export function readZip(bytes: Buffer): ZipFile[] {
-  const damaged = () => stop('unprocessable', 'This file is not a whole zip archive.')
+  const damaged = () => stop('unprocessable', `This file is not a whole zip archive. ${TAKEN}`)
   const end = endOf(bytes) ?? damaged()
   const count = bytes.readUInt16LE(end + 10)
   if (count > MOST_FILES) stop('unprocessable', `This archive has more than ${MOST_FILES} files. Please send it in parts.`)

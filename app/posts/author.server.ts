@@ -1,3 +1,4 @@
+import { directory } from '#app/users/directory.server.ts'
 import { nameOf } from '#app/users/user-name.ts'
 import { db } from '#app/platform/db.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
@@ -18,4 +19,12 @@ async function findAccounts(ids: readonly string[]) {
   if (ids.length === 0) return []
   const accounts = db.selectFrom(isHosted ? 'hostedAccounts' : 'users').select(['id', 'email', 'userMetadata'])
   return accounts.where('id', 'in', ids).where('deletedAt', 'is', null).execute()
+}
+
+/** The account of someone on the staff, by their email address. */
+export async function findWriter(email: string): Promise<string | undefined> {
+  const accounts = db.selectFrom(isHosted ? 'hostedAccounts' : 'users').select('id')
+  const found = await accounts.where('email', '=', email.trim().toLowerCase()).where('deletedAt', 'is', null).executeTakeFirst()
+  const user = found && (await directory.findUser(found.id))
+  return user && user.role !== 'customer' ? found.id : undefined
 }

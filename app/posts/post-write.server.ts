@@ -16,12 +16,13 @@ export type Editor = Pick<Viewer, 'id' | 'role'>
 /** Makes a post of its writer. One with the same slug stops it. */
 export async function createPost(body: PostBody, editor: Editor): Promise<Post> {
   const { pictures, ...prepared } = await preparePost(body)
+  const authorId = (await newAuthor(body, editor)) ?? editor.id
   return decideSlug(body.slug, async (trx) => {
     await holdPictures(trx, pictures)
     const now = await databaseTime(trx)
     const publication = publicationOf(body, undefined, now)
     const wasPublic = isPublicAt(publication, now)
-    const row = await insert(trx, 'posts', { ...prepared, ...publication, wasPublic, authorId: editor.id, createdAt: now, updatedAt: now })
+    const row = await insert(trx, 'posts', { ...prepared, ...publication, wasPublic, authorId, createdAt: now, updatedAt: now })
     await keepRevision(trx, row, editor)
     if (row.published) await clearAddress(trx, row.slug)
     await publishChange(trx, undefined, row, now)
