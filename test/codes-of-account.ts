@@ -45,23 +45,19 @@ export const accountCodes: Record<string, Case[]> = {
         withSession((_session, email) => under({ MAILER_AUTOCONFIRM: true }, () => call('POST', '/signup', { email, password: PASSWORD }))),
     ],
   ],
-  email_exists: [
-    [422, () => withSession(async (session) => change(session, { email: (await signUpAndConfirm(app)).email }))],
-    [422, () => withSession((_session, email) => admin('POST', '/admin/users', { email }))],
-  ],
+  email_exists: [[422, () => withSession((_session, email) => admin('POST', '/admin/users', { email }))]],
   phone_exists: [
     [
       422,
       async () => {
         const phone = someNumber()
         await admin('POST', '/admin/users', { phone, phone_confirm: true })
-        return withSession((session) => change(session, { phone }))
+        return admin('POST', '/admin/users', { phone })
       },
     ],
   ],
   weak_password: [[422, () => call('POST', '/signup', { email: someEmail(), password: 'abc' })]],
   same_password: [[422, () => withSession((session) => change(session, { password: PASSWORD }))]],
-  otp_disabled: [[422, () => call('POST', '/otp', { email: someEmail(), create_user: false })]],
   anonymous_provider_disabled: [[422, () => call('POST', '/signup', {})]],
   email_provider_disabled: [
     [400, () => under({ EXTERNAL_EMAIL_ENABLED: false }, () => call('POST', '/signup', { email: someEmail(), password: PASSWORD }))],

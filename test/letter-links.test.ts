@@ -103,6 +103,7 @@ async function changeAccount() {
     await auth('/verify', { type: 'phone_change', phone, token: code })
   }
   await change({ password: 'another horse' }, session)
+  await change({ email: (await signUp()).email }, session)
   const { id } = await insert(db, 'identities', { userId: session.user.id, provider: 'github', providerId: newId() })
   await send('DELETE', `/auth/v1/user/identities/${id}`, undefined, bearer(session))
 }

@@ -5,7 +5,7 @@ import { db } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { signingKey } from '#app/session/signing-key.server.ts'
 import { startApp } from '#test/app.ts'
-import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, VERSION } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { secretsOf } from '#test/letters.ts'
 import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
@@ -168,6 +168,32 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('our pages set a new password only with the current one, however the session began; programs follow the setting', async () => {
+    const { email, from, session } = await signedIn()
+    const change = (body: object) =>
+      from.send({ method: 'PUT', url: '/auth/v1/user', headers: { [FRONT_HEADER]: '1', ...VERSION, ...bearer(session) }, payload: body })
+    const password = 'another horse'
+    expect((await change({ password })).json()).toMatchObject({ code: 'current_password_required' })
+    expect((await change({ password, current_password: 'wrong horse' })).json()).toMatchObject({ code: 'current_password_invalid' })
+    expect((await change({ password, current_password: PASSWORD })).statusCode).toBe(200)
+
+    const program = (await authClient(app)('POST', '/token?grant_type=password', { email, password })).json()
+    expect((await authClient(app)('PUT', '/user', { password: PASSWORD }, bearer(program))).statusCode).toBe(200)
+  })
+
+  test('our pages ask for no current password where there is none', async () => {
+    const { email, from, session } = await signedIn()
+    await db.updateTable('users').set({ passwordHash: null }).where('email', '=', email).execute()
+    const reply = await from.send({
+      method: 'PUT',
+      url: '/auth/v1/user',
+      headers: { [FRONT_HEADER]: '1', ...bearer(session) },
+      payload: { password: 'a first horse' },
+    })
+    expect(reply.statusCode).toBe(200)
+    expect((await from.send({ url: '/api/account' })).json()).toMatchObject({ asksCurrentPassword: true })
+  })
+
   test('a foreign page, and who does not say where they are, cannot use the cookie', async () => {
     const { from } = await signedIn()
     const cookies = Object.fromEntries(from.cookies)

@@ -22,7 +22,6 @@ const refusals = {
   flow_state_not_found: ['notFound', 'invalid flow state, no valid flow state found'],
   flow_state_expired: ['unprocessable', 'invalid flow state, flow state has expired'],
   bad_code_verifier: ['badRequest', 'code challenge does not match previously saved code verifier'],
-  otp_disabled: ['unprocessable', 'Signups not allowed for otp'],
   phone_not_confirmed: ['badRequest', 'Phone not confirmed'],
   email_provider_disabled: ['unprocessable', 'Email logins are disabled'],
   phone_exists: ['unprocessable', 'A user with this phone number has already been registered'],

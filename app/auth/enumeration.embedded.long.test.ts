@@ -1,9 +1,14 @@
 import { PGlite } from '@electric-sql/pglite'
 import { beforeEach, expect, test, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.EXTERNAL_PHONE_ENABLED = 'true'
+})
+
 import * as hashing from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'
 
 useRealPasswordCost()
@@ -14,12 +19,12 @@ const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 
-async function costOf(path: string, body: object) {
+async function costOf(path: string, body: object, ask = () => call('POST', path, body)) {
   await forgetLimits()
   // What every statement goes through, inside of a transaction or not.
   const query = vi.spyOn(PGlite.prototype, 'execProtocolRawSync')
   const hashes = hashing.hashCount
-  const reply = await call('POST', path, body)
+  const reply = await ask()
   const messages = query.mock.calls.length
   query.mockRestore()
   return { status: reply.statusCode, hashes: hashing.hashCount - hashes, messages }
@@ -71,6 +76,7 @@ test('asking for a letter, and trying a code, cost the same with and without an 
     ['/resend', { type: 'signup' }],
     ['/resend', { type: 'email_change' }],
     ['/otp', {}],
+    ['/otp', { create_user: false }],
     ['/magiclink', {}],
     ['/verify', { type: 'email', token: '123456' }],
   ] as const) {
@@ -79,5 +85,36 @@ test('asking for a letter, and trying a code, cost the same with and without an 
     for (const known of [email, banned.email, passwordless.email]) {
       expect([path, await costOf(path, { ...body, email: known })]).toEqual([path, unknown])
     }
+  }
+})
+
+test('wanting another address or number costs the same whether or not it has an account', async () => {
+  const holder = await signUpAndConfirm(app)
+  const number = () => `4915119${String(Math.trunc(Math.random() * 1_000_000)).padStart(6, '0')}`
+  const phone = number()
+  await db.updateTable('users').set({ phone, phoneConfirmedAt: new Date() }).where('email', '=', holder.email).execute()
+  for (const [taken, free] of [
+    [{ email: holder.email }, { email: someEmail() }],
+    [{ phone }, { phone: number() }],
+  ] as const) {
+    const { session } = await signUpAndConfirm(app)
+    const cost = (body: object) => costOf('/user', body, () => call('PUT', '/user', body, bearer(session)))
+    // The first wish of an account makes its tokens, each later one replaces them.
+    await cost(free)
+    const usual = await cost(free)
+    expect(usual.status).toBe(200)
+    expect(await cost(taken)).toEqual(usual)
+  }
+})
+
+test('a code for a phone costs the same with and without an account', async () => {
+  const { email } = await signUpAndConfirm(app)
+  const phone = '4915118000001'
+  await db.updateTable('users').set({ phone, phoneConfirmedAt: new Date() }).where('email', '=', email).execute()
+  for (const more of [{}, { create_user: false }]) {
+    await costOf('/otp', { phone, ...more })
+    const known = await costOf('/otp', { phone, ...more })
+    expect(known.status).toBe(200)
+    expect(await costOf('/otp', { phone: `491511800000${'create_user' in more ? 2 : 3}`, ...more })).toEqual(known)
   }
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requestSignInLetter } from '#app/confirmation/account-letter.server.ts'
+import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
 import { requestSignInCode } from '#app/confirmation/phone-sign-up.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
@@ -48,7 +48,7 @@ export const otpApi: Api = async (app) => {
       await checkCaptcha(body.gotrue_meta_security, visit)
       const mayCreate = body.create_user ?? true
       if (email === undefined) await requestSignInCode({ phone, mayCreate, data, channel: channel ?? 'sms' })
-      else await requestSignInLetter({ email, data, proof, target: wishedTarget({ query, headers }) }, { mayCreate })
+      else await requestAccountLetter({ kind: 'sign-in', email, data, proof, mayCreate, target: wishedTarget({ query, headers }) })
       return {}
     },
   })
@@ -61,7 +61,7 @@ export const otpApi: Api = async (app) => {
       const email = onlyEmail(body)
       const proof = readProof(body)
       await checkCaptcha(body.gotrue_meta_security, visit)
-      await requestSignInLetter({ email, data: body.data, proof, target: wishedTarget({ query, headers }) }, { mayCreate: true })
+      await requestAccountLetter({ kind: 'sign-in', email, data: body.data, proof, target: wishedTarget({ query, headers }) })
       return {}
     },
   })

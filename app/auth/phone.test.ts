@@ -140,7 +140,6 @@ describe('error', () => {
       'validation_failed',
     ],
     ['a weak password', '/signup', { phone: '491234567', password: '12345' }, 422, 'weak_password'],
-    ['an unknown number where no account is to be made', '/otp', { phone: '491234567', create_user: false }, 422, 'otp_disabled'],
     ['a code of a malformed number', '/verify', { type: 'sms', phone: 'x', token: '123456' }, 400, 'validation_failed'],
     ['a code nobody sent', '/verify', { type: 'sms', phone: '491234567', token: '123456' }, 403, 'otp_expired'],
     ['a type that belongs to letters', '/verify', { type: 'signup', phone: '491234567', token: '123456' }, 400, 'validation_failed'],
@@ -172,9 +171,12 @@ describe('error', () => {
     expect((await call('POST', '/token?grant_type=password', { phone, password: 'wrong horse' })).json().code).toBe('invalid_credentials')
   })
 
-  test('a number that another account has cannot be taken, and the next message has to wait', async () => {
+  test('a number that another account has cannot be taken, which only its holder learns; and the next message has to wait', async () => {
     const [one, other] = [await signedUp(), await signedUp()]
-    const taken = await call('PUT', '/user', { phone: other.phone }, bearer(one.session))
+    const wish = await call('PUT', '/user', { phone: other.phone }, bearer(one.session))
+    expect([wish.statusCode, wish.json().new_phone]).toEqual([200, other.phone])
+    const token = String((await lettersTo(`${other.phone}@phone.localhost`)).at(-1)?.data.code)
+    const taken = await call('POST', '/verify', { type: 'phone_change', phone: other.phone, token })
     expect([taken.statusCode, taken.json().code]).toEqual([422, 'phone_exists'])
     const phone = someNumber()
     expect((await call('POST', '/otp', { phone })).statusCode).toBe(200)

@@ -46,7 +46,14 @@ export const userApi: Api = async (app) => {
       if (body.app_metadata !== undefined && body.app_metadata !== null) {
         refuse('not_admin', { sentence: 'Updating app_metadata requires admin privileges' })
       }
-      const wanted = { email: email && readEmail(email), phone: phone && readPhone(phone), password, nonce, currentPassword, data }
+      const wanted = {
+        email: email && readEmail(email),
+        phone: phone && readPhone(phone),
+        password,
+        nonce,
+        currentPassword,
+        data,
+      }
       const manner = { target: wishedTarget({ query, headers }), proof: readProof(body) }
       await changeOwnAccount({ user, session }, { ...wanted, ...manner, channel: body.channel }, clientOf(visit))
       return describe(user.id, session.id)

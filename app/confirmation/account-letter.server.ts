@@ -17,13 +17,17 @@ import { signInLetter } from './sign-in.email.tsx'
 
 const JOB = 'account-letter'
 
-/** `target` is where its link may lead to in the end, `proof` the key of a flow, `data` the profile of someone who has no account yet. */
+/**
+ * `target` is where its link may lead to in the end, `proof` the key of a flow, `data` the profile of someone who has no account yet, and
+ * `mayCreate` whether a sign-in makes one.
+ */
 const wish = z.object({
   kind: z.enum(['confirmation', 'recovery', 'sign-in', 'email-change']),
   email: z.string(),
   target: z.string().optional(),
   proof: z.object({ challenge: z.string(), method: z.enum(['s256', 'plain']) }).optional(),
   data: z.record(z.string(), z.unknown()).optional(),
+  mayCreate: z.boolean().optional(),
 })
 
 export type LetterWish = z.infer<typeof wish>
@@ -39,17 +43,6 @@ export async function requestAccountLetter(asked: LetterWish): Promise<void> {
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', asked.kind === 'sign-in' ? {} : { kind: 'badRequest' })
   await spendLetter(budgets[asked.kind], asked.email)
   await enqueue(db, { kind: JOB, payload: asked })
-}
-
-/**
- * Asks for the letter that signs in, and makes an account where there is none. Where none may be made, that has to be told: the
- * protocol wants it so.
- */
-export async function requestSignInLetter(asked: Omit<LetterWish, 'kind'>, { mayCreate }: { mayCreate: boolean }): Promise<void> {
-  if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled')
-  if ((!mayCreate || env.DISABLE_SIGNUP) && !(await findUserByEmail(db, asked.email)))
-    refuse(mayCreate ? 'signup_disabled' : 'otp_disabled')
-  await requestAccountLetter({ ...asked, kind: 'sign-in' })
 }
 
 // Nothing is kept of it: addresses without an account are none of our business.
@@ -86,8 +79,8 @@ async function writeSignIn(trx: Trx, user: Mailed, { proof, target }: LetterWish
 }
 
 /** Somebody new, without a password. Another request may have been faster. */
-async function begin(trx: Trx, { email, data = {} }: LetterWish): Promise<User | undefined> {
-  if (env.DISABLE_SIGNUP) return undefined
+async function begin(trx: Trx, { email, data = {}, mayCreate = true }: LetterWish): Promise<User | undefined> {
+  if (env.DISABLE_SIGNUP || !mayCreate) return undefined
   const confirmed = env.MAILER_AUTOCONFIRM
   const created = await createUser(trx, { email, passwordHash: null, passwordShort: false, data, confirmed })
   if (!created) return findUserByEmail(trx, email)

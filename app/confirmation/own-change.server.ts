@@ -4,14 +4,15 @@ import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { lockUser, type Metadata, updateProfile, type User } from '#app/identity/user.server.ts'
 import { db, type Trx } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
 import type { Session } from '#app/session/session.server.ts'
 import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
-import { type Manner, refuseTakenEmail, requestEmailChange, spendEmailChange } from './email-change.server.ts'
+import { type Manner, requestEmailChange, spendEmailChange } from './email-change.server.ts'
 import { allowNewPassword, type PasswordProof } from './password-change.server.ts'
-import { refuseTakenPhone, requestPhoneChange, spendPhoneChange } from './phone-change.server.ts'
+import { requestPhoneChange, spendPhoneChange } from './phone-change.server.ts'
 import { sendOrRefuse } from './phone-code.server.ts'
 
 type Signed = { user: User; session: Session }
@@ -41,8 +42,7 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
     })
   }
   if (email || phone) await requireFreshSignIn(db, session)
-  if (email) await refuseTakenEmail(email)
-  if (phone) await refuseTakenPhone(phone)
+  if (phone && !env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled', { kind: 'unprocessable' })
   if (password) await allowNewPassword(user, session, asked, client)
   const fresh = password ? await prepareNewPassword(user, password) : undefined
   // Last of all: what is refused for another reason costs no letter.

@@ -15,7 +15,8 @@ export type PasswordProof = { nonce?: string | undefined; currentPassword?: stri
 
 /**
  * Whether someone who is signed in may set a new password: by the settings a session of more than a day needs a code that was sent to them
- * just now, and one that was not opened by a letter or message needs the old password. A session of our own pages needs that or a recent sign-in.
+ * just now, and one that was not opened by a letter or message needs the old password. A session of our own pages always needs
+ * the old password, or a recent sign-in where there is none.
  */
 export async function allowNewPassword(
   user: User,
@@ -27,9 +28,8 @@ export async function allowNewPassword(
     if (!nonce) refuse('reauthentication_needed')
     if (!(await findNonce(user, nonce))) refuse('reauthentication_not_valid')
   }
-  const asks = env.SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD && !cameByLetter(session)
-  // The old password proves as much as a recent sign-in, so one of the two is enough.
-  if (!user.passwordHash || !(asks || (session.ownPages && currentPassword))) return requireFreshSignIn(db, session)
+  const isAsked = session.ownPages || (env.SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD && !cameByLetter(session))
+  if (!isAsked || !user.passwordHash) return requireFreshSignIn(db, session)
   if (!currentPassword) refuse('current_password_required')
   const right = await guardGuess(user, client, () => isPassword(currentPassword, user.passwordHash))
   if (!right) refuse('current_password_invalid')

@@ -13,7 +13,7 @@ type Kind = 'confirmation' | 'phone_change' | 'reauthentication'
 export type ReadyCode = { kind: Kind; phone: string; code: string; userId: string }
 
 const JOB = 'phone-code'
-const again = z.object({ kind: z.enum(['confirmation', 'phone_change']), phone: z.string() })
+const again = z.object({ kind: z.enum(['confirmation', 'phone_change', 'sign-in']), phone: z.string() })
 
 const sentColumn = {
   confirmation: 'confirmationSentAt',
@@ -46,12 +46,12 @@ export async function sendOrRefuse({ kind, ...message }: ReadyCode, channel: 'sm
 }
 
 /**
- * Asks for a message once more. Whether the number has an account, and whether it waits for a code, is looked up afterwards, so the answer does
- * not tell.
+ * Asks for a message once more, or for one that signs in. Whether the number has an account, and whether it waits for a code, is looked up
+ * afterwards, so the answer does not tell.
  */
-export async function requestCodeAgain(kind: 'confirmation' | 'phone_change', phone: string): Promise<void> {
+export async function requestCodeAgain(kind: z.infer<typeof again>['kind'], phone: string): Promise<void> {
   if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled')
-  await spendMessage(kind, phone)
+  await spendMessage(kind === 'sign-in' ? 'confirmation' : kind, phone)
   await enqueue(db, { kind: JOB, payload: { kind, phone } satisfies z.infer<typeof again> })
 }
 
@@ -70,6 +70,7 @@ defineJob(
 async function prepareAgain(trx: Trx, { kind, phone }: z.infer<typeof again>): Promise<ReadyCode | undefined> {
   const user = await findUserByPhone(trx, phone)
   if (!user) return undefined
+  if (kind === 'sign-in') return preparePhoneCode(trx, user, 'confirmation', phone, { dropsUnproven: true })
   if (kind === 'phone_change') return user.newPhone ? preparePhoneCode(trx, user, kind, user.newPhone) : undefined
   return user.phoneConfirmedAt ? undefined : preparePhoneCode(trx, user, kind, phone)
 }

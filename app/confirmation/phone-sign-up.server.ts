@@ -5,12 +5,12 @@ import { createUser, type NewUser, pretendUser } from '#app/identity/new-user.se
 import { checkNewPassword, isShortForStaff } from '#app/password/password.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByPhone, type Metadata } from '#app/identity/user.server.ts'
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { startSession } from '#app/session/session.server.ts'
 import type { SignedUp } from './sign-up.server.ts'
-import { preparePhoneCode, type ReadyCode, sendOrRefuse } from './phone-code.server.ts'
+import { preparePhoneCode, type ReadyCode, requestCodeAgain, sendOrRefuse } from './phone-code.server.ts'
 
 type Channel = 'sms' | 'whatsapp'
 export type PhoneSignUp = { phone: string; password: string; data: Metadata; channel: Channel }
@@ -50,16 +50,21 @@ async function begin(trx: Trx, wanted: NewUser & { phone: string }, client: Clie
 
 export type PhoneSignIn = { phone: string; mayCreate: boolean; data: Metadata; channel: Channel }
 
-/** Sends a code that signs in, and makes an account where there is none. Whoever set a password before the number was proven loses it. */
+/**
+ * Sends a code that signs in, and makes an account where there is none. A password that was set before the number was proven is dropped. Where
+ * no account may be made, a job looks the number up, so the response does not tell whether it has one.
+ */
 export async function requestSignInCode({ phone, mayCreate, data, channel }: PhoneSignIn): Promise<void> {
   if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled')
-  if ((!mayCreate || env.DISABLE_SIGNUP) && !(await findUserByPhone(db, phone))) refuse(mayCreate ? 'signup_disabled' : 'otp_disabled')
+  if (!mayCreate || env.DISABLE_SIGNUP) return requestCodeAgain('sign-in', phone)
   await spendMessage('confirmation', phone)
   const wanted = { phone, passwordHash: null, passwordShort: false, data, confirmed: env.SMS_AUTOCONFIRM }
   const ready = await transaction(async (trx) => {
     const created = await createUser(trx, wanted)
-    if (created) await audit(trx, 'user_signedup', { actorId: created.user.id, subjectId: created.user.id })
+    // The same number of statements with and without an account.
     const user = created?.user ?? (await findUserByPhone(trx, phone))
+    if (user)
+      await audit(trx, created ? 'user_signedup' : 'user_recovery_requested', { ...(created && { actorId: user.id }), subjectId: user.id })
     return user && preparePhoneCode(trx, user, 'confirmation', phone, { dropsUnproven: true })
   })
   if (ready) await sendOrRefuse(ready, channel)

@@ -105,6 +105,7 @@ test('the account page shows what the service knows and what we know; what we ca
     email: 'member@example.com',
     firstName: 'Ada',
     hasPassword: true,
+    asksCurrentPassword: false,
     remainsElsewhere: false,
     hasRecoveryCodes: false,
   })

@@ -7,7 +7,7 @@ type PasswordFieldProps = {
   name: string
   id: string
   error?: string | undefined
-  hint?: string
+  hint?: React.ReactNode
   /** Tells password managers which one is meant. */
   autoComplete: 'current-password' | 'new-password'
 }

@@ -32,6 +32,7 @@ async function findOwnAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccou
     newEmail,
     newEmailSentAt: emailChangeSentAt?.toISOString() ?? null,
     hasPassword: passwordHash !== null,
+    asksCurrentPassword: passwordHash !== null,
     leastPasswordLength: leastLength(role),
     identities: identities.map((identity) => ({
       id: identity.id,
@@ -66,6 +67,7 @@ async function findHostedAccount({ id, role, avatarUrl }: Viewer, visit: Visit):
     newEmail: user.new_email || null,
     newEmailSentAt: user.email_change_sent_at ?? null,
     hasPassword: identities.some(({ provider }) => provider === 'email' || provider === 'phone'),
+    asksCurrentPassword: false,
     leastPasswordLength: leastLength(role),
     identities: identities.map((identity) => ({
       id: identity.identity_id,

@@ -26,6 +26,7 @@ describe('happy', () => {
       role,
       newEmail: null,
       newEmailSentAt: null,
+      asksCurrentPassword: false,
       hasPassword: false,
       leastPasswordLength: least,
       identities: [],

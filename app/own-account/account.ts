@@ -23,6 +23,8 @@ export const ownAccount = z.object({
   newEmail: z.nullable(z.string()),
   newEmailSentAt: z.nullable(z.string()),
   hasPassword: z.boolean(),
+  /** A hosted service asks when it wants to. */
+  asksCurrentPassword: z.boolean(),
   leastPasswordLength: z.int(),
   identities: z.array(ownIdentity),
   /** Services elsewhere that can be connected. Empty where connecting is switched off. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { href, Link, useRevalidator } from 'react-router'
 import { signInAgain } from '#app/account/signed-out.ts'
 import type { Failure } from '#app/auth-client/auth.ts'
 import { askForCode, changePassword } from '#app/auth-client/own-auth.ts'
@@ -18,8 +18,8 @@ import { fieldOfRefusal, passwordForm, type Proof, proofWanted, wordsOfRefusal }
 import { useForm } from '#app/own-account/use-form.tsx'
 
 /** A new password. What the service asks for as a proof appears once it has asked. */
-export function PasswordSection({ account: { hasPassword, leastPasswordLength } }: { account: OwnAccount }) {
-  const { proofs, code, errors, busy, form } = usePasswordForm()
+export function PasswordSection({ account: { hasPassword, asksCurrentPassword, leastPasswordLength } }: { account: OwnAccount }) {
+  const { proofs, code, errors, busy, form } = usePasswordForm(asksCurrentPassword)
   return (
     <AccountSection id="password" title="Password" intro="When you change it, all your other devices are signed out.">
       <form {...form} className="grid max-w-md gap-5">
@@ -44,6 +44,14 @@ export function PasswordSection({ account: { hasPassword, leastPasswordLength } 
             name="currentPassword"
             id="current-password"
             error={errors['currentPassword']}
+            hint={
+              <>
+                Forgot it?{' '}
+                <Link to={href('/login/forgot-password')} className="link">
+                  Get a reset link by email
+                </Link>
+              </>
+            }
             autoComplete="current-password"
           />
         )}
@@ -70,8 +78,9 @@ export function PasswordSection({ account: { hasPassword, leastPasswordLength } 
   )
 }
 
-function usePasswordForm() {
-  const [proofs, setProofs] = useState<Proof[]>([])
+function usePasswordForm(asksCurrent: boolean) {
+  const [wishes, setProofs] = useState<Proof[]>([])
+  const proofs = asksCurrent ? [...new Set<Proof>([...wishes, 'current'])] : wishes
   const code = useMailedCode()
   const refresh = useRefreshAccount()
   const { revalidate } = useRevalidator()

@@ -64,6 +64,7 @@ test('the password is changed where one is signed in, and all other devices are 
 
   await page.goto('/account/security')
   const change = async (password: string, again = password) => {
+    await page.getByRole('textbox', { name: 'Current password' }).fill(olive.password)
     await page.getByLabel('New password', { exact: true }).fill(password)
     await page.getByRole('textbox', { name: 'Confirm new password' }).fill(again)
     await page.getByRole('button', { name: 'Change password' }).click()
