@@ -1,20 +1,27 @@
 import { beforeEach, expect, test } from 'vitest'
 import { closeLimits } from '#app/platform/limits.server.ts'
-import { accountKey, spendLetter } from './mail-budget.server.ts'
+import { acceptLetter, accountKey } from './mail-budget.server.ts'
 
 beforeEach(closeLimits)
+const [here, elsewhere] = [{ address: '203.0.113.1' }, { address: '203.0.113.2' }]
 
-test('a second letter of a kind to one address has to wait, and is told how long', async () => {
-  await spendLetter('recovery', 'ada@example.com')
-  const refused = await spendLetter('recovery', 'ada@example.com').catch((error: unknown) => error)
+test('a second email of a kind to one address has to wait a minute, and no longer', async () => {
+  await acceptLetter('recovery', 'ada@example.com', here)
+  const refused = await acceptLetter('recovery', 'ada@example.com', elsewhere).catch((error: unknown) => error)
   expect(refused).toMatchObject({ status: 429, extra: { code: 'over_email_send_rate_limit', retryAfter: 60 } })
   expect(refused).toMatchObject({ data: 'For security purposes, you can only request this after 60 seconds.' })
 })
 
-test('neither a letter of another kind nor another address has to', async () => {
-  await spendLetter('recovery', 'ada@example.com')
-  await expect(spendLetter('confirmation', 'ada@example.com')).resolves.toBeUndefined()
-  await expect(spendLetter('recovery', 'eve@example.com')).resolves.toBeUndefined()
+test('neither an email of another kind nor another address has to', async () => {
+  await acceptLetter('recovery', 'ada@example.com', here)
+  await expect(acceptLetter('confirmation', 'ada@example.com', here)).resolves.toBeDefined()
+  await expect(acceptLetter('recovery', 'eve@example.com', here)).resolves.toBeDefined()
+})
+
+test('a request that is refused for its visitor makes nobody else wait', async () => {
+  for (let time = 0; time < 30; time += 1) await acceptLetter('recovery', `user-${time}@example.com`, here)
+  await expect(acceptLetter('recovery', 'ada@example.com', here)).rejects.toMatchObject({ status: 429 })
+  await expect(acceptLetter('recovery', 'ada@example.com', elsewhere)).resolves.toBeDefined()
 })
 
 test('what counters know an account by is not its address', () => {

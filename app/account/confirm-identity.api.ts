@@ -30,7 +30,7 @@ export const confirmIdentityApi: Api = async (app) => {
     config: { limit },
     async handler({ visit }, reply) {
       const { user } = await findOwnSession(await allow(visit, 'workspace.enter'))
-      await requestNonce(user)
+      await requestNonce(user, visit)
       return reply.status(204).send(null)
     },
   })

@@ -1,4 +1,5 @@
 import { AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js'
+import { provingFetch } from './proving-fetch.ts'
 import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
 import { HELD_BY_SERVER } from './session-front.ts'
 
@@ -22,6 +23,7 @@ export const auth = new AuthClient({
   storageKey: 'winnow-auth',
   storage,
   flowType: 'pkce',
+  fetch: provingFetch((input, init) => fetch(input, init)),
 })
 
 let restoring: Promise<boolean> | undefined

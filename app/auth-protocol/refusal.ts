@@ -83,7 +83,7 @@ export type RefusalCode = keyof typeof refusals
 
 export const refusalCodes: readonly string[] = Object.keys(refusals)
 
-type Details = { kind?: StopKind; sentence?: string; reasons?: readonly string[]; retryAfter?: number }
+type Details = { kind?: StopKind; sentence?: string; reasons?: readonly string[]; retryAfter?: number; challenge?: unknown }
 
 /** Ends an auth request with a code of the protocol. */
 export function refuse(code: RefusalCode, details: Details = {}): never {

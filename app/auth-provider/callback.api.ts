@@ -83,7 +83,7 @@ async function finish(
     return linkIdentity(asker, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)
   }
   const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
-  return answerOf(await orConfirm(outcome, external, target === env.SITE_URL ? undefined : target))
+  return answerOf(await orConfirm(outcome, external, client, target === env.SITE_URL ? undefined : target))
 }
 
 /** Nobody has said yet that it is the one who asked who comes back here: who shows the key is, and only then is anything added. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Asker } from '#app/account-letter/mail-budget.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { ask, AskFailure } from '#app/platform/ask.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -14,6 +15,11 @@ const services = {
 }
 const BOUNDS = { ms: 5000, bytes: 20_000 }
 const answer = z.object({ success: z.boolean() })
+
+/** The visitor who asks for an email, with the work that their program did for it, or the captcha that a person solved. */
+export function askerOf(security: z.infer<typeof metaSecurity>, { address }: Visit): Asker {
+  return { address, proof: env.SECURITY_CAPTCHA_ENABLED ? true : security?.captcha_token }
+}
 
 /** Lets a request pass whose sender has solved a captcha, where one is wanted. Nobody is let in because its service does not answer. */
 export async function checkCaptcha(security: z.infer<typeof metaSecurity>, visit: Visit): Promise<void> {

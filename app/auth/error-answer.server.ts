@@ -11,16 +11,16 @@ export const API_VERSION = '2024-01-01'
 
 export type ErrorAnswer = { status: number; headers: Record<string, string>; body: Record<string, unknown> }
 
-type Refusal = { status: number; code: string; sentence: string; reasons?: readonly string[]; retryAfter?: number }
+type Refusal = { status: number; code: string; sentence: string; reasons?: readonly string[]; retryAfter?: number; challenge?: unknown }
 
 /** An error as the auth protocol answers it. The shape depends on the version that the client names. */
 export function toErrorAnswer(error: unknown, visit: Visit): ErrorAnswer {
   if (error instanceof Stop && error.extra.oauth) {
     return { status: error.status, headers: {}, body: { error: error.extra.oauth, error_description: error.data } }
   }
-  const { status, code, sentence, reasons, retryAfter } = toRefusal(error, visit)
+  const { status, code, sentence, reasons, retryAfter, challenge } = toRefusal(error, visit)
   const modern = isModern(visit)
-  const weak = reasons && { weak_password: { reasons } }
+  const more = { ...(reasons && { weak_password: { reasons } }), ...(challenge !== undefined && { challenge }) }
   return {
     status,
     headers: {
@@ -29,8 +29,8 @@ export function toErrorAnswer(error: unknown, visit: Visit): ErrorAnswer {
       ...(retryAfter && { 'retry-after': String(retryAfter) }),
     },
     body: modern
-      ? { code, message: sentence, ...weak }
-      : { code: status, error_code: code, msg: sentence, ...(status >= 500 && { error_id: visit.id }), ...weak },
+      ? { code, message: sentence, ...more }
+      : { code: status, error_code: code, msg: sentence, ...(status >= 500 && { error_id: visit.id }), ...more },
   }
 }
 
@@ -57,8 +57,8 @@ function toRefusal(error: unknown, visit: Visit): Refusal {
 /** What the platform refuses by itself has no code of this protocol. */
 const codes: Record<string, RefusalCode> = { too_many_requests: 'over_request_rate_limit' }
 
-function ofStop({ status, data, extra: { code = 'validation_failed', reasons, retryAfter } }: Stop): Refusal {
-  return { status, code: codes[code] ?? code, sentence: data, ...(reasons && { reasons }), ...(retryAfter && { retryAfter }) }
+function ofStop({ status, data, extra: { code = 'validation_failed', reasons, retryAfter, challenge } }: Stop): Refusal {
+  return { status, code: codes[code] ?? code, sentence: data, ...(reasons && { reasons }), ...(retryAfter && { retryAfter }), challenge }
 }
 
 function ofCode(code: RefusalCode, sentence?: string): Refusal {

@@ -34,7 +34,7 @@ export async function byIdToken({ link_identity: isLink, ...body }: Body, visit:
     return toSessionAnswer(opened)
   }
   const outcome = await enterAs(external, (trx, entered) => startFor(trx, entered, external, 'oauth', client))
-  return toSessionAnswer(await orConfirm(outcome, external))
+  return toSessionAnswer(await orConfirm(outcome, external, client))
 }
 
 /** Signs in whoever has the key of a flow, which came back to them from a letter or from another service. */

@@ -15,7 +15,7 @@ import {
   text,
   wishedTarget,
 } from './body.server.ts'
-import { checkCaptcha } from './captcha.server.ts'
+import { askerOf, checkCaptcha } from './captcha.server.ts'
 import { magicLinkLimit, otpLimit } from './limits.server.ts'
 
 const body = z.object({
@@ -47,8 +47,9 @@ export const otpApi: Api = async (app) => {
       const proof = readProof(body)
       await checkCaptcha(body.gotrue_meta_security, visit)
       const mayCreate = body.create_user ?? true
+      const asker = askerOf(body.gotrue_meta_security, visit)
       if (email === undefined) await requestSignInCode({ phone, mayCreate, data, channel: channel ?? 'sms' })
-      else await requestAccountLetter({ kind: 'sign-in', email, data, proof, mayCreate, target: wishedTarget({ query, headers }) })
+      else await requestAccountLetter({ kind: 'sign-in', email, data, proof, mayCreate, target: wishedTarget({ query, headers }) }, asker)
       return {}
     },
   })
@@ -61,7 +62,10 @@ export const otpApi: Api = async (app) => {
       const email = onlyEmail(body)
       const proof = readProof(body)
       await checkCaptcha(body.gotrue_meta_security, visit)
-      await requestAccountLetter({ kind: 'sign-in', email, data: body.data, proof, target: wishedTarget({ query, headers }) })
+      await requestAccountLetter(
+        { kind: 'sign-in', email, data: body.data, proof, target: wishedTarget({ query, headers }) },
+        askerOf(body.gotrue_meta_security, visit),
+      )
       return {}
     },
   })

@@ -24,7 +24,7 @@ export const recoverApi: Api = async (app) => {
       const email = onlyEmail(body)
       const proof = readProof(body)
       await checkCaptcha(body.gotrue_meta_security, visit)
-      await requestAccountLetter({ kind: 'recovery', email, proof, target: wishedTarget({ query, headers }) })
+      await requestAccountLetter({ kind: 'recovery', email, proof, target: wishedTarget({ query, headers }) }, visit)
       return {}
     },
   })
@@ -46,7 +46,7 @@ export const recoverApi: Api = async (app) => {
       await checkCaptcha(body.gotrue_meta_security, visit)
       if ('letter' in again) {
         if (email === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })
-        await requestAccountLetter({ kind: again.letter, email, proof, target: wishedTarget({ query, headers }) })
+        await requestAccountLetter({ kind: again.letter, email, proof, target: wishedTarget({ query, headers }) }, visit)
       } else {
         if (phone === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires a phone number` })
         await requestCodeAgain(again.message, phone)

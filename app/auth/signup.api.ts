@@ -11,7 +11,7 @@ import { authUser, sessionAnswer } from '#app/session/auth-user.ts'
 import { toAuthUser, toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { clientOf } from './bearer.server.ts'
 import { channel, metadata, metaSecurity, onlyAddress, proofFields, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
-import { checkCaptcha } from './captcha.server.ts'
+import { askerOf, checkCaptcha } from './captcha.server.ts'
 import { anonymousLimit, signUpLimit } from './limits.server.ts'
 
 const body = z.object({
@@ -52,7 +52,8 @@ async function signUpWith({ password, data, channel, target, ...asked }: Asked, 
   if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
   const { email, phone } = onlyAddress(asked)
   const proof = readProof(asked)
-  if (email !== undefined) return signUp({ email, password, data, target, proof }, clientOf(visit))
+  if (email !== undefined)
+    return signUp({ email, password, data, target, proof, captcha: askerOf(asked.gotrue_meta_security, visit).proof }, clientOf(visit))
   if (proof) refuse('validation_failed', { sentence: 'PKCE not supported for phone signups' })
   return signUpByPhone({ phone, password, data, channel: channel ?? 'sms' }, clientOf(visit))
 }

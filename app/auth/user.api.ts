@@ -65,7 +65,7 @@ export const userApi: Api = async (app) => {
     config: { limit: userLimit },
     async handler({ visit }) {
       const { user } = await allowBearer(visit)
-      await requestNonce(user)
+      await requestNonce(user, visit)
       return {}
     },
   })

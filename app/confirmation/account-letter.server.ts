@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { audit } from '#app/identity/audit.server.ts'
 import { confirmAddressLetter } from '#app/account-letter/confirm-address.email.tsx'
-import { spendLetter } from '#app/account-letter/mail-budget.server.ts'
+import { type Accepted, acceptLetter, type Asker, mayLeave, spendStrangerLetter } from '#app/account-letter/mail-budget.server.ts'
 import { createUser } from '#app/identity/new-user.server.ts'
 import { claimOwnership } from '#app/identity/owner.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
@@ -28,21 +28,34 @@ const wish = z.object({
   proof: z.object({ challenge: z.string(), method: z.enum(['s256', 'plain']) }).optional(),
   data: z.record(z.string(), z.unknown()).optional(),
   mayCreate: z.boolean().optional(),
+  /** Set when it was accepted; without it the email is counted already. */
+  accepted: z.object({ isOften: z.boolean() }).optional(),
 })
 
 export type LetterWish = z.infer<typeof wish>
 type Mailed = User & { email: string }
 
-const budgets = { confirmation: 'confirmation', recovery: 'recovery', 'sign-in': 'recovery', 'email-change': 'email_change' } as const
+const budgets = { confirmation: 'confirmation', recovery: 'recovery', 'sign-in': 'sign_in', 'email-change': 'email_change' } as const
 
 /**
  * Asks for a letter to whoever has the account of an address. Whether there is one is looked up afterwards, by the worker, so the
  * request tells nothing about it, not even by the time that it takes.
  */
-export async function requestAccountLetter(asked: LetterWish): Promise<void> {
+export async function requestAccountLetter(asked: Omit<LetterWish, 'accepted'>, from: Asker): Promise<void> {
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', asked.kind === 'sign-in' ? {} : { kind: 'badRequest' })
-  await spendLetter(budgets[asked.kind], asked.email)
-  await enqueue(db, { kind: JOB, payload: asked })
+  const accepted = await accept(asked, from)
+  await enqueue(db, { kind: JOB, payload: { ...asked, ...(accepted && { accepted }) } })
+}
+
+/** A sign-in that makes an account where there is none is an email that always leaves. */
+async function accept({ kind, email, mayCreate = true }: LetterWish, from: Asker): Promise<Accepted | undefined> {
+  if (kind !== 'sign-in' || !mayCreate || env.DISABLE_SIGNUP) return acceptLetter(budgets[kind], email, from)
+  await spendStrangerLetter(budgets[kind], email, from)
+  return undefined
+}
+
+async function isAllowed({ kind, accepted }: LetterWish): Promise<boolean> {
+  return !accepted || mayLeave(budgets[kind], accepted)
 }
 
 // Nothing is kept of it: addresses without an account are none of our business.
@@ -54,28 +67,37 @@ async function write(trx: Trx, asked: LetterWish): Promise<void> {
   if (user && isMailed(user)) await writers[asked.kind](trx, user, asked)
 }
 
-const writers = { confirmation: writeConfirmation, recovery: writeRecovery, 'sign-in': writeSignIn, 'email-change': postEmailChange }
+const writers = { confirmation: writeConfirmation, recovery: writeRecovery, 'sign-in': writeSignIn, 'email-change': writeEmailChange }
 
-async function writeConfirmation(trx: Trx, user: Mailed, { proof, target }: LetterWish): Promise<void> {
-  if (user.emailConfirmedAt) return
+async function writeConfirmation(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
+  const { proof, target } = asked
+  if (user.emailConfirmedAt || !(await isAllowed(asked))) return
   await noteConfirmation(trx, user)
   const secrets = await issueFlowToken(trx, user, 'confirmation', user.email, { method: 'email/signup', proof })
   await post(trx, confirmAddressLetter(user.email, { ...secrets, ...(target !== undefined && { target }) }))
 }
 
-async function writeRecovery(trx: Trx, user: Mailed, { proof, target }: LetterWish): Promise<void> {
+async function writeRecovery(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
+  const { proof, target } = asked
+  if (!(await isAllowed(asked))) return
   await noteRecovery(trx, user)
   const secrets = await issueFlowToken(trx, user, 'recovery', user.email, { method: 'recovery', proof })
   await post(trx, resetPasswordLetter(user.email, { ...secrets, ...(target !== undefined && { target }) }))
 }
 
 /** For an address that has never been confirmed it is the letter that confirms it as well; whoever set a password before loses it. */
-async function writeSignIn(trx: Trx, user: Mailed, { proof, target }: LetterWish): Promise<void> {
+async function writeSignIn(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
+  const { proof, target } = asked
+  if (!(await isAllowed(asked))) return
   const type = user.emailConfirmedAt ? 'magiclink' : 'signup'
   await (type === 'magiclink' ? noteRecovery(trx, user) : noteConfirmation(trx, user))
   const [kind, method] = type === 'magiclink' ? (['recovery', 'magiclink'] as const) : (['confirmation', 'email/signup'] as const)
   const secrets = await issueFlowToken(trx, user, kind, user.email, { method, proof, dropsUnproven: true })
   await post(trx, signInLetter(user.email, { ...secrets, type, ...(target !== undefined && { target }) }))
+}
+
+async function writeEmailChange(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
+  if (user.newEmail && (await isAllowed(asked))) await postEmailChange(trx, user, asked)
 }
 
 /** Somebody new, without a password. Another request may have been faster. */

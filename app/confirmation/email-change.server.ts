@@ -1,4 +1,4 @@
-import { spendLetter } from '#app/account-letter/mail-budget.server.ts'
+import { type Asker, spendOwnLetter } from '#app/account-letter/mail-budget.server.ts'
 import { findUserByEmail, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
@@ -13,10 +13,10 @@ import { issueFlowToken } from './flow-token.server.ts'
 export type Manner = { target?: string | undefined; proof?: Proof | undefined }
 
 /** Counts the letters of a change that a user asks for: to the address, and by the user. */
-export async function spendEmailChange(user: User, email: string): Promise<void> {
+export async function spendEmailChange(user: User, email: string, from: Asker): Promise<void> {
   if (appliesAtOnce(user)) return
-  await spendLetter('email_change', email)
-  await spendLetter('email_change', `by ${user.id}`)
+  await spendOwnLetter('email_change', `by ${user.id}`, from)
+  await spendOwnLetter('email_change', email, from)
 }
 
 /** Remembers the address that a user wants to have. It takes effect once letters have been followed; without confirmation, at once. */

@@ -46,7 +46,7 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
   if (password) await allowNewPassword(user, session, asked, client)
   const fresh = password ? await prepareNewPassword(user, password) : undefined
   // Last of all: what is refused for another reason costs no letter.
-  if (email) await spendEmailChange(user, email)
+  if (email) await spendEmailChange(user, email, client)
   if (phone) await spendPhoneChange(user, phone)
   const ready = await takeAddress(async (trx) => {
     // What is merged is what stands there now: two changes of one account take turns.

@@ -2,7 +2,7 @@ import { audit } from '#app/identity/audit.server.ts'
 import { confirmAddressLetter } from '#app/account-letter/confirm-address.email.tsx'
 import { existingAccountLetter } from '#app/account-letter/existing-account.email.tsx'
 import { hashPassword } from '#app/password/hashing.server.ts'
-import { spendLetter } from '#app/account-letter/mail-budget.server.ts'
+import { type Asker, spendStrangerLetter } from '#app/account-letter/mail-budget.server.ts'
 import { createUser, type NewUser, pretendUser } from '#app/identity/new-user.server.ts'
 import { claimOwnership } from '#app/identity/owner.server.ts'
 import { checkNewPassword, isShortForStaff } from '#app/password/password.server.ts'
@@ -17,7 +17,7 @@ import type { Manner } from './email-change.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
 
 /** `target` is where the link of the letter may lead to in the end, `proof` the key of a flow. */
-export type SignUp = { email: string; password: string; data: Metadata } & Manner
+export type SignUp = { email: string; password: string; data: Metadata; captcha?: Asker['proof'] } & Manner
 /** Without a session, the address has to be confirmed first. */
 export type SignedUp = { session: OpenSession } | (Known & { session?: never })
 
@@ -27,11 +27,11 @@ type Wanted = NewUser & { email: string }
  * Makes an account and sends the letter that confirms it. For an address that has an account the answer looks the same and costs the
  * same; its owner gets a letter that says so.
  */
-export async function signUp({ email, password, data, ...manner }: SignUp, client: Client): Promise<SignedUp> {
+export async function signUp({ email, password, data, captcha, ...manner }: SignUp, client: Client): Promise<SignedUp> {
   if (env.DISABLE_SIGNUP) refuse('signup_disabled')
   if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', { kind: 'badRequest' })
   await checkNewPassword(password, 'customer', { email, userMetadata: data })
-  if (!env.MAILER_AUTOCONFIRM) await spendLetter('confirmation', email)
+  if (!env.MAILER_AUTOCONFIRM) await spendStrangerLetter('confirmation', email, { address: client.address, proof: captcha })
   const passwordHash = await hashPassword(password)
   const wanted = { email, passwordHash, passwordShort: isShortForStaff(password), data, confirmed: env.MAILER_AUTOCONFIRM }
   return transaction((trx) => (wanted.confirmed ? enterAtOnce(trx, wanted, manner, client) : askToConfirm(trx, wanted, manner)))

@@ -65,7 +65,7 @@ const embedded: Accounts = {
   },
   isClosed: async () => env.DISABLE_SIGNUP,
   asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
-  sendLetter: (kind, email) => requestAccountLetter({ kind, email }),
+  sendLetter: (kind, email, { address }) => requestAccountLetter({ kind, email }, { address }),
   providers: async () => [...providers.keys()],
   isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
   async signInByCode(email, code, client) {

@@ -1,13 +1,14 @@
+import type { Asker } from '#app/account-letter/mail-budget.server.ts'
 import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { External } from './account.server.ts'
 import { type NotEntered, orRefuse } from './entered.server.ts'
 
 /** Like `orRefuse`, for whom another service names with an address: who has to confirm it gets the letter for that. */
-export async function orConfirm<T extends object>(outcome: T | NotEntered, { email }: External, target?: string): Promise<T> {
+export async function orConfirm<T extends object>(outcome: T | NotEntered, { email }: External, from: Asker, target?: string): Promise<T> {
   if (outcome === 'provider_email_needs_verification' && email) {
     // A letter that comes too soon after the last one is no other answer: that one is there to be followed.
-    await requestAccountLetter({ kind: 'confirmation', email, ...(target && { target }) }).catch(ignoreRefusal)
+    await requestAccountLetter({ kind: 'confirmation', email, ...(target && { target }) }, from).catch(ignoreRefusal)
   }
   return orRefuse(outcome)
 }
