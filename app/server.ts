@@ -9,6 +9,7 @@ import { useTokenHolders } from '#app/account/token-holder.server.ts'
 import { apiKeyApi, keyQuotaApi } from '#app/api-keys/api-key.api.ts'
 import { auditLogApi } from '#app/audit-log/audit-log.api.ts'
 import { adminsOnly } from '#app/auth-admin/admin-bearer.server.ts'
+import { adminAuditApi } from '#app/auth-admin/audit.api.ts'
 import { adminFactorsApi } from '#app/auth-admin/factors.api.ts'
 import { adminInviteApi } from '#app/auth-admin/invite.api.ts'
 import { adminLinkApi } from '#app/auth-admin/link.api.ts'
@@ -19,6 +20,7 @@ import { callbackApi } from '#app/auth-provider/callback.api.ts'
 import { identitiesApi } from '#app/auth-provider/identities.api.ts'
 import { discoveryApi } from '#app/auth/discovery.api.ts'
 import { factorsApi } from '#app/auth/factors.api.ts'
+import { allowListedOrigins } from '#app/auth/cross-origin.server.ts'
 import { byCode, byIdToken, byWallet } from '#app/auth/foreign-grant.server.ts'
 import { logoutApi } from '#app/auth/logout.api.ts'
 import { otpApi } from '#app/auth/otp.api.ts'
@@ -183,6 +185,7 @@ export const endpoints: Api = async (app) => {
 
 /** The auth service, behind what keeps the refresh tokens of our own pages. */
 const auth: Api = async (app) => {
+  allowListedOrigins(app)
   addSessionFront(app)
   if (isHosted) return hostedAuthApi(app, {})
   const endpoints = [
@@ -200,7 +203,7 @@ const auth: Api = async (app) => {
     identitiesApi,
     ssoApi,
   ]
-  const administration = adminsOnly([adminUsersApi, adminUserApi, adminFactorsApi, adminLinkApi, adminInviteApi])
+  const administration = adminsOnly([adminAuditApi, adminUsersApi, adminUserApi, adminFactorsApi, adminLinkApi, adminInviteApi])
   await app.register(authService([...endpoints, administration]))
 }
 

@@ -45,7 +45,6 @@ const never: Record<string, string> = {
   email_address_invalid:
     'the reference does not send to addresses of test domains; ours are refused by their syntax alone, as validation_failed',
   otp_disabled: 'it would tell whether an address has an account: the response is the same with and without one',
-  unexpected_audience: 'of SAML, which is not served',
   sso_provider_not_found: 'of SAML: whatever is asked, it is not served (saml_provider_disabled)',
   user_sso_managed: 'of SAML: no user of ours is managed elsewhere',
   feature_disabled: 'of parts that are not there: their addresses are not found',

@@ -46,6 +46,9 @@ const lines: Record<string, Line> = {
   'GET /settings': { guard: 'open', good: [200] },
   'GET /health': { guard: 'open', good: [200] },
   'GET /.well-known/jwks.json': { guard: 'open', good: [200] },
+  'GET /.well-known/openid-configuration': { guard: 'open', good: [200] },
+  'GET /.well-known/oauth-authorization-server': { guard: 'open', good: [200] },
+  'GET /factors/recovery-codes': { guard: 'open', good: [404, 'not_found'] },
 
   'GET /user': { guard: 'session', good: [200] },
   'PUT /user': { guard: 'session', body: { data: { a: 1 } }, good: [200] },
@@ -56,8 +59,8 @@ const lines: Record<string, Line> = {
   'DELETE /user/identities/:id': {
     guard: 'session',
     path: () => `/user/identities/${nobody}`,
-    good: [422, 'identity_not_found'],
-    elses: [422, 'identity_not_found'],
+    good: [422, 'single_identity_not_deletable'],
+    elses: [422, 'single_identity_not_deletable'],
   },
   'POST /factors': { guard: 'someone', body: { factor_type: 'phone' }, good: [422, 'mfa_phone_enroll_not_enabled'] },
   'POST /factors/:id/challenge': {
@@ -81,6 +84,7 @@ const lines: Record<string, Line> = {
   },
 
   'GET /admin/users': { guard: 'admin', good: [200] },
+  'GET /admin/audit': { guard: 'admin', good: [200] },
   'POST /admin/users': { guard: 'admin', body: {}, good: [400, 'validation_failed'] },
   'GET /admin/users/:id': { guard: 'admin', path: () => `/admin/users/${theirs.user}`, good: [200] },
   'PUT /admin/users/:id': { guard: 'admin', path: () => `/admin/users/${theirs.user}`, body: { user_metadata: { b: 2 } }, good: [200] },

@@ -78,7 +78,17 @@ export const accountCodes: Record<string, Case[]> = {
         }),
     ],
   ],
-  identity_not_found: [[422, () => withSession((session) => removeIdentity(session, newId()))]],
+  unexpected_audience: [[403, () => call('GET', '/settings', undefined, { 'x-jwt-aud': 'another' })]],
+  identity_not_found: [
+    [
+      422,
+      () =>
+        withSession(async (session) => {
+          await insert(db, 'identities', { userId: session.user.id, provider: 'github', providerId: newId() })
+          return removeIdentity(session, newId())
+        }),
+    ],
+  ],
   single_identity_not_deletable: [[422, () => withSession((session) => removeIdentity(session))]],
   email_conflict_identity_not_deletable: [
     [
@@ -187,6 +197,7 @@ export const accountCodes: Record<string, Case[]> = {
 /** Ours: what the protocol has no word for. */
 export const ownCodes: Record<string, Case[]> = {
   not_found: [[404, () => call('GET', '/nothing')]],
+  method_not_allowed: [[405, () => call('DELETE', '/signup')]],
   foreign_origin: [[403, () => call('POST', '/token', {}, { origin: 'https://evil.example' })]],
   recent_sign_in_required: [
     [

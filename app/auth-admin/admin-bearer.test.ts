@@ -17,6 +17,7 @@ beforeEach(forgetLimits)
 const id = newId()
 const endpoints: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: object }[] = [
   { method: 'GET', path: '/admin/users' },
+  { method: 'GET', path: '/admin/audit' },
   { method: 'POST', path: '/admin/users', body: { email: 'who@example.com' } },
   { method: 'GET', path: `/admin/users/${id}` },
   { method: 'PUT', path: `/admin/users/${id}`, body: { email_confirm: true } },

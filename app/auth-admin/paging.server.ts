@@ -20,11 +20,16 @@ export function readPaging(query: { page?: string | undefined; per_page?: string
  * The header `Link`. Clients read it crudely: they split it at commas, and take the digit after the first equals sign for the page, so `page` comes
  * first, and commas are between the links alone.
  */
-export function linkOf({ page, perPage, filter }: Paging, total: number, sort: string | undefined): string {
+export function linkOf(
+  { page, perPage, filter }: Paging,
+  total: number,
+  { path = '/admin/users', ...asked }: { path?: string; sort?: string | undefined; query?: string | undefined },
+): string {
   const last = Math.max(1, Math.ceil(total / perPage))
   const at = (number: number, rel: string) => {
-    const query = new URLSearchParams({ page: String(number), per_page: String(perPage), ...(filter && { filter }), ...(sort && { sort }) })
-    return `</admin/users?${query}>; rel="${rel}"`
+    const query = new URLSearchParams({ page: String(number), per_page: String(perPage) })
+    for (const [name, value] of Object.entries({ filter, ...asked })) if (value) query.set(name, value)
+    return `<${path}?${query}>; rel="${rel}"`
   }
   return [...(page < last ? [at(page + 1, 'next')] : []), at(last, 'last')].join(', ')
 }

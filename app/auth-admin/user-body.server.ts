@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadata, readEmail, text } from '#app/auth/body.server.ts'
 import { phoneNumber } from '#app/auth-protocol/phone-number.ts'
-import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth-protocol/profile.ts'
+import { APP_METADATA_TOO_LONG, MOST_TOKEN_PROFILE_BYTES, profileBytes } from '#app/auth-protocol/profile.ts'
 import { INVALID_PHONE, refuse } from '#app/auth-protocol/refusal.ts'
 import { readHash } from '#app/password/stored-hash.server.ts'
 import { durationMs } from '#app/platform/env.server.ts'
@@ -43,9 +43,8 @@ export function readUserBody(body: UserBody) {
   if (password && hash) refuse('validation_failed', { sentence: 'Only a password or a password hash should be provided' })
   if (hash && !readHash(hash)) refuse('validation_failed', { sentence: 'The password hash is of no kind that can be imported' })
   if (role && role.length > 255) refuse('validation_failed', { sentence: 'The role is too long' })
-  // Both travel in the access token.
-  if (profileBytes(body.user_metadata) + profileBytes(appMetadata) > MOST_PROFILE_BYTES)
-    refuse('validation_failed', { sentence: PROFILE_TOO_LONG })
+  // It holds the role, so every access token carries it.
+  if (profileBytes(appMetadata) > MOST_TOKEN_PROFILE_BYTES) refuse('validation_failed', { sentence: APP_METADATA_TOO_LONG })
   return {
     email: email && readEmail(email),
     phone: written && readPhone(written),

@@ -25,7 +25,7 @@ export const adminUsersApi: Api = async (app) => {
     async handler({ query }, reply) {
       const paging = readPaging(query)
       const { users, total, identities, factors } = await findUserPage({ ...paging, oldestFirst: isOldestFirst(query.sort) })
-      reply.headers({ 'x-total-count': total, link: linkOf(paging, total, query.sort) })
+      reply.headers({ 'x-total-count': total, link: linkOf(paging, total, { sort: query.sort }) })
       const own = <Part extends { userId: string }>(parts: Part[], id: string) => parts.filter(({ userId }) => userId === id)
       return { users: users.map((user) => toAuthUser(user, own(identities, user.id), own(factors, user.id))), aud: 'authenticated' }
     },

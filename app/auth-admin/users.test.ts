@@ -218,7 +218,7 @@ describe('error', () => {
     ['a ban of no length', { email: 'x@example.com', ban_duration: '1 day' }, 400, 'validation_failed'],
     ['an id that is none', { email: 'x@example.com', id: 'ada' }, 400, 'validation_failed'],
     ['the id of nobody', { email: 'x@example.com', id: '00000000-0000-0000-0000-000000000000' }, 400, 'validation_failed'],
-    ['metadata that is no object', { email: 'x@example.com', app_metadata: [] }, 400, 'validation_failed'],
+    ['metadata that is no object', { email: 'x@example.com', app_metadata: [] }, 400, 'bad_json'],
     ['more metadata than a cookie holds', { email: 'x@example.com', app_metadata: { x: 'x'.repeat(2000) } }, 400, 'validation_failed'],
   ])('%s is refused', async (_what, body, status, code) => {
     const reply = await admin('POST', '/admin/users', body)

@@ -1,10 +1,14 @@
+/** As much as the protocol's servers take. The whole of it is stored and returned with the user. */
+export const MOST_PROFILE_BYTES = 64 * 1024
+
 /**
- * What people say about themselves is kept in the access token, which travels in a cookie, and browsers drop cookies of more than 4 kB. The
- * token holds it as base64, so its bytes count, not its characters.
+ * As much of it as an access token carries: the token travels in a cookie, and browsers drop cookies of more than 4 kB. The token holds it
+ * as base64, so its bytes count, not its characters.
  */
-export const MOST_PROFILE_BYTES = 2000
+export const MOST_TOKEN_PROFILE_BYTES = 2000
 
 export const PROFILE_TOO_LONG = `User metadata cannot be longer than ${MOST_PROFILE_BYTES} bytes`
+export const APP_METADATA_TOO_LONG = `App metadata cannot be longer than ${MOST_TOKEN_PROFILE_BYTES} bytes`
 
 export function profileBytes(profile: Readonly<Record<string, unknown>>): number {
   return new TextEncoder().encode(JSON.stringify(profile)).length

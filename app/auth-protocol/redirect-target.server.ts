@@ -23,14 +23,31 @@ export function allowedTarget(text: string | null | undefined, among = rules): s
   return among.some((allows) => allows(target)) ? target.href : undefined
 }
 
+/** Whether pages of this origin belong to one of the programs that URI_ALLOW_LIST names. Paths do not matter: an origin has none. */
+export function isListedOrigin(origin: string | undefined, list: readonly string[] = env.URI_ALLOW_LIST): boolean {
+  const url = origin && /^https?:/.test(origin) && !NUMBER_FOR_HOST.test(origin) ? URL.parse(origin) : null
+  return url !== null && url !== undefined && url.origin === origin && list.some((entry) => readPlace(entry)(url))
+}
+
 /**
  * An origin allows all of it, anything longer only what fits. The host is compared with the host alone, so no pattern for it can be met by a
  * path or a query.
  */
 export function readRule(entry: string): Rule {
-  const [, scheme, host = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/#]*)(.*)$/is.exec(entry) ?? []
+  const [, , rest = ''] = split(entry)
+  const isPlace = readPlace(entry)
+  const isRest = rest === '' || rest === '/' ? () => true : readPattern(rest)
+  return (target) => isPlace(target) && isRest(target.pathname + target.search)
+}
+
+/** Scheme and host of an entry alone. */
+function readPlace(entry: string): Rule {
+  const [scheme, host = ''] = split(entry)
   const named = host.toLowerCase()
   const isHost = NUMBER_IN_BRACKETS.test(named) ? (found: string) => found === named : readPattern(named)
-  const isRest = rest === '' || rest === '/' ? () => true : readPattern(rest)
-  return ({ protocol, host: found, pathname, search }) => protocol === scheme?.toLowerCase() && isHost(found) && isRest(pathname + search)
+  return ({ protocol, host: found }) => protocol === scheme?.toLowerCase() && isHost(found)
+}
+
+function split(entry: string): string[] {
+  return /^([a-z][a-z\d+.-]*:)\/\/([^/#]*)(.*)$/is.exec(entry)?.slice(1) ?? []
 }

@@ -38,6 +38,8 @@ const refusals = {
   request_timeout: ['timeout', 'Processing this request timed out, please retry after a moment.'],
   last_owner: ['conflict', 'This is the last owner. Make someone else an owner first.'],
   not_found: ['notFound', 'There is nothing at this address'],
+  method_not_allowed: ['methodNotAllowed', 'This address does not take that method'],
+  unexpected_audience: ['forbidden', "Token audience doesn't match request audience"],
   mfa_factor_not_found: ['notFound', 'Factor not found'],
   request_entity_too_large: ['tooLarge', 'Request body is too large'],
   signup_disabled: ['unprocessable', 'Signups not allowed for this instance'],

@@ -76,6 +76,10 @@ async function finish(
   const provider = findProvider(flow.provider ?? undefined)
   const { profile, tokens } = await finishSignIn(provider, flow, answer)
   const external = { ...profile, provider: provider.name, needsEmail: !provider.settings.EMAIL_OPTIONAL }
+  const { invitedEmail } = requestSecretsOf(flow)
+  if (invitedEmail && (!external.emailVerified || external.email !== invitedEmail.toLowerCase())) {
+    refuse('validation_failed', { sentence: 'Invited email does not match emails from external provider' })
+  }
   if (flow.linkingUserId && !isSame && flow.codeChallenge)
     return withCode(target, await awaitKey(flow, flow.linkingUserId, external, tokens))
   if (flow.linkingUserId) {

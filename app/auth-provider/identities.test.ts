@@ -169,7 +169,7 @@ describe('error', () => {
   test('the last one, one that is not there and one that is no id', async () => {
     const { session } = await signUpAndConfirm(app)
     expect(outcome(await remove(session, await identityOf(session, 'email')))).toEqual([422, 'single_identity_not_deletable'])
-    expect(outcome(await remove(session, newId()))).toEqual([422, 'identity_not_found'])
+    expect(outcome(await remove(session, newId()))).toEqual([422, 'single_identity_not_deletable'])
     expect(outcome(await remove(session, 'x'))).toEqual([404, 'validation_failed'])
     const unknown = await call('GET', '/user/identities/authorize?provider=nobody', undefined, bearer(session))
     expect(outcome(unknown)).toEqual([400, 'validation_failed'])
@@ -236,6 +236,8 @@ describe('security', () => {
     const [mine, theirs] = [await signUpAndConfirm(app), await signUpAndConfirm(app)]
     await link(theirs.session)
     const id = await identityOf(theirs.session, 'keycloak')
+    expect(outcome(await remove(mine.session, id))).toEqual([422, 'single_identity_not_deletable'])
+    await insert(db, 'identities', { userId: mine.session.user.id, provider: 'github', providerId: newId() })
     expect(outcome(await remove(mine.session, id))).toEqual([422, 'identity_not_found'])
     expect((await userOf(theirs.session)).identities).toHaveLength(2)
   })

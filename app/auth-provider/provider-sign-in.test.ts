@@ -20,12 +20,14 @@ const { provider } = await vi.hoisted(async () => {
 import { z } from 'zod'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db } from '#app/platform/db.server.ts'
+import { adminClient } from '#test/admin.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)
+const admin = await adminClient(app)
 startJobs()
 beforeEach(async () => {
   await forgetLimits()
@@ -134,6 +136,23 @@ describe('happy', () => {
     })
     const again = await call('POST', '/token?grant_type=pkce', { auth_code: query['code'], code_verifier: VERIFIER })
     expect(outcome(again)).toEqual([404, 'flow_state_not_found'])
+  })
+
+  test('an invitation is accepted at a provider, by the person whose address was invited', async () => {
+    const { person } = provider.state
+    const invited = (await admin('POST', '/admin/generate_link', { type: 'invite', email: person.email })).json()
+    const invitation = { invite_token: invited.hashed_token, redirect_to: 'https://app.example/back' }
+    provider.state.person = { ...person, sub: '1', email: someEmail() }
+    const { fragment: refused } = await signInWith('keycloak', invitation)
+    expect(refused).toMatchObject({
+      error_code: 'validation_failed',
+      error_description: 'Invited email does not match emails from external provider',
+    })
+    provider.state.person = person
+    const { fragment } = await signInWith('keycloak', invitation)
+    expect(await userOf(fragment)).toMatchObject({ id: invited.id, email: person.email, email_confirmed_at: expect.any(String) })
+    const used = await call('GET', `/authorize?provider=keycloak&invite_token=${invited.hashed_token}`)
+    expect(outcome(used)).toEqual([404, 'user_not_found'])
   })
 
   test('the protocol’s own client goes all the way', async () => {

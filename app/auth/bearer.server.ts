@@ -5,7 +5,7 @@ import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { checkAccessToken } from '#app/session/access-token.server.ts'
 import type { Client } from '#app/session/client.ts'
-import { findSession, isBanned, type Session } from '#app/session/session.server.ts'
+import { findSession, isBanned, noSession, type Session } from '#app/session/session.server.ts'
 
 /** Lets the holder of an access token do what is theirs to do, or refuses in the words of the auth protocol. Cookies do not count here. */
 export async function allowBearer(visit: Visit): Promise<{ user: User; session: Session }> {
@@ -19,9 +19,9 @@ export async function allowBearer(visit: Visit): Promise<{ user: User; session: 
   if (checked.state === 'expired') refuse('bad_jwt', { sentence: 'invalid JWT: unable to parse or verify signature, token is expired' })
   const { user, session } = await findSession(checked.claims)
   if (!user) refuse('user_not_found')
-  if (!session) refuse('session_not_found')
+  if (!session && checked.claims.sessionId) refuse('session_not_found')
   if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
-  return { user, session }
+  return { user, session: session ?? noSession(user.id) }
 }
 
 export function bearerTokenOf({ headers }: Visit): string | undefined {

@@ -3,7 +3,7 @@ import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { isServed, providerNames, providers } from '#app/provider/provider-settings.server.ts'
 import { smsProvider } from '#app/sms/sender.server.ts'
-import { publicKeys } from '#app/session/signing-key.server.ts'
+import { publicKeys, signingKey } from '#app/session/signing-key.server.ts'
 
 /** The release of the reference server whose protocol this is. */
 const PROTOCOL_VERSION = 'v2.196.0'
@@ -17,6 +17,19 @@ export const discoveryApi: Api = async (app) => {
       return reply.header('cache-control', 'public, max-age=600').send({ keys: await publicKeys() })
     },
   })
+
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    app.get(`/.well-known/${name}`, {
+      schema: {
+        summary: 'Endpoints, keys and algorithms, for programs that verify our tokens',
+        tags: ['auth'],
+        response: { 200: discovery },
+      },
+      async handler(_request, reply) {
+        return reply.header('cache-control', 'public, max-age=600').send(await describeService())
+      },
+    })
+  }
 
   app.get('/settings', {
     schema: { summary: 'Which ways of signing in there are', tags: ['auth'], response: { 200: settings } },
@@ -41,6 +54,47 @@ export const discoveryApi: Api = async (app) => {
     schema: { summary: 'Whether the auth service answers', tags: ['auth'] },
     handler: async () => ({ version: PROTOCOL_VERSION, name: 'GoTrue', description: 'Speaks the GoTrue protocol' }),
   })
+}
+
+const discovery = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  userinfo_endpoint: z.string(),
+  jwks_uri: z.string(),
+  response_types_supported: z.array(z.string()),
+  response_modes_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  subject_types_supported: z.array(z.string()),
+  id_token_signing_alg_values_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+  claims_supported: z.array(z.string()),
+})
+
+/** Names only what is served: sign-in by password, link or provider ends at `/token`; there is no OAuth server for other applications. */
+async function describeService(): Promise<z.infer<typeof discovery>> {
+  const base = env.API_EXTERNAL_URL
+  return {
+    issuer: base,
+    authorization_endpoint: `${base}/authorize`,
+    token_endpoint: `${base}/token`,
+    userinfo_endpoint: `${base}/user`,
+    jwks_uri: `${base}/.well-known/jwks.json`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['password', 'refresh_token', 'pkce', 'id_token', 'web3'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: await signingAlgorithms(),
+    token_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256', 'plain'],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'email', 'phone', 'role', 'aal', 'amr', 'session_id', 'is_anonymous'],
+  }
+}
+
+async function signingAlgorithms(): Promise<string[]> {
+  const named = (await publicKeys()).flatMap(({ alg }) => alg ?? [])
+  return [...new Set([(await signingKey()).alg, ...named])]
 }
 
 const settings = z.object({

@@ -1,8 +1,9 @@
+import type { FastifyError } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { isOrphan, isUnavailable, isUnstorable } from '#app/platform/database-error.ts'
 import { goneMeanwhile, outage, unstorable } from '#app/platform/errors.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { Stop } from '#app/platform/stop.ts'
+import { Stop, type StopKind } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { type RefusalCode, refusalOf } from '#app/auth-protocol/refusal.ts'
 
@@ -41,7 +42,7 @@ function isModern({ headers }: Visit): boolean {
 
 function toRefusal(error: unknown, visit: Visit): Refusal {
   if (error instanceof Stop) return ofStop(error)
-  if (hasZodFastifySchemaValidationErrors(error)) return ofCode('validation_failed', error.validation[0]?.message)
+  if (hasZodFastifySchemaValidationErrors(error)) return ofIssue(error)
   if (valueIn(error, 'code') === 'FST_ERR_HANDLER_TIMEOUT') return ofCode('request_timeout')
   const status = numberIn(error, 'statusCode')
   if (status === 413) return ofCode('request_entity_too_large')
@@ -57,8 +58,19 @@ function toRefusal(error: unknown, visit: Visit): Refusal {
 /** What the platform refuses by itself has no code of this protocol. */
 const codes: Record<string, RefusalCode> = { too_many_requests: 'over_request_rate_limit' }
 
-function ofStop({ status, data, extra: { code = 'validation_failed', reasons, retryAfter, challenge } }: Stop): Refusal {
+/** Stops without a code come from the platform. */
+const kindCodes: Partial<Record<StopKind, RefusalCode>> = { notFound: 'not_found', methodNotAllowed: 'method_not_allowed' }
+
+function ofStop({ kind, status, data, extra }: Stop): Refusal {
+  const { code = kindCodes[kind] ?? 'validation_failed', reasons, retryAfter, challenge } = extra
   return { status, code: codes[code] ?? code, sentence: data, ...(reasons && { reasons }), ...(retryAfter && { retryAfter }), challenge }
+}
+
+/** The protocol's servers cannot parse a field of the wrong JSON type, so they call the whole body bad JSON. */
+function ofIssue({ validation, validationContext }: Pick<FastifyError, 'validation' | 'validationContext'>): Refusal {
+  const issue = validation?.[0]
+  if (validationContext !== 'body' || issue?.keyword !== 'invalid_type') return ofCode('validation_failed', issue?.message)
+  return ofCode('bad_json', `Could not parse request body as JSON: ${issue.instancePath.slice(1)} ${issue.message}`)
 }
 
 function ofCode(code: RefusalCode, sentence?: string): Refusal {

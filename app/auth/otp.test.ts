@@ -91,7 +91,7 @@ describe('error', () => {
     ['half a key', { email: 'a@b.example', code_challenge: 'x'.repeat(43) }, 400, 'validation_failed'],
     ['a phone where there are none', { phone: '491234567' }, 400, 'phone_provider_disabled'],
     ['a number that is none', { phone: '0123' }, 400, 'validation_failed'],
-    ['a wish that is neither yes nor no', { email: 'a@b.example', create_user: 'no' }, 400, 'validation_failed'],
+    ['a wish that is neither yes nor no', { email: 'a@b.example', create_user: 'no' }, 400, 'bad_json'],
   ]
   test.each(cases)('%s is refused', async (_sentence, body, status, code) => {
     const reply = await ask(body)

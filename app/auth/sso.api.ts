@@ -9,4 +9,7 @@ export const ssoApi: Api = async (app) => {
     config: { limit: ssoLimit },
     handler: async () => refuse('saml_provider_disabled'),
   })
+
+  // Newer clients ask for these. They must hear that there are none, not which methods `/factors/:id` takes.
+  app.get('/factors/recovery-codes', { schema: { hide: true } }, () => refuse('not_found'))
 }

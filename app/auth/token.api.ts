@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '#app/auth-protocol/refusal.ts'
+import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
@@ -24,6 +25,8 @@ const body = z.object({
 })
 type Body = z.infer<typeof body>
 
+const areWalletsOn = env.EXTERNAL_WEB3_ETHEREUM_ENABLED || env.EXTERNAL_WEB3_SOLANA_ENABLED
+
 type Grant = (body: Body, visit: Visit) => Promise<SessionAnswer>
 
 /** `foreign` are the grants that are given for what another service or a wallet has signed, or what a flow has led to, by their names. */
@@ -38,6 +41,10 @@ export const tokenApi =
         querystring: z.object({ grant_type: text }),
         body,
         response: { 200: sessionAnswer },
+      },
+      // The protocol's servers say that wallets are off whatever the body holds.
+      async preValidation({ query }) {
+        if (query.grant_type === 'web3' && !areWalletsOn) refuse('web3_provider_disabled')
       },
       async handler({ body, query, visit }) {
         const grant = grants.get(query.grant_type ?? '')

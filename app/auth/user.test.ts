@@ -1,4 +1,6 @@
+import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import * as hashing from '#app/password/hashing.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
@@ -110,14 +112,28 @@ describe('error', () => {
 })
 
 describe('security', () => {
-  test('a profile never outgrows the cookie that carries it, in one piece or bit by bit', async () => {
+  test('a profile holds 64 kB, in one piece or bit by bit, and no more', async () => {
     const { session } = await signUpAndConfirm(app)
     const say = (data: object) => call('PUT', '/user', { data }, bearer(session))
-    expect((await say({ motto: '漢'.repeat(900) })).statusCode).toBe(400)
-    expect((await say({ motto: 'a'.repeat(1500) })).statusCode).toBe(200)
-    const more = await say({ hobby: 'a'.repeat(1500) })
+    expect((await say({ motto: '漢'.repeat(22_000) })).statusCode).toBe(400)
+    expect((await say({ motto: 'a'.repeat(60_000) })).statusCode).toBe(200)
+    const more = await say({ hobby: 'a'.repeat(10_000) })
     expect([more.statusCode, more.json().code]).toEqual([400, 'validation_failed'])
-    expect((await say({ motto: null, hobby: 'a'.repeat(1500) })).json().user_metadata).not.toHaveProperty('motto')
+    expect((await say({ motto: null, hobby: 'a'.repeat(10_000) })).json().user_metadata).not.toHaveProperty('motto')
+  })
+
+  test('a profile never outgrows the cookie that carries the access token: a large one is left out of the token', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    for (const [length, isCarried] of [
+      [1500, true],
+      [60_000, false],
+    ] as const) {
+      await call('PUT', '/user', { data: { motto: 'a'.repeat(length) } }, bearer(session))
+      const { access_token: token, user } = await signIn(email)
+      expect(user.user_metadata['motto']).toHaveLength(length)
+      expect('motto' in z.looseObject({}).parse(decodeJwt(token)['user_metadata'])).toBe(isCarried)
+      expect(token.length).toBeLessThan(4000)
+    }
   })
 
   test('who is signed out while their new password is being worked out changes nothing any more', async () => {

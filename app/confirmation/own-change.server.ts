@@ -8,7 +8,7 @@ import { env } from '#app/platform/env.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.server.ts'
-import type { Session } from '#app/session/session.server.ts'
+import { isNoSession, type Session } from '#app/session/session.server.ts'
 import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
 import { type Manner, requestEmailChange, spendEmailChange } from './email-change.server.ts'
 import { allowNewPassword, type PasswordProof } from './password-change.server.ts'
@@ -61,8 +61,9 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
 }
 
 /** Hashing takes a while, and longer while many wait for it: who has been signed out meanwhile, by a new password above all, changes nothing any more. */
-async function refuseEnded(trx: Trx, { id }: Session): Promise<void> {
-  const held = await trx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()
+async function refuseEnded(trx: Trx, session: Session): Promise<void> {
+  if (isNoSession(session)) return
+  const held = await trx.selectFrom('sessions').select('id').where('id', '=', session.id).executeTakeFirst()
   if (!held) refuse('session_not_found')
 }
 

@@ -28,6 +28,7 @@ export async function createUser(trx: Trx, { data, confirmed, ...wanted }: NewUs
     providerId: id,
     email: user.email,
     identityData,
+    lastSignInAt: user.createdAt,
   })
   return { user, identities: [identity] }
 }
@@ -96,7 +97,7 @@ export function pretendUser(address: Address, data: Metadata): Known {
     updatedAt: now,
   }
   const own = { id: newId(), userId: id, provider, providerId: id, identityData: profile, email: user.email }
-  return { user, identities: [{ ...own, lastSignInAt: null, createdAt: now, updatedAt: now }] }
+  return { user, identities: [{ ...own, lastSignInAt: now, createdAt: now, updatedAt: now }] }
 }
 
 function providerOf({ email }: Address): OwnProvider {

@@ -15,7 +15,7 @@ export async function keepIdentity(trx: Trx, userId: string, provider: OwnProvid
   const identityData = JSON.stringify({ ...known, ...data })
   const email = typeof data['email'] === 'string' ? { email: data['email'] } : {}
   if (!own) {
-    await insert(trx, 'identities', { userId, provider, providerId: userId, identityData, ...email })
+    await insert(trx, 'identities', { userId, provider, providerId: userId, identityData, ...email, lastSignInAt: new Date() })
     return
   }
   await trx

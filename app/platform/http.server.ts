@@ -95,9 +95,14 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
 
 /** A proxy's client may ask for a whole address, and someone for the server as such (`*`): what counts is the path on this site. */
 function ownAddress(url = '/'): string {
-  if (url.startsWith('/')) return readableAddress(url)
+  if (url.startsWith('/')) return readableAddress(withoutSlash(url))
   const whole = URL.parse(url)
   return whole ? readableAddress(`/${whole.pathname.replace(/^[/\\]+/, '')}${whole.search}`) : '/'
+}
+
+/** Clients of the auth protocol may end a path with a slash, as its servers allow. */
+function withoutSlash(url: string): string {
+  return url.startsWith('/auth/v1/') ? url.replace(/^(\/auth\/v1\/[^?#]*?)\/+(?=[?#]|$)/, '$1') : url
 }
 
 /** What was asked before the end began and is answered after it has no next answer on its connection. */

@@ -12,7 +12,7 @@ export function answerUnknownEndpoints(http: FastifyInstance, ...prefixes: strin
   http.addHook('onRoute', ({ url, method }) => {
     if (!url.endsWith('/*')) endpoints.push({ address: new URLPattern({ pathname: url }), methods: [method].flat() })
   })
-  for (const prefix of prefixes) http.all(`${prefix}/*`, (request, reply) => refuse(endpoints, request, reply))
+  for (const prefix of prefixes) http.all(`${prefix}/*`, { schema: { hide: true } }, (request, reply) => refuse(endpoints, request, reply))
 }
 
 function refuse(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {

@@ -112,7 +112,8 @@ async function confirm(trx: Trx, user: User): Promise<User> {
 }
 
 async function attach(trx: Trx, userId: string, { provider, subject, email, data }: External): Promise<void> {
-  await insert(trx, 'identities', { userId, provider, providerId: subject, email: email ?? null, identityData: JSON.stringify(data) })
+  const identityData = JSON.stringify(data)
+  await insert(trx, 'identities', { userId, provider, providerId: subject, email: email ?? null, identityData, lastSignInAt: new Date() })
 }
 
 type Columns = { passwordHash?: null; passwordShort?: boolean; userMetadata?: string; appMetadata?: string; emailConfirmedAt?: Date }

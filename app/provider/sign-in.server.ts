@@ -23,15 +23,19 @@ export type Wish = {
   more: Record<string, string>
   origin: Origin
   linking?: Holder
+  invitedEmail?: string | undefined
 }
 
 /** Begins a sign-in elsewhere. Answers the address to send the person to; they come back with the id of the flow. */
-export async function beginSignIn(provider: Provider, { proof, target, scopes, more, origin, linking }: Wish): Promise<string> {
+export async function beginSignIn(
+  provider: Provider,
+  { proof, target, scopes, more, origin, linking, invitedEmail }: Wish,
+): Promise<string> {
   if (!provider.settings.SECRET) refuse('validation_failed', { sentence: 'Unsupported provider: missing OAuth secret' })
   const { authorize } = await orAway(provider, placesOf(provider), 'Unable to reach the external provider')
   const id = newFlowId()
   const linked = linking && { linkingSessionId: linking.session.id }
-  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce(), ...origin, ...linked }
+  const secrets = { verifier: oauth.generateRandomCodeVerifier(), nonce: oauth.generateRandomNonce(), ...origin, ...linked, invitedEmail }
   await startFlow(db, {
     id,
     method: 'oauth',

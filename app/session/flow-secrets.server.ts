@@ -9,6 +9,8 @@ const request = z.object({
   verifier: z.string(),
   nonce: z.string(),
   linkingSessionId: z.string().optional(),
+  /** The address that was invited, where the link of an invitation began this. */
+  invitedEmail: z.string().optional(),
   /** Of what the browser shows that began this; `isBrowser`: nothing but that browser may finish it. */
   browserHash: z.string().default(''),
   isBrowser: z.boolean().default(false),

@@ -28,6 +28,8 @@ export type OpenSession = { session: Session; user: User; refreshToken: string }
 
 /** How someone came in, as `amr` names it. */
 export type SignInMethod = 'password' | 'otp' | 'anonymous' | 'web3' | FlowMethod
+const NO_SESSION = '00000000-0000-0000-0000-000000000000'
+
 export type SignOutScope = 'global' | 'local' | 'others'
 
 /** Every sign-in makes a session of its own. `provider` is the one of the identities that was used. */
@@ -52,9 +54,24 @@ export async function startSession(trx: Trx, user: User, method: SignInMethod, c
 export async function findSession({ userId, sessionId }: AccessClaims): Promise<{ user: User | undefined; session: Session | undefined }> {
   const [user, session] = await Promise.all([
     db.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).executeTakeFirst(),
-    db.selectFrom('sessions').selectAll().where('id', '=', sessionId).where('userId', '=', userId).executeTakeFirst(),
+    sessionId
+      ? db.selectFrom('sessions').selectAll().where('id', '=', sessionId).where('userId', '=', userId).executeTakeFirst()
+      : undefined,
   ])
   return { user, session }
+}
+
+/**
+ * Stands in for the session of a token that has none, which only a program with our key can have signed. It is not in the database: it cannot
+ * be renewed or raised to aal2, and ending it ends all sessions of the user.
+ */
+export function noSession(userId: string): Session {
+  const now = new Date()
+  return { id: NO_SESSION, userId, aal: 'aal1', amr: [], userAgent: null, address: null, createdAt: now, refreshedAt: now, factorId: null }
+}
+
+export function isNoSession({ id }: Session): boolean {
+  return id === NO_SESSION
 }
 
 export function isBanned({ bannedUntil }: Pick<User, 'bannedUntil'>): boolean {
@@ -129,7 +146,7 @@ export async function endSessions({ session, user }: { session: Session; user: U
   await transaction(async (trx) => {
     const all = trx.deleteFrom('sessions').where('userId', '=', user.id)
     const which = { global: all, local: all.where('id', '=', session.id), others: all.where('id', '!=', session.id) }
-    await which[scope].execute()
+    await which[isNoSession(session) ? 'global' : scope].execute()
     await audit(trx, 'logout', { actorId: user.id, subjectId: user.id, detail: { scope } })
   })
 }

@@ -16,13 +16,20 @@ const MOST_AGE_MS = 600_000
 
 const enabled: Record<Chain, boolean> = { ethereum: env.EXTERNAL_WEB3_ETHEREUM_ENABLED, solana: env.EXTERNAL_WEB3_SOLANA_ENABLED }
 
+const names: Record<Chain, string> = { ethereum: 'Ethereum', solana: 'Solana' }
+const signatureTexts: Record<Chain, string> = {
+  ethereum: 'signature must be 65 bytes long, encoded as a 130 character-long hexadecimal string',
+  solana: 'signature must be 64 bytes encoded as base64 with or without padding',
+}
+
 /** Signs in whoever holds the key of a wallet: it has signed a message for this site, just now, and that message has not been used. */
 export async function signInByWallet(chain: string | undefined, text: string, signature: string, client: Client): Promise<OpenSession> {
   if (chain !== 'ethereum' && chain !== 'solana') refuse('web3_unsupported_chain')
-  if (!enabled[chain]) refuse('web3_provider_disabled')
+  if (!enabled[chain]) refuse('web3_provider_disabled', { sentence: `${names[chain]} Web3 provider is disabled` })
   const bytes = Buffer.byteLength(text)
-  if (bytes < LEAST_BYTES || bytes > MOST_BYTES) refuse('validation_failed', { sentence: 'message is too long or too short' })
-  if (!isSignature(signature, chain)) refuse('validation_failed', { sentence: 'signature is not written as wallets write it' })
+  if (bytes < LEAST_BYTES) refuse('validation_failed', { sentence: 'message is too short' })
+  if (bytes > MOST_BYTES) refuse('validation_failed', { sentence: 'message must not exceed 20KB' })
+  if (!isSignature(signature, chain)) refuse('validation_failed', { sentence: signatureTexts[chain] })
   const message = readSignedMessage(text, chain)
   if (!message) refuse('validation_failed', { sentence: 'message is not a valid sign-in message' })
   if (!hasSigned(message.address, text, signature, chain)) refuseGrant('invalid_grant', 'Signature does not match address in message')
