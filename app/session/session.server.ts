@@ -67,7 +67,18 @@ export async function findSession({ userId, sessionId }: AccessClaims): Promise<
  */
 export function noSession(userId: string): Session {
   const now = new Date()
-  return { id: NO_SESSION, userId, aal: 'aal1', amr: [], userAgent: null, address: null, createdAt: now, refreshedAt: now, factorId: null }
+  return {
+    id: NO_SESSION,
+    userId,
+    aal: 'aal1',
+    amr: [],
+    userAgent: null,
+    address: null,
+    createdAt: now,
+    refreshedAt: now,
+    factorId: null,
+    ownPages: false,
+  }
 }
 
 export function isNoSession({ id }: Session): boolean {
