@@ -1,9 +1,10 @@
-import { errorCodes, type FastifyRequest } from 'fastify'
+import { errorCodes } from 'fastify'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { jsonReader } from '#app/platform/json-body.server.ts'
 import { answerUnknownEndpoints } from '#app/platform/unknown-endpoint.server.ts'
+import type { Visit } from '#app/platform/visit.server.ts'
 import { toErrorAnswer } from './error-answer.server.ts'
 
 /** Who waits longer has given up, or asks again. */
@@ -48,6 +49,6 @@ export function speakAuth(app: Parameters<Api>[0]): void {
   })
 }
 
-function isProgram({ headers }: FastifyRequest): boolean {
-  return headers['apikey'] !== undefined && headers.cookie === undefined
+function isProgram({ headers }: { headers: Visit['headers'] }): boolean {
+  return headers['apikey'] !== undefined && headers['cookie'] === undefined
 }
