@@ -23,6 +23,8 @@ const publicEndpoints = new Set([
   'GET /avatars/:file',
   'GET /api/openapi.json',
   'GET /auth/v1/.well-known/jwks.json',
+  'GET /auth/v1/.well-known/openid-configuration',
+  'GET /auth/v1/.well-known/oauth-authorization-server',
 ])
 
 const app = await startApp(new Front())

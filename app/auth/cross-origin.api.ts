@@ -22,7 +22,6 @@ export function allowListedOrigins(app: Parameters<Api>[0]): void {
   })
   app.addHook('onRequest', async (request, reply) => {
     const { headers, method, routeOptions } = request
-    appendVary(reply)
     if (isListed(request)) allow(request, reply)
     if (method === 'OPTIONS') return reply.status(204).send()
     if (isListed(request)) return
@@ -30,6 +29,7 @@ export function allowListedOrigins(app: Parameters<Api>[0]): void {
     if (isWrite && !open.has(routeOptions.url ?? '') && isSameOrigin(headers) === false) refuse('foreign_origin')
   })
   app.addHook('onSend', async (request, reply) => {
+    appendVary(reply)
     if (isListed(request)) reply.removeHeader('set-cookie')
   })
 }

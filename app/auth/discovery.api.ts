@@ -25,6 +25,7 @@ export const discoveryApi: Api = async (app) => {
         tags: ['auth'],
         response: { 200: discovery },
       },
+      config: { isPublic: true },
       async handler(_request, reply) {
         return reply.header('cache-control', 'public, max-age=600').send(await describeService())
       },
