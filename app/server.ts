@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { accessDecisionApi } from '#app/access-decision/access-decision.api.ts'
 import { accessRequestApi } from '#app/access-request/access-request.api.ts'
@@ -80,12 +81,14 @@ import { pictureApi } from '#app/picture/picture.api.ts'
 import { readClientFiles } from '#app/platform/client-files.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
+import { refuseTakenPort } from '#app/platform/free-port.server.ts'
 import { Front } from '#app/platform/front.server.ts'
 import { healthApi } from '#app/platform/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { measureEventLoop } from '#app/platform/metrics.server.ts'
+import { watchMemory } from '#app/platform/memory.server.ts'
 import { PageRoutes } from '#app/platform/page-routes.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
@@ -123,6 +126,9 @@ import '#app/wallet/housekeeping.server.ts'
 
 /** Where the build puts what is for browsers, beside its own folder. While the source runs as it is, Vite serves that. */
 const clientFolder = path.join(import.meta.dirname, '../client')
+
+/** How long balancers have to notice that this process ends, while others serve. In milliseconds. */
+const GRACE_MS = 1500
 
 /** How long answers that are under way may take once the process has been asked to end. */
 const PATIENCE_MS = 6000
@@ -208,7 +214,7 @@ const auth: Api = async (app) => {
 }
 
 /** Opens everything behind a front. Answers the function that ends it: nothing new is taken, what runs is finished, the database is closed. */
-export async function open(front: Front): Promise<() => Promise<void>> {
+export async function open(front: Front): Promise<(signal?: string) => Promise<void>> {
   const dataDir = path.resolve(env.DATA_DIR)
   await openDatabase()
   await settleOwner()
@@ -220,8 +226,12 @@ export async function open(front: Front): Promise<() => Promise<void>> {
   await Promise.all([beginBlog(), renewPosts(), beginShelf()])
   startJobs()
   measureEventLoop()
+  const leaveMemory = await watchMemory()
   if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir, { dataset: doDatasetOrder })
-  return async () => {
+  return async (signal) => {
+    // Only on PostgreSQL can another process serve meanwhile. Who presses Ctrl+C waits for nothing.
+    if (signal === 'SIGTERM' && env.DATABASE_URL) await front.drain(GRACE_MS)
+    leaveMemory()
     await Promise.all([app.close().then(() => front.close(PATIENCE_MS)), stopJobs()])
     closeTransport()
     closeOperatorDoor(dataDir)
@@ -236,8 +246,12 @@ export async function open(front: Front): Promise<() => Promise<void>> {
 async function serve() {
   endWhenBroken()
   const front = new Front(readClientFiles(clientFolder))
-  await front.listen(env.PORT, env.HOST)
+  await refuseTakenPort(env.PORT, env.HOST)
+  // The first start takes a while and asks for patience. Any other opens its port when it can answer, so that a balancer sends it nothing too early.
+  const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
+  if (isFirst) await front.listen(env.PORT, env.HOST)
   endWhenAsked(await open(front))
+  if (!isFirst) await front.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
 }
 

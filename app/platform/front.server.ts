@@ -1,6 +1,7 @@
 import type { FastifyServerFactory } from 'fastify'
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { logKeptAnswer, nextRequestId } from './access-log.server.ts'
 import { namesOneHost } from './host-header.server.ts'
 import { KeptLimit } from './kept-limit.server.ts'
@@ -11,6 +12,7 @@ import { PageCache, pageKey } from './page-cache.server.ts'
 import type { PlainRequest } from './plain-request.server.ts'
 import { PlainServer } from './plain-server.server.ts'
 import { plainRefusal } from './plain-refusal.server.ts'
+import { quietTurn } from './quiet-turn.server.ts'
 import { KEEP_ALIVE_SECONDS } from './ready-answer.server.ts'
 import type { ReadyContent } from './ready-content.server.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
@@ -24,6 +26,8 @@ const alive = {
   'cache-control': 'no-store',
   'content-type': 'application/json; charset=utf-8',
 }
+/** Milliseconds for which connections may bring one more request after the port has been closed. */
+const LAST_REQUESTS_MS = 500
 const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Please try again in a few seconds.', 10)
 
 /**
@@ -32,11 +36,12 @@ const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Ple
  */
 export class Front {
   readonly cache = new PageCache()
-  #files: ReadonlyMap<string, ReadyContent>
+  readonly #files: ReadonlyMap<string, ReadyContent>
   #framework: RequestListener | undefined
   #isOpen = false
+  #isLeaving = false
   readonly #limit = new KeptLimit()
-  #server: Server
+  readonly #server: PlainServer
 
   constructor(files: ReadonlyMap<string, ReadyContent> = new Map()) {
     this.#files = files
@@ -50,6 +55,7 @@ export class Front {
   }
 
   handle(request: IncomingMessage, response: ServerResponse) {
+    if (this.#isLeaving) response.shouldKeepAlive = false
     if (!this.#answer(request, response)) this.#framework?.(request, response)
   }
 
@@ -62,9 +68,8 @@ export class Front {
     return this.#server
   }
 
-  /** Listens, and asks for patience until it is opened: so it can be seen to be alive, and a port that is taken shows at once. */
+  /** Listens. Until it is opened, it asks for patience. */
   async listen(port: number, host: string): Promise<void> {
-    this.#isOpen = false
     this.#server.listen(port, host)
     await once(this.#server, 'listening')
   }
@@ -73,10 +78,23 @@ export class Front {
     this.#isOpen = true
   }
 
-  /** Keeps nothing ready any more: the framework answers what still comes, and ends each connection with its answer. */
+  /** Each answer is the last one on its connection from now on, no page is kept, and `/readyz` says 503. */
   retire() {
+    this.#isLeaving = true
     this.cache.close()
-    this.#files = new Map()
+  }
+
+  /**
+   * Leaves a balancer without a failed request: answers as before for so many milliseconds while `/readyz` says 503, then closes the port, and then gives
+   * connections that are open already the time for one more request.
+   */
+  async drain(grace: number): Promise<void> {
+    this.#isLeaving = true
+    await sleep(grace)
+    await quietTurn()
+    this.#server.stopListening()
+    await sleep(LAST_REQUESTS_MS)
+    await quietTurn()
   }
 
   /** Takes no new connections, and is done when the last one has ended; those that last longer than this many milliseconds are cut. */
@@ -91,7 +109,7 @@ export class Front {
 
   /** What is ready, for who asks plainly. Everything else takes the ordinary way, where the same is looked up again. */
   #answerAtOnce(request: PlainRequest): boolean {
-    if (!this.#isOpen || placeUnderOurName(request) !== undefined) return false
+    if (!this.#isOpen || this.#isLeaving || placeUnderOurName(request) !== undefined) return false
     const theme = themeOfStranger(request.headers)
     const page = theme && this.cache.find(pageKey(request.url, theme))
     if (!page) return this.#writeFile(request)
@@ -112,6 +130,7 @@ export class Front {
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method } = request
     if (!this.#isOpen) return this.#answerTooEarly(request, response)
+    if (this.#isLeaving && request.url === '/readyz') return this.#answerLeaving(response)
     // The framework refuses the second host.
     if ((method !== 'GET' && method !== 'HEAD') || !namesOneHost(request.rawHeaders)) return false
     return (
@@ -134,6 +153,11 @@ export class Front {
     const id = nextRequestId()
     if (url === '/healthz') response.writeHead(200, { ...alive, 'x-request-id': id }).end('{"status":"starting"}')
     else starting.send(response, id)
+    return true
+  }
+
+  #answerLeaving(response: ServerResponse): boolean {
+    response.writeHead(503, { ...alive, 'retry-after': '5', 'x-request-id': nextRequestId() }).end('{"status":"ending"}')
     return true
   }
 

@@ -13,6 +13,7 @@ import { keepAnswersPrivate, privateAnswer } from './cache-policy.server.ts'
 import { answerProblem, EMPTY_BODY } from './errors.server.ts'
 import { jsonReader } from './json-body.server.ts'
 import { consume, type Limit, visitorKey } from './limits.server.ts'
+import { boundReads } from './load.server.ts'
 import { log } from './log.server.ts'
 import { noteAnswer } from './metrics.server.ts'
 import { isSameOrigin } from './origin.server.ts'
@@ -85,6 +86,7 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
     if (limit) await consume(limit, visitorKey(request.visit.address))
   })
   keepAnswersPrivate(http)
+  boundReads(http)
   endConnectionsWithTheServer(http)
   http.addHook('onResponse', async (request, reply) => noteEnd(request, reply))
   http.setErrorHandler(answerProblem)

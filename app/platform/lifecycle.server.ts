@@ -7,7 +7,7 @@ import { propertyOf } from './property.ts'
 const DEADLINE_MS = 9500
 
 /** Ends the process with 0 when it is asked to, once what runs is finished; with 1 when that takes too long or fails. */
-export function endWhenAsked(end: () => Promise<void>) {
+export function endWhenAsked(end: (signal: string) => Promise<void>) {
   let ending = false
   const begin = (signal: string) => {
     // Ctrl+C arrives twice: from the terminal, and from npm.
@@ -15,7 +15,7 @@ export function endWhenAsked(end: () => Promise<void>) {
     ending = true
     log.info({ signal }, 'ending')
     setTimeout(() => giveUp(new Error('Ending took too long.')), DEADLINE_MS).unref()
-    end().then(() => process.exit(0), giveUp)
+    end(signal).then(() => process.exit(0), giveUp)
   }
   process.on('SIGTERM', begin).on('SIGINT', begin)
 }

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { Busy } from './bounded-queue.server.ts'
 import { env } from './env.server.ts'
 import { toStop } from './errors.server.ts'
 import { type ReadFile, withFilesInside } from './files-inside.server.ts'
 import { themeOfStranger } from './front.server.ts'
+import { renderings } from './load.server.ts'
 import { type PageCache, pageKey } from './page-cache.server.ts'
 import { PageRoutes } from './page-routes.server.ts'
 import { securityHeaders } from './security-headers.server.ts'
@@ -49,9 +51,10 @@ export function pages(
   async function answerKept(request: FastifyRequest, reply: FastifyReply, key: string, tags: readonly string[]) {
     // Nothing of this visitor's own may colour it, and it is written to the end even when they leave.
     const question = new Request(`${env.SITE_URL}${request.url}`)
-    const page = await cache.obtain(key, tags, async () =>
-      withHeaders(await withFilesInside(await render(question, { ...request.visit, headers: {}, cookies: {} }), readFile, rules)),
-    )
+    const page = await cache.obtain(key, tags, async () => {
+      const rendered = await renderings.run(() => render(question, { ...request.visit, headers: {}, cookies: {} }))
+      return withHeaders(await withFilesInside(rendered, readFile, rules))
+    })
     if (page instanceof Response) return answerOnce(request, reply, page)
     reply.hijack()
     page.content.send(request.raw, reply.raw, request.id)
@@ -68,9 +71,11 @@ export function pages(
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FORM }, (_request, body, done) => done(null, body))
 
-    app.setErrorHandler(async (error, request, reply) =>
-      reply.send(await render(toRefused(request), { ...request.visit, refusal: toStop(error, request) })),
-    )
+    app.setErrorHandler(async (error, request, reply) => {
+      // A page that says so would be one more to render.
+      if (error instanceof Busy) return reply.status(error.status).headers(busyHeaders).send(busyPage)
+      return reply.send(await render(toRefused(request), { ...request.visit, refusal: toStop(error, request) }))
+    })
 
     app.route({
       method: METHODS,
@@ -94,7 +99,8 @@ export function pages(
         const keeping = theme && routes.keepingOf(request.url)
         if (keeping) return answerKept(request, reply, pageKey(request.url, theme), keeping.tags)
         // Fastify copies status and headers of a web Response; only what the page itself says replaces ours.
-        return answerOnce(request, reply, await render(toWebRequest(request, reply.raw), request.visit))
+        const page = () => render(toWebRequest(request, reply.raw), request.visit)
+        return answerOnce(request, reply, isRead ? await renderings.run(page, () => reply.raw.destroyed) : await page())
       },
     })
   }
@@ -107,6 +113,10 @@ function answerSentOn({ visit }: FastifyRequest, reply: FastifyReply, { location
   visit.isPublic = isForGood
   return reply.header('cache-control', isForGood ? `public, max-age=${REMEMBERED}` : 'no-store').redirect(location, statusCode)
 }
+
+const busy = new Busy()
+const busyHeaders = { 'content-type': 'text/html; charset=utf-8', 'retry-after': String(busy.extra.retryAfter) }
+const busyPage = `<!doctype html><html lang="en"><title>${busy.statusText}</title><h1>${busy.statusText}</h1><p>${busy.data}</p></html>`
 
 /** While developing, Vite serves them. */
 function noFile(_address: string): undefined {

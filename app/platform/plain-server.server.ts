@@ -1,5 +1,5 @@
 import { type RequestListener, Server, type ServerOptions } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { type PlainRequest, readPlainRequest } from './plain-request.server.ts'
 
 /** Answers a request at once, on its connection, or answers `false`: then it is read again in the ordinary way. */
@@ -21,6 +21,11 @@ export class PlainServer extends Server {
     this.#readers = this.listeners('connection')
     this.removeAllListeners('connection')
     this.on('connection', (socket) => this.#take(socket))
+  }
+
+  /** Takes no new connections. Those that are open stay open, which `close` would not leave them. */
+  stopListening() {
+    NetServer.prototype.close.call(this)
   }
 
   /** Also called by `close`: a plain connection is between two requests, or has its answer on the way. */
