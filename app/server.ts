@@ -226,7 +226,7 @@ export async function open(front: Front): Promise<(signal?: string) => Promise<v
   await Promise.all([beginBlog(), renewPosts(), beginShelf()])
   startJobs()
   measureEventLoop()
-  const leaveMemory = await watchMemory()
+  const leaveMemory = watchMemory()
   if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir, { dataset: doDatasetOrder })
   return async (signal) => {
     // Only on PostgreSQL can another process serve meanwhile. Who presses Ctrl+C waits for nothing.

@@ -13,36 +13,39 @@ const IDLE = 0.1
  * Gives memory back to the system once a burst of work is over. The engine collects garbage when it needs room, not when the work ends, and the C library
  * keeps what was freed: without this, an hour of abuse would hold its memory for as long as the process lives. Returns the function that ends it.
  */
-export async function watchMemory(): Promise<() => void> {
-  const giveBack = await memoryReturn()
+export function watchMemory(): () => void {
   let least = process.memoryUsage.rss()
   let load = performance.eventLoopUtilization()
   let wasBusy = false
-  const timer = setInterval(() => {
-    const since = performance.eventLoopUtilization(load)
+  const look = async () => {
+    const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
-    const held = process.memoryUsage.rss()
-    if (since.utilization > IDLE) wasBusy = true
-    else if (wasBusy && held > least * GROWN) {
-      wasBusy = false
-      giveBack()
-      log.info({ before: held, after: process.memoryUsage.rss() }, 'memory was given back')
-    }
-    least = Math.min(least, process.memoryUsage.rss())
-  }, CHECK_MS).unref()
+    const before = process.memoryUsage.rss()
+    least = Math.min(least, before)
+    wasBusy ||= utilization > IDLE
+    if (!wasBusy || utilization > IDLE || before < least * GROWN) return
+    wasBusy = false
+    await giveBack()
+    log.info({ before, after: process.memoryUsage.rss() }, 'memory was given back')
+  }
+  const timer = setInterval(() => void look(), CHECK_MS).unref()
   return () => clearInterval(timer)
 }
 
 /** Collects garbage, and has the C library hand what is free to the system, where it is the GNU one. */
-async function memoryReturn(): Promise<() => void> {
+async function giveBack(): Promise<void> {
+  collectGarbage()
+  const trim = await (loaded ??= findTrim().catch(() => undefined))
+  trim?.()
+}
+
+function collectGarbage() {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
-  const trim = await findTrim().catch(() => undefined)
-  return () => {
-    if (typeof collect === 'function') Reflect.apply(collect, undefined, [])
-    trim?.()
-  }
+  if (typeof collect === 'function') Reflect.apply(collect, undefined, [])
 }
+
+let loaded: Promise<(() => void) | undefined> | undefined
 
 async function findTrim(): Promise<(() => void) | undefined> {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return undefined
