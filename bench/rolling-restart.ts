@@ -37,10 +37,10 @@ function start(port: number): Promise<ChildProcess> {
 async function measure(kept: boolean): Promise<number> {
   const port = await startNginx(kept)
   const heard = new Map<string, number>()
-  let isOver = false
+  const over = new AbortController()
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (let turn = sender; !isOver; turn += 1) {
+    for (let turn = sender; !over.signal.aborted; turn += 1) {
       const what = turn % 2 === 0 ? 'POST' : 'GET'
       const status = await send(port, agent, turn, what)
       const line = `${what} ${status}`
@@ -57,7 +57,7 @@ async function measure(kept: boolean): Promise<number> {
     processes[at] = await start(ports[at] ?? 0)
   }
   await sleep(1000)
-  isOver = true
+  over.abort()
   await Promise.all(senders)
   if (nginx) process.kill(nginx)
   nginx = undefined

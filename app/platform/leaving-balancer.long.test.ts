@@ -67,14 +67,14 @@ test('a connection that is open when the port is closed may bring one more reque
 test('no enquiry is cut off while a process leaves under load, on old connections and on new ones', async () => {
   const agents = Array.from({ length: 8 }, (_, at) => new Agent({ keepAlive: at % 2 === 0 }))
   const heard: (Answer | 'refused' | 'broken')[] = []
-  let left = false
+  const over = new AbortController()
   const sending = agents.map(async (agent) => {
-    while (!left) heard.push(await ask('/api/enquiry', agent, 'POST'))
+    while (!over.signal.aborted) heard.push(await ask('/api/enquiry', agent, 'POST'))
   })
   await sleep(200)
   await front.drain(100)
   await http.close()
-  left = true
+  over.abort()
   await Promise.all(sending)
   const answered = heard.filter((answer) => typeof answer === 'object')
   expect(answered.length).toBeGreaterThan(20)
