@@ -95,6 +95,7 @@ export class Front {
     this.#server.stopListening()
     await sleep(LAST_REQUESTS_MS)
     await quietTurn()
+    this.#server.closeIdleConnections()
   }
 
   /** Takes no new connections, and is done when the last one has ended; those that last longer than this many milliseconds are cut. */
