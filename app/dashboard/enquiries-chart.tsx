@@ -25,11 +25,13 @@ export function EnquiriesChart({ days }: { days: Day[] }) {
             : 'bars: a day · line: mean of 7 days'}
         </p>
       </header>
-      <figure className="flex grow flex-col gap-4">
-        <Drawing days={days} onPoint={setPointed} />
-        <figcaption className="text-small text-muted">{describeTrend(days)}</figcaption>
+      <div className="flex grow flex-col gap-4">
+        <figure className="flex grow flex-col gap-4">
+          <Drawing days={days} onPoint={setPointed} />
+          <figcaption className="text-small text-muted">{describeTrend(days)}</figcaption>
+        </figure>
         <Figures days={days} />
-      </figure>
+      </div>
     </Card>
   )
 }

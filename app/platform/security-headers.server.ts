@@ -13,6 +13,8 @@ export const securityHeaders: Record<string, string> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+  // A calendar in a frame would have to ask for this as well, and it is another site's. Pictures of other sites are loaded without cookies.
+  ...(!env.BOOKING_URL && { 'cross-origin-embedder-policy': 'credentialless' }),
   ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
 }
 
@@ -20,7 +22,7 @@ export const securityHeaders: Record<string, string> = {
 export const inertPolicy = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 /**
- * What a document may load. A hydrated one carries a nonce for its inline scripts, and its component library sets styles from script;
+ * What a document may load. A hydrated one carries a nonce for its inline scripts and for the style elements that its components make;
  * a public one runs only files of ours, and what `withFilesInside` writes of them into a page.
  */
 export function documentPolicy(nonce?: string): string {
@@ -28,7 +30,7 @@ export function documentPolicy(nonce?: string): string {
   return [
     `default-src 'none'`,
     `script-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
-    `style-src 'self'${nonce ? ` 'unsafe-inline'` : ''}`,
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     `img-src 'self' https: data:`,
     `font-src 'self'`,
     `connect-src 'self'`,

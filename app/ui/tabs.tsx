@@ -11,6 +11,9 @@ type TabsProps = {
   onValueChange?: (value: string) => void
 }
 
+/** The library would write these into style attributes of the HTML, which the content policy refuses. */
+const NO_STYLE = { animationDuration: undefined, outline: undefined }
+
 /** Tabs of the signed-in area. Only the open one is rendered. */
 export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen, onValueChange }: TabsProps) {
   return (
@@ -18,7 +21,7 @@ export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen
       {...(chosen === undefined ? defaultValue !== undefined && { defaultValue: keyOf(defaultValue) } : { value: keyOf(chosen) })}
       onValueChange={(key) => onValueChange?.(decodeURIComponent(key))}
     >
-      <Radix.List aria-label={label} className="flex flex-wrap gap-x-4 border-b border-line">
+      <Radix.List aria-label={label} style={NO_STYLE} className="outline-none flex flex-wrap gap-x-4 border-b border-line">
         {tabs.map(({ value, label, count }) => (
           <Radix.Trigger
             key={value}
@@ -31,8 +34,8 @@ export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen
         ))}
       </Radix.List>
       {tabs.map(({ value, content }) => (
-        <Radix.Content key={value} value={keyOf(value)} className="pt-6 focus-visible:outline-offset-8">
-          {content}
+        <Radix.Content key={value} value={keyOf(value)} className="pt-6 focus-visible:outline-offset-8" asChild>
+          <div style={NO_STYLE}>{content}</div>
         </Radix.Content>
       ))}
     </Radix.Root>

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { htmlFaults } from '#test/html-rules.ts'
+import { expect, test } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+import { enterAsOwner, publishDataset } from './steps.ts'
+import { watchPolicy } from './violations.ts'
+
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, viewport: { width: 1280, height: 844 } })
+test.setTimeout(240_000)
+
+const csv = ['shop,price', ...Array.from({ length: 300 }, (_, at) => `Shop ${at % 3},${(at + 1) / 2}`)].join('\n')
+const paths = [
+  '/',
+  '/dashboard',
+  '/dashboard/letters',
+  '/account',
+  '/account/security',
+  '/account/devices',
+  '/account/keys',
+  '/account/data',
+  '/data-marketplace',
+  '/data-marketplace/shop-prices',
+  '/data-marketplace/shop-prices/query',
+  '/admin/blog',
+  '/admin/redirects',
+  '/admin/products',
+  '/admin/users',
+  '/contact',
+]
+
+/** An export of one post, as WordPress writes it. */
+const wxr = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c" xmlns:wp="w"><channel><item><title>From before</title><link>https://old.example/from-before/</link>
+<content:encoded><![CDATA[<p>Read <img src="https://old.example/wp-content/uploads/a.png" alt="A"></p>]]></content:encoded>
+<wp:post_id>1</wp:post_id><wp:post_date_gmt>2024-05-01 08:30:00</wp:post_date_gmt><wp:post_name>from-before</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item></channel></rss>`
+
+/** The code editor takes the place of a text field: its element is no native one, its label names it all the same, and it spaces its words by an empty image. */
+const OF_EDITOR = /^(?:prefer-native-element: .*<textarea>|valid-for: |element-required-attributes: <img>.*#field-content)/
+
+async function faultsOf(page: Page): Promise<string[]> {
+  return (await htmlFaults(await page.content())).filter((fault) => !OF_EDITOR.test(fault))
+}
+
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Loading', { exact: false })).toHaveCount(0)
+}
+
+test('live pages are valid HTML in the browser, and no style or script of theirs is refused by their policy', async ({ page }) => {
+  const violations = await watchPolicy(page)
+  await enterAsOwner(page)
+  await publishDataset(page, csv)
+  for (const path of paths) {
+    await open(page, path)
+    expect.soft(await faultsOf(page), path).toEqual([])
+  }
+  await open(page, '/admin/blog')
+  await page.getByRole('button', { name: 'Account of Olive' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New Post' }).click()
+  await expect(page.locator('.cm-content')).toBeVisible()
+  await expect(page.locator('.cm-content')).toHaveCSS('white-space', 'break-spaces')
+  expect.soft(await faultsOf(page)).toEqual([])
+  expect(violations()).toEqual([])
+})
+
+test('the Home menu can be hit at every width at which it is shown', async ({ page }) => {
+  await enterAsOwner(page)
+  for (const width of [768, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    const box = await page.getByRole('button', { name: 'Home menu' }).boundingBox()
+    expect.soft([width, Math.min(box?.width ?? 0, box?.height ?? 0) >= 24]).toEqual([width, true])
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+})
+
+test('posts of WordPress are looked at, then imported, and their old addresses lead to them', async ({ page }) => {
+  await enterAsOwner(page)
+  await open(page, '/admin/blog')
+  await page.getByRole('button', { name: /^Import/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import posts' })
+  await dialog.getByLabel('File').setInputFiles({ name: 'old.xml', mimeType: 'text/xml', buffer: Buffer.from(wxr) })
+  await expect(dialog.getByText('1 file: 1 new')).toBeVisible()
+  await expect(dialog.getByText('301 from /from-before/')).toBeVisible()
+  await expect(dialog.getByText('This picture is not in the archive; its address stays.')).toBeVisible()
+  await expectSound(page)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(dialog.getByText('1 file: 1 taken in')).toBeVisible()
+  await page.goto('/from-before/')
+  await expect(page).toHaveURL('/blog/from-before')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('From before')
+})
