@@ -11,6 +11,8 @@ const CONNECTIONS = 16
 const SECONDS = Number(process.env['SECONDS'] ?? 8)
 const TRIES = Number(process.env['TRIES'] ?? 500)
 const TABS = 10
+const TOLD = Number(process.env['TOLD'] ?? 2000)
+const MOST_AREA = 0.55
 const RENEWALS = Number(process.env['RENEWALS'] ?? 1000)
 /**
  * By how much the median of a kind of account may differ from that of a known one: far below what the way to a server adds by chance. Asking for a
@@ -36,8 +38,9 @@ type Session = { access_token: string; refresh_token: string }
 const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-auth-'))
 const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off', MAILER_AUTOCONFIRM: 'true', SMTP_MAX_FREQUENCY: '0' })
 try {
-  const [tabs, differences, rates] = [await renewInTabs(), await compareRefusals(), await measureRates()]
-  process.exitCode = printFigures([...tabs, ...differences, ...rates]) ? 0 : 1
+  const [tabs, differences, told] = [await renewInTabs(), await compareRefusals(), await tellApart()]
+  const rates = await measureRates()
+  process.exitCode = printFigures([...tabs, ...differences, ...told, ...rates]) ? 0 : 1
 } finally {
   await server.stop()
   rmSync(dataDir, { recursive: true, force: true })
@@ -75,6 +78,46 @@ async function compareRefusals() {
     }
   }
   return ways.flatMap((way) => kinds.map((kind) => compared(way, kind, times)))
+}
+
+/**
+ * How often a stranger who guesses by the time of a response is right: the area under the curve, 0.5 by chance. The account that changes its
+ * address is the same for both.
+ */
+async function tellApart() {
+  const asker = await signUp('asker@example.com')
+  await signUp('holder@example.com')
+  const rivals: Record<string, (isTaken: boolean, turn: number) => Promise<number>> = {
+    'otp without creation': (isTaken, turn) =>
+      timed('/otp', { email: isTaken ? 'holder@example.com' : `free-${turn}@example.com`, create_user: false }, 200),
+    'a new address': (isTaken, turn) =>
+      timed('/user', { email: isTaken ? 'holder@example.com' : `free-${turn}@example.com` }, 200, {
+        method: 'PUT',
+        key: asker.access_token,
+      }),
+  }
+  const rows = []
+  for (const [what, request] of Object.entries(rivals)) {
+    const times = { taken: [] as number[], free: [] as number[] }
+    for (let turn = 0; turn < TOLD; turn += 1) {
+      for (const isTaken of shuffled([true, false])) times[isTaken ? 'taken' : 'free'].push(await request(isTaken, turn))
+    }
+    const found = areaUnderCurve(times.taken, times.free)
+    rows.push({
+      what: `${what}: an address with an account told from one without, ${TOLD} samples of each`,
+      found: `AUC ${found.toFixed(3)}`,
+      bar: `at most ${MOST_AREA}`,
+      ok: Math.max(found, 1 - found) <= MOST_AREA,
+    })
+  }
+  return rows
+}
+
+/** The share of pairs in which the first of the two took longer. */
+function areaUnderCurve(one: number[], other: number[]): number {
+  const ranked = [...one.map((ms) => ({ ms, isOne: true })), ...other.map((ms) => ({ ms, isOne: false }))].toSorted((a, b) => a.ms - b.ms)
+  const ranks = ranked.reduce((sum, { isOne }, index) => sum + (isOne ? index + 1 : 0), 0)
+  return (ranks - (one.length * (one.length + 1)) / 2) / (one.length * other.length)
 }
 
 function shuffled<T>(values: readonly T[]): T[] {
@@ -159,17 +202,19 @@ async function signUp(email: string): Promise<Session> {
   return body
 }
 
-async function timed(address: string, content: object, expected: number): Promise<number> {
+async function timed(address: string, content: object, expected: number, { method = 'POST', key }: Manner = {}): Promise<number> {
   const begun = performance.now()
-  const { status } = await ask(address, content)
+  const { status } = await ask(address, content, key, method)
   const taken = performance.now() - begun
   if (status !== expected) throw new Error(`${address} answered by ${status}`)
   return taken
 }
 
-async function ask(address: string, content: object, key?: string): Promise<{ status: number; body: Session }> {
+type Manner = { method?: string; key?: string }
+
+async function ask(address: string, content: object, key?: string, method = 'POST'): Promise<{ status: number; body: Session }> {
   const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
-  const reply = await fetch(`${server.url}/auth/v1${address}`, { method: 'POST', headers, body: JSON.stringify(content) })
+  const reply = await fetch(`${server.url}/auth/v1${address}`, { method, headers, body: JSON.stringify(content) })
   return { status: reply.status, body: await reply.json() }
 }
 
