@@ -4,7 +4,6 @@ import { db } from '#app/platform/db.server.ts'
 import { consume } from '#app/platform/limits.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
 import { signAccessToken } from '#app/session/access-token.server.ts'
-import { purgeRefreshTokens } from '#app/session/refresh-token.server.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
@@ -22,13 +21,14 @@ const tokenOf = (reply: Awaited<ReturnType<typeof refresh>>) => sessionAnswer.pa
 const sessionOf = ({ access_token: token }: { access_token: string }) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id
 
-/** As if the tokens used so far had been used long ago. */
-const later = () =>
+/** As if the tokens used so far had been used so many seconds ago. */
+const used = (seconds: number) =>
   db
     .updateTable('refreshTokens')
-    .set({ usedAt: new Date(Date.now() - 60_000) })
+    .set({ usedAt: new Date(Date.now() - seconds * 1000) })
     .where('usedAt', 'is not', null)
     .execute()
+const later = () => used(60)
 
 describe('happy', () => {
   test('a password gives a session with every field of the protocol (rows 91, 92)', async () => {
@@ -71,11 +71,10 @@ describe('happy', () => {
     expect(sessionOf(renewed)).toBe(sessionOf(session))
   })
 
-  test('who lost the last answer presents the parent and is told the active token, however late', async () => {
+  test('a client that lost the answer asks again within seconds and gets the same token', async () => {
     const { session } = await signUpAndConfirm(app)
     const next = tokenOf(await refresh(session.refresh_token))
-    await later()
-    await purgeRefreshTokens(new Date())
+    await used(9)
     expect(tokenOf(await refresh(session.refresh_token))).toBe(next)
     expect(tokenOf(await refresh(session.refresh_token))).toBe(next)
     expect(tokenOf(await refresh(next))).not.toBe(next)
@@ -166,6 +165,36 @@ describe('security', () => {
     expect((await lettersTo(email)).map(({ kind }) => kind)).toContain('security')
     const events = await db.selectFrom('auditEvents').selectAll().where('subjectId', '=', session.user.id).execute()
     expect(events.map(({ action }) => action)).toContain('token_revoked')
+  })
+
+  test('a thief who takes turns with the owner is found out with the first turn after ten seconds, whoever takes it', async () => {
+    for (const turn of ['the thief', 'the owner']) {
+      const { email, session } = await signUpAndConfirm(app)
+      const stolen = session.refresh_token
+      const owner = turn === 'the thief' ? tokenOf(await refresh(stolen)) : stolen
+      const thief = turn === 'the owner' ? tokenOf(await refresh(stolen)) : stolen
+      await later()
+      const late = await refresh(turn === 'the thief' ? thief : owner)
+      expect([turn, late.statusCode, late.json().code]).toEqual([turn, 400, 'refresh_token_already_used'])
+      for (const token of [owner, thief]) expect([turn, (await refresh(token)).statusCode]).toEqual([turn, 400])
+      expect((await call('GET', '/user', undefined, bearer(session))).json().code).toBe('session_not_found')
+      expect((await lettersTo(email)).map(({ kind }) => kind)).toContain('security')
+      const events = await db.selectFrom('auditEvents').select('action').where('subjectId', '=', session.user.id).execute()
+      expect(events.map(({ action }) => action)).toContain('token_revoked')
+    }
+  })
+
+  test('a thief who begins within the ten seconds is found out when the owner comes back', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const stolen = session.refresh_token
+    const owners = tokenOf(await refresh(stolen))
+    let thiefs = tokenOf(await refresh(stolen))
+    for (let turn = 0; turn < 3; turn += 1) {
+      thiefs = tokenOf(await refresh(thiefs))
+      await later()
+    }
+    expect((await refresh(owners)).json().code).toBe('refresh_token_already_used')
+    expect((await refresh(thiefs)).statusCode).toBe(400)
   })
 
   test('the database alone gives no refresh token away', async () => {

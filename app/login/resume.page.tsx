@@ -20,7 +20,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (state === 'signedIn') throw redirect(next)
   if (state === 'halfway') throw redirect(secondStepPath(next))
   if (state === 'anonymous') throw redirect(loginPath({ next }))
-  return { next, login: loginPath({ next }) }
+  return { next, login: loginPath({ next, notice: 'ended' }) }
 }
 
 export default function ResumePage({ loaderData: { next, login } }: Route.ComponentProps) {

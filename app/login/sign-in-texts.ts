@@ -2,6 +2,7 @@
 const notices = {
   'check-email': 'Please check your email to confirm your account.',
   confirmed: 'Your address is confirmed. You can sign in now.',
+  ended: 'Your session has ended. Please sign in again.',
   'new-password': 'Your password has been changed. Please sign in with the new one.',
 } as const
 

@@ -56,7 +56,7 @@ test('what someone began the day before and has not finished is forgotten', asyn
   expect(left.map(({ id }) => id)).toEqual([fresh.id])
 })
 
-test('the parent of the active refresh token survives, so that a lost answer can be had again after weeks', async () => {
+test('the parent of the active refresh token survives, so that a copy of it is recognized after weeks', async () => {
   const { id: userId } = await makeUser()
   const { id: sessionId } = await insert(db, 'sessions', { userId })
   const tokens = [await transaction((trx) => issueRefreshToken(trx, sessionId))]

@@ -54,20 +54,19 @@ export async function retireRefreshTokens(trx: Trx, sessionId: string): Promise<
     .execute()
 }
 
-/** Whether a token was still good a moment ago: who presents it then is late, not a thief. */
+/** Whether a token was used less than the reuse interval ago: by a client that lost the answer, or a tab that is a moment late. */
 export function isJustUsed({ usedAt }: Stored): boolean {
   return usedAt !== null && Date.now() - usedAt.getTime() < env.SECURITY_REFRESH_TOKEN_REUSE_INTERVAL * 1000
 }
 
 /**
- * The active token for someone who presents one that has been used. By right is who lost the last answer (their token is the active one's
- * parent) and who was only a moment late (the reuse interval). Anyone else gets nothing: two hold what one should.
+ * The active token for a client that presents one which was used a moment ago. A later one gives nothing: its holder and the holder of the active
+ * token are then two.
  */
 export async function followRefreshToken(trx: Trx, token: string, used: Stored): Promise<string | undefined> {
-  const recent = isJustUsed(used)
+  if (!isJustUsed(used)) return undefined
   let [held, row] = [token, used]
-  for (let steps = 1; row.successorSealed; steps += 1) {
-    if (steps > 1 && !recent) return undefined
+  while (row.successorSealed) {
     held = unsealWith(keyOf(held), row.sessionId, row.successorSealed).toString()
     const next = await findRefreshToken(trx, held)
     if (!next) return undefined
@@ -76,7 +75,7 @@ export async function followRefreshToken(trx: Trx, token: string, used: Stored):
   return row.usedAt ? undefined : held
 }
 
-/** Forgets tokens that were used long ago. A session's active token keeps its parent, however old. */
+/** Forgets tokens that were used long ago. The parent of an active token stays, however old: presented again, it shows that it was copied. */
 export async function purgeRefreshTokens(before: Date): Promise<void> {
   await db
     .deleteFrom('refreshTokens')

@@ -11,8 +11,8 @@ export const securityLetter = defineLetter('security', ({ at }: { at: string }) 
     <>
       <Heading>We have signed you out to be safe</Heading>
       <Paragraph>
-        On {inUtc(at)} one of your sign-ins was used a second time with a key that had been replaced. That happens when someone has copied
-        it, so we ended it everywhere. Please sign in again.
+        On {inUtc(at)} one of your sign-ins was renewed with a key that had already been replaced. It may have been copied, so we ended that
+        sign-in. A device that lost its connection at the wrong moment looks the same. Please sign in again.
       </Paragraph>
       <Action href={`${env.SITE_URL}/login`}>Sign in again</Action>
       <Paragraph>If you did not expect this, choose a new password as well.</Paragraph>
