@@ -3,6 +3,7 @@ import { QueryProvider } from '#app/platform/query-client.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { AccountNotices } from './account-notices.tsx'
 import { restoreSession } from '#app/auth-client/auth.ts'
+import { ConfirmIdentity } from './confirm-identity.tsx'
 import type { Notices } from './notices.ts'
 import { signInAgain } from './signed-out.ts'
 
@@ -14,6 +15,7 @@ export function Workspace({ notices, children }: WorkspaceProps) {
     <QueryProvider onSignedOut={resumeOrLeave}>
       <AccountNotices notices={notices} />
       {children}
+      <ConfirmIdentity />
     </QueryProvider>
   )
 }

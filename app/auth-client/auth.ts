@@ -1,4 +1,5 @@
 import type { AuthError, User as AuthUser } from '@supabase/auth-js'
+import { mayRepeat } from '#app/platform/confirm-identity.ts'
 
 /** The auth client is loaded when it is needed: a page that only shows something never needs it. */
 const client = () => import('./auth-client.ts')
@@ -50,7 +51,8 @@ export async function signOut(scope: 'local' | 'global' = 'local'): Promise<{ fa
     // The service is told which session ends by its token, and this document may not have it yet.
     const { data } = await auth.getSession()
     if (!data.session && !(await restoreSession())) return {}
-    const { error } = await auth.signOut({ scope })
+    const first = await auth.signOut({ scope })
+    const { error } = (await mayRepeat(first.error?.code)) ? await auth.signOut({ scope }) : first
     return error ? { failure: toFailure(error, 'Sign out failed') } : {}
   }).finally(() => (signingOut = false))
 }
@@ -107,7 +109,8 @@ export async function asMember(
   return guarded(fallback, async () => {
     const { auth, keepSession } = await client()
     if (!(await keepSession())) return { failure: { message: 'You are signed out. Please sign in again.', code: 'session_not_found' } }
-    const { error } = await work(auth)
+    const first = await work(auth)
+    const { error } = (await mayRepeat(first.error?.code)) ? await work(auth) : first
     return error ? { failure: toFailure(error, fallback) } : {}
   })
 }

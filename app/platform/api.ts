@@ -1,3 +1,4 @@
+import { mayRepeat } from './confirm-identity.ts'
 import { problem, type Problem } from './problem.ts'
 
 /** An answer of our own server that is not OK. `message` is `<status>: <body, or status text>`; people read `detail`. */
@@ -28,21 +29,24 @@ export async function apiRequest(
   options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const content = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await fetch(url, { method, credentials: 'include', ...content, ...options })
-  if (!response.ok) throw await toError(response)
-  return response
+  return orConfirm(() => fetch(url, { method, credentials: 'include', ...content, ...options }))
 }
 
 /** The same with a file as the body. */
 export async function apiSend(method: Method, url: string, file: File): Promise<Response> {
-  const response = await fetch(url, {
-    method,
-    credentials: 'include',
-    headers: { 'content-type': file.type || 'application/octet-stream' },
-    body: file,
-  })
-  if (!response.ok) throw await toError(response)
-  return response
+  const headers = { 'content-type': file.type || 'application/octet-stream' }
+  return orConfirm(() => fetch(url, { method, credentials: 'include', headers, body: file }))
+}
+
+/** A change that needs a recent sign-in is sent again once the person has confirmed who they are. */
+async function orConfirm(send: () => Promise<Response>): Promise<Response> {
+  const response = await send()
+  if (response.ok) return response
+  const error = await toError(response)
+  if (!(await mayRepeat(error.problem?.code))) throw error
+  const again = await send()
+  if (!again.ok) throw await toError(again)
+  return again
 }
 
 type ApiQuery<Data> = { queryKey: [string]; queryFn: (context: { signal: AbortSignal }) => Promise<Data> }
