@@ -17,6 +17,7 @@ const body = z.object({
   password: text,
   current_password: text,
   nonce: text,
+  revoke_api_keys: z.boolean().nullish(),
   data: metadata,
   app_metadata: z.unknown().optional(),
   ...proofFields,
@@ -53,6 +54,7 @@ export const userApi: Api = async (app) => {
         nonce,
         currentPassword,
         data,
+        revokesKeys: body.revoke_api_keys ?? undefined,
       }
       const manner = { target: wishedTarget({ query, headers }), proof: readProof(body) }
       await changeOwnAccount({ user, session }, { ...wanted, ...manner, channel: body.channel }, clientOf(visit))

@@ -11,7 +11,7 @@ import { keepNewPassword, prepareNewPassword } from '#app/session/new-password.s
 import { isNoSession, type Session } from '#app/session/session.server.ts'
 import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
 import { type Manner, requestEmailChange, spendEmailChange } from './email-change.server.ts'
-import { allowNewPassword, type PasswordProof } from './password-change.server.ts'
+import { allowNewPassword, cameByLetter, type PasswordProof } from './password-change.server.ts'
 import { requestPhoneChange, spendPhoneChange } from './phone-change.server.ts'
 import { sendOrRefuse } from './phone-code.server.ts'
 
@@ -24,6 +24,8 @@ export type OwnChange = PasswordProof &
     phone?: string | undefined
     channel?: 'sms' | 'whatsapp' | undefined
     password?: string | undefined
+    /** With a new password. Left out, keys are revoked where the session began with an email or message, as a recovery does. */
+    revokesKeys?: boolean | undefined
     data: Metadata
   }
 
@@ -52,7 +54,8 @@ export async function changeOwnAccount({ user, session }: Signed, asked: OwnChan
     // What is merged is what stands there now: two changes of one account take turns.
     const current = await lockUser(trx, user.id)
     await refuseEnded(trx, session)
-    if (fresh) await keepNewPassword(trx, current, fresh, session.id)
+    if (fresh)
+      await keepNewPassword(trx, current, fresh, { keepSession: session.id, revokesKeys: asked.revokesKeys ?? cameByLetter(session) })
     if (changesProfile) await updateProfile(trx, current, data)
     if (email) await requestEmailChange(trx, await readAgain(trx, user), email, asked)
     return phone ? requestPhoneChange(trx, await readAgain(trx, user), phone) : undefined

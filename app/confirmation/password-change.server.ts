@@ -35,6 +35,6 @@ export async function allowNewPassword(
   if (!right) refuse('current_password_invalid')
 }
 
-function cameByLetter({ amr }: Session): boolean {
+export function cameByLetter({ amr }: Session): boolean {
   return amr.some(({ method }) => ['otp', 'recovery', 'magiclink'].includes(method))
 }

@@ -2,7 +2,8 @@ import { findUser, lockIfThere } from '#app/identity/user.server.ts'
 import { findLink, useLink } from '#app/one-time-token/one-time-token.server.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { checkNewPassword, leastLength } from '#app/password/password.server.ts'
-import { transaction } from '#app/platform/db.server.ts'
+import { listLiveKeys } from '#app/identity/user-keys.server.ts'
+import { db, transaction } from '#app/platform/db.server.ts'
 import { hashNewPassword, keepNewPassword } from '#app/session/new-password.server.ts'
 import { proveAddress } from './proof.server.ts'
 
@@ -11,9 +12,9 @@ const letters = ['recovery', 'confirmation'] as const
 
 /**
  * Sets a new password with the link of a recovery letter, which is used up only when the password is accepted. Answers whether the link
- * was good. Who has it reads the account's mail, so the address is proven with it, and whatever else had been got ready before opens nothing.
+ * was good. The API keys are revoked unless `revokesKeys` is false. Who has it reads the account's mail, so the address is proven with it, and whatever else had been got ready before opens nothing.
  */
-export async function recoverPassword(link: string, password: string): Promise<boolean> {
+export async function recoverPassword(link: string, password: string, { revokesKeys = true } = {}): Promise<boolean> {
   const known = await findLink(link, letters)
   const holder = known && (await findUser(known.userId))
   if (!holder) return false
@@ -24,14 +25,18 @@ export async function recoverPassword(link: string, password: string): Promise<b
     const user = token && (await lockIfThere(trx, token.userId))
     if (!user) return false
     await proveAddress(trx, user, token)
-    await keepNewPassword(trx, user, fresh, undefined)
+    await keepNewPassword(trx, user, fresh, { keepSession: undefined, revokesKeys })
     return true
   })
 }
 
-/** How long a password has to be that is set by a recovery link; nothing when the link does not work. */
-export async function findRecovery(link: string): Promise<{ leastLength: number; isFirst: boolean } | undefined> {
+export type Recovery = { leastLength: number; isFirst: boolean; keys: number }
+
+/** What the page of a recovery link needs to know; nothing when the link does not work. `keys` counts the API keys that work. */
+export async function findRecovery(link: string): Promise<Recovery | undefined> {
   const token = await findLink(link, letters)
   const user = token && (await findUser(token.userId))
-  return user && { leastLength: leastLength(roleOf(user.appMetadata)), isFirst: user.passwordHash === null }
+  if (!user) return undefined
+  const keys = (await listLiveKeys(db, user.id)).length
+  return { leastLength: leastLength(roleOf(user.appMetadata)), isFirst: user.passwordHash === null, keys }
 }

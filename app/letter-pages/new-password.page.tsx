@@ -36,7 +36,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const read = readFields(newPasswordForm, fields)
   if (!read.value) return data({ errors: read.errors }, 422)
   try {
-    if (await accounts.recover(fields['token_hash'] ?? '', read.value.password, clientOf(visit))) return goOn('new-password', request.url)
+    const revokesKeys = fields['offered'] !== 'keys' || fields['keys'] === 'revoke'
+    if (await accounts.recover(fields['token_hash'] ?? '', read.value.password, clientOf(visit), { revokesKeys }))
+      return goOn('new-password', request.url)
     return data({ errors: {}, isGone: true }, 422)
   } catch (error) {
     if (error instanceof Stop) return data({ errors: { password: error.data } }, 422)
@@ -79,6 +81,13 @@ export default function NewPasswordPage({ loaderData: { token, life, recovery },
           error={errors['confirmPassword']}
           autoComplete="new-password"
         />
+        {recovery.keys > 0 && (
+          <label className="flex min-h-11 items-center gap-3">
+            <input type="hidden" name="offered" value="keys" />
+            <input type="checkbox" name="keys" value="revoke" defaultChecked className="size-5 shrink-0 accent-grain-text" />
+            {recovery.keys === 1 ? 'Revoke my API key as well' : `Revoke my ${recovery.keys} API keys as well`}
+          </label>
+        )}
         <Button>Save the new password</Button>
       </form>
     </AccountCard>

@@ -21,7 +21,7 @@ import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
 import type { Client } from '#app/session/client.ts'
-import { findRecovery, recoverPassword } from '#app/confirmation/recovery.server.ts'
+import { findRecovery, recoverPassword, type Recovery } from '#app/confirmation/recovery.server.ts'
 import type { OpenSession } from '#app/session/session.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { signIn } from '#app/session/sign-in.server.ts'
@@ -50,9 +50,9 @@ export type Accounts = {
   changeAddress: (link: string, client: Client) => Promise<'done' | 'half' | undefined>
   /** These two answer whether the link was good. */
   confirm: (link: string, client: Client) => Promise<boolean>
-  recover: (link: string, password: string, client: Client) => Promise<boolean>
+  recover: (link: string, password: string, client: Client, keys?: { revokesKeys: boolean }) => Promise<boolean>
   /** How long a password has to be that is set by a link; nothing when it is known not to work. */
-  findRecovery: (link: string) => Promise<{ leastLength: number; isFirst: boolean } | undefined>
+  findRecovery: (link: string) => Promise<Recovery | undefined>
   /** Whether the letters of accounts wait in the inbox of this machine. */
   isInboxFor: (visit: Visit) => boolean
 }
@@ -78,7 +78,7 @@ const embedded: Accounts = {
   },
   changeAddress: (link) => confirmByLink(link, 'email_change'),
   confirm: async (link) => (await confirmByLink(link)) !== undefined,
-  recover: (link, password) => recoverPassword(link, password),
+  recover: (link, password, _client, keys) => recoverPassword(link, password, keys),
   findRecovery,
   isInboxFor,
 }
@@ -101,7 +101,7 @@ const hosted: Accounts = {
   changeAddress: changeHostedAddress,
   confirm: confirmHosted,
   recover: recoverHosted,
-  findRecovery: async (link) => (link === '' ? undefined : { leastLength: leastLength('customer'), isFirst: false }),
+  findRecovery: async (link) => (link === '' ? undefined : { leastLength: leastLength('customer'), isFirst: false, keys: 0 }),
   isInboxFor: () => false,
 }
 

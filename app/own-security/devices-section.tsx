@@ -69,9 +69,13 @@ function Device({ session: { id, device, address, lastUsedAt, createdAt, isCurre
 
 function Ends({ others }: { others: number }) {
   const [asking, setAsking] = useState(false)
+  const [revokeKeys, setRevokeKeys] = useState(true)
   const endOthers = useEnd(() => orThrow(signOutOthers()), 'All your other devices are signed out')
   const endAll = useMutation({
-    mutationFn: () => orThrow(signOut('global')),
+    mutationFn: async () => {
+      await apiRequest('POST', `${SESSIONS}/end-all`, { revokeKeys })
+      await orThrow(signOut('global'))
+    },
     // A new document remembers nothing of who was here.
     onSuccess: () => window.location.assign('/login'),
     onError: tellFailure('Not signed out'),
@@ -99,6 +103,15 @@ function Ends({ others }: { others: number }) {
         busy={endAll.isPending}
       >
         <p>This device is signed out as well. You can sign in again at once.</p>
+        <label className="mt-3 flex min-h-11 items-center gap-3 text-ink">
+          <input
+            type="checkbox"
+            checked={revokeKeys}
+            onChange={() => setRevokeKeys(!revokeKeys)}
+            className="size-5 shrink-0 accent-grain-text"
+          />
+          Revoke my API keys as well
+        </label>
       </ConfirmDialog>
     </div>
   )

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { forgetSession } from '#app/platform/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { ownSession } from '#app/own-account/account.ts'
-import { endOwnSession, listOwnSessions } from './own-session.server.ts'
+import { endEverySession, endOwnSession, listOwnSessions } from './own-session.server.ts'
 
 export const ownSessionApi: Api = async (app) => {
   app.get('/api/account/sessions', {
@@ -11,6 +13,22 @@ export const ownSessionApi: Api = async (app) => {
     async handler({ visit }, reply) {
       reply.header('cache-control', 'no-store')
       return listOwnSessions(await allow(visit, 'workspace.enter'))
+    },
+  })
+
+  app.post('/api/account/sessions/end-all', {
+    schema: {
+      summary: 'Sign out all your devices, this one too, and revoke your API keys',
+      tags: ['account'],
+      body: z.object({ revokeKeys: z.boolean().default(true) }),
+      response: { 204: z.null() },
+    },
+    async handler({ visit, body: { revokeKeys } }, reply) {
+      const viewer = await allowFresh(visit, 'workspace.enter')
+      await endEverySession(viewer, revokeKeys)
+      // A service elsewhere ends its sessions itself, and our page asks it to.
+      if (!isHosted) forgetSession(reply)
+      return reply.status(204).send(null)
     },
   })
 

@@ -1,4 +1,9 @@
+import { findOwnSession } from '#app/account/own-holder.server.ts'
 import type { Viewer } from '#app/account/viewer.ts'
+import { revokeKeys } from '#app/identity/user-keys.server.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
+import { endSessions } from '#app/session/session.server.ts'
 import { directory } from '#app/users/directory.server.ts'
 import type { OwnSession } from '#app/own-account/account.ts'
 import { deviceOf } from '#app/users/device.ts'
@@ -24,4 +29,10 @@ export async function endOwnSession({ id }: Viewer, sessionId: string): Promise<
   if (!sessions.some((session) => session.id === sessionId)) return false
   await directory.endSessions(id, { id }, sessionId)
   return true
+}
+
+/** Signs someone out everywhere. Where a service elsewhere keeps the account, only the keys are ours to revoke. */
+export async function endEverySession(viewer: Viewer, revokesKeys: boolean): Promise<void> {
+  if (!isHosted) return endSessions(await findOwnSession(viewer), 'global', { revokesKeys })
+  if (revokesKeys) await transaction((trx) => revokeKeys(trx, viewer.id, { id: viewer.id }))
 }

@@ -17,6 +17,8 @@ import {
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { requireFreshSignIn } from './fresh-sign-in.server.ts'
 import { isOver } from './session-limit.server.ts'
+import { listLiveKeys, revokeKeys } from '#app/identity/user-keys.server.ts'
+import { signedOutLetter } from './signed-out.email.tsx'
 import { securityLetter } from './security.email.tsx'
 import { hasVerifiedFactor } from './user-factors.server.ts'
 import type { User } from '#app/identity/user.server.ts'
@@ -145,9 +147,14 @@ async function revokeStolen(trx: Trx, session: Session, user: User, client: Clie
 
 /**
  * Signs out: this session, all others, or all. Ending the sessions of other devices is a sensitive change, so it needs the second step. Without it
- * `global` still ends the session that asks: clients take the 403 for a sign-out that is done, and forget their tokens.
+ * `global` still ends the session that asks: clients take the 403 for a sign-out that is done, and forget their tokens. `global` revokes the
+ * API keys as well, unless told not to.
  */
-export async function endSessions({ session, user }: { session: Session; user: User }, scope: SignOutScope): Promise<void> {
+export async function endSessions(
+  { session, user }: { session: Session; user: User },
+  scope: SignOutScope,
+  { revokesKeys = true } = {},
+): Promise<void> {
   if (scope !== 'local' && session.aal === 'aal1' && (await hasVerifiedFactor(db, user.id))) {
     if (scope === 'others') refuse('insufficient_aal', { kind: 'unprocessable' })
     await endSession(session.id)
@@ -159,7 +166,13 @@ export async function endSessions({ session, user }: { session: Session; user: U
     const which = { global: all, local: all.where('id', '=', session.id), others: all.where('id', '!=', session.id) }
     await which[isNoSession(session) ? 'global' : scope].execute()
     await audit(trx, 'logout', { actorId: user.id, subjectId: user.id, detail: { scope } })
+    if (scope === 'global') await settleKeys(trx, user, revokesKeys)
   })
+}
+
+async function settleKeys(trx: Trx, { id, email }: User, revoked: boolean): Promise<void> {
+  const keys = await (revoked ? revokeKeys(trx, id, { id }) : listLiveKeys(trx, id))
+  if (email && keys.length > 0) await post(trx, signedOutLetter(email, { at: new Date().toISOString(), keys, revoked }))
 }
 
 /** Signs out by session alone, as the cookies of a browser do. */
