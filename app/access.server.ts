@@ -38,8 +38,31 @@ export async function allow(visit: Visit, permission: Permission): Promise<Viewe
       stop('forbidden', 'Please finish signing in with your second step first.', { code: 'insufficient_aal' })
     stop('notSignedIn', 'Please sign in first.')
   }
-  if (!rules[permission](presence.viewer)) stop('forbidden', 'Your account may not do this.')
+  if (!rules[permission](presence.viewer)) refusePermission(visit, presence.viewer, permission)
   return presence.viewer
+}
+
+/** Lets a signed-in person open a page that shows something else to those who may not use it. Staff whose rights are paused are led to the enrolment. */
+export async function allowPage(visit: Visit, permission: Permission): Promise<{ viewer: Viewer; isTheirs: boolean }> {
+  const viewer = await allow(visit, 'workspace.enter')
+  if (isPaused(viewer, permission)) throw redirect(ENROLMENT)
+  return { viewer, isTheirs: rules[permission](viewer) }
+}
+
+/** Its banner says why they are there. */
+const ENROLMENT = `${href('/account/security')}#two-step`
+
+function isPaused(viewer: Viewer, permission: Permission): boolean {
+  const { pausedRole } = viewer
+  return pausedRole !== undefined && !rules[permission](viewer) && rules[permission]({ ...viewer, role: pausedRole })
+}
+
+function refusePermission(visit: Visit, viewer: Viewer, permission: Permission): never {
+  if (!isPaused(viewer, permission)) stop('forbidden', 'Your account may not do this.')
+  if (visit.isPage) throw redirect(ENROLMENT)
+  stop('forbidden', 'Your staff access is paused. Set up two-factor authentication at /account/security to get it back.', {
+    code: 'second_factor_required',
+  })
 }
 
 /** The same for a sensitive change: by a session of our own pages only with a sign-in, or a confirmation of it, within 15 minutes. */

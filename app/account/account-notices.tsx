@@ -1,9 +1,10 @@
 import { href, Link } from 'react-router'
 import { DeletionNotice } from '#app/deletion/deletion-notice.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
 import type { Notices } from './notices.ts'
 
 /** Above every page of the workspace. None of them stands in anyone's way. */
-export function AccountNotices({ notices: { hasShortPassword, lacksFactor, deletionDueAt } }: { notices: Notices }) {
+export function AccountNotices({ notices: { hasShortPassword, lacksFactor, factorDueAt, isPaused, deletionDueAt } }: { notices: Notices }) {
   return (
     <>
       {deletionDueAt && <DeletionNotice dueAt={deletionDueAt} />}
@@ -12,17 +13,27 @@ export function AccountNotices({ notices: { hasShortPassword, lacksFactor, delet
           Your password is shorter than those of staff have to be: 12 characters.
         </Advice>
       )}
-      {lacksFactor && !hasShortPassword && (
+      {lacksFactor && (factorDueAt || !hasShortPassword) && (
         <Advice to={`${href('/account/security')}#two-step`} deed="Set it up">
-          You see other people’s data. Protect your sign-in with a second step.
+          {wordsOf({ factorDueAt, isPaused })}
         </Advice>
       )}
     </>
   )
 }
 
+function wordsOf({ factorDueAt, isPaused }: Pick<Notices, 'factorDueAt' | 'isPaused'>) {
+  if (isPaused) return 'Your staff access is paused. Set up two-factor authentication to get it back.'
+  if (!factorDueAt) return 'You see other people’s data. Protect your sign-in with a second step.'
+  return (
+    <>
+      Set up two-factor authentication by <time dateTime={factorDueAt}>{formatMoment(factorDueAt)}</time> to keep your staff access.
+    </>
+  )
+}
+
 /** One at a time: the password comes before its second step. */
-function Advice({ to, deed, children }: { to: string; deed: string; children: string }) {
+function Advice({ to, deed, children }: { to: string; deed: string; children: React.ReactNode }) {
   return (
     <p className="border-b border-line bg-grain-wash">
       <span className="wrap flex flex-wrap items-center gap-x-3 py-2 text-small">

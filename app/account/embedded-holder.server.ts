@@ -1,3 +1,4 @@
+import { standingOf } from '#app/identity/staff-factor.server.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { db } from '#app/platform/db.server.ts'
 import { checkAccessToken } from '#app/session/access-token.server.ts'
@@ -21,7 +22,7 @@ export async function findEmbeddedHolder(token: string): Promise<TokenHolder | u
     expiresAt,
     id,
     email: email ?? '',
-    role,
+    ...standingOf({ role, staffSince: user.staffSince, hasFactor }),
     userMetadata,
     sessionId: session.id,
     aal: session.aal,

@@ -4,6 +4,10 @@ export type Notices = {
   hasShortPassword: boolean
   /** They see other people's data, and a password alone opens it. */
   lacksFactor: boolean
+  /** Until when they have to set one up to keep their staff rights, where that is required. */
+  factorDueAt: string | null
+  /** That time is over. */
+  isPaused: boolean
   /** When the account will be deleted, as they have asked. */
   deletionDueAt: string | null
 }

@@ -4,7 +4,12 @@ import type { Role } from '#app/identity/role.ts'
 export type Viewer = {
   id: string
   email: string
+  /** The one that counts now. */
   role: Role
+  /** The role of staff whose rights rest until they set up two-factor authentication. */
+  pausedRole?: Role | undefined
+  /** Until when they have to. In ISO 8601. */
+  factorDueAt?: string | undefined
   firstName: string | undefined
   avatarUrl: string | undefined
   sessionId: string

@@ -1,4 +1,6 @@
 import { type Role, roleOf } from '#app/identity/role.ts'
+import { effectiveRole } from '#app/identity/staff-factor.server.ts'
+import { hasVerifiedFactor } from '#app/session/user-factors.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 
@@ -9,15 +11,18 @@ export type KeyOwner = { id: string; role: Role }
 export const findKeyOwner: (id: string) => Promise<KeyOwner | undefined> = isHosted ? findHosted : findEmbedded
 
 async function findEmbedded(id: string): Promise<KeyOwner | undefined> {
-  const columns = ['id', 'appMetadata', 'bannedUntil', 'deletedAt'] as const
+  const columns = ['id', 'appMetadata', 'bannedUntil', 'deletedAt', 'staffSince'] as const
   const user = await db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
-  return user && mayComeIn(user) ? { id, role: roleOf(user.appMetadata) } : undefined
+  if (!user || !mayComeIn(user)) return undefined
+  const role = roleOf(user.appMetadata)
+  const hasFactor = role !== 'customer' && (await hasVerifiedFactor(db, id))
+  return { id, role: effectiveRole({ role, staffSince: user.staffSince, hasFactor }) }
 }
 
 async function findHosted(id: string): Promise<KeyOwner | undefined> {
-  const columns = ['id', 'role', 'bannedUntil', 'deletedAt'] as const
+  const columns = ['id', 'role', 'bannedUntil', 'deletedAt', 'staffSince', 'hasFactor'] as const
   const account = await db.selectFrom('hostedAccounts').select(columns).where('id', '=', id).executeTakeFirst()
-  return account && mayComeIn(account) ? { id, role: account.role } : undefined
+  return account && mayComeIn(account) ? { id, role: effectiveRole(account) } : undefined
 }
 
 function mayComeIn({ bannedUntil, deletedAt }: { bannedUntil: Date | null; deletedAt: Date | null }): boolean {

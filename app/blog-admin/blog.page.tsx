@@ -1,6 +1,6 @@
 import { FileUp, Plus } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
-import { allow, may } from '#app/access.server.ts'
+import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/access-request/area.server.ts'
 import { StaffOnly } from '#app/access-request/staff-only.tsx'
 import { useView } from '#app/admin-view/use-view.tsx'
@@ -23,8 +23,8 @@ import { ReadPost } from './read-post.tsx'
 import type { Route } from './+types/blog.page.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await allow(visitOf(context), 'workspace.enter')
-  return { isTheirs: may(viewer, areaPermissions.blog), viewerId: viewer.id }
+  const { viewer, isTheirs } = await allowPage(visitOf(context), areaPermissions.blog)
+  return { isTheirs, viewerId: viewer.id }
 }
 
 /** Another search, or the form, changes nothing of who is looking. */

@@ -1,4 +1,4 @@
-import { allow, may } from '#app/access.server.ts'
+import { allowPage } from '#app/access.server.ts'
 import { onNewPath } from '#app/platform/revalidate.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
 import { identity } from '#app/site/content/identity.ts'
@@ -7,8 +7,8 @@ import { CustomerDashboard } from './customer-dashboard.tsx'
 import { SalesDashboard } from './sales-dashboard.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await allow(visitOf(context), 'workspace.enter')
-  return { isStaff: may(viewer, 'leads.read'), email: viewer.email, firstName: viewer.firstName }
+  const { viewer, isTheirs: isStaff } = await allowPage(visitOf(context), 'leads.read')
+  return { isStaff, email: viewer.email, firstName: viewer.firstName }
 }
 
 /** Search, order and page live in the address; none of them changes who is looking. */

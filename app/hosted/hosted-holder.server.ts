@@ -1,3 +1,4 @@
+import { standingOf } from '#app/identity/staff-factor.server.ts'
 import type { Client } from '#app/session/client.ts'
 import type { TokenHolder } from '#app/session/token-holder.ts'
 import { findHosted, isOut, meetHosted, whoseOf } from './hosted-account.server.ts'
@@ -10,13 +11,13 @@ export async function findHostedHolder(token: string, client: Client): Promise<T
   const { state, claims } = checked
   const seen = state === 'valid' ? await meetHosted(claims, client) : await findHosted(whoseOf(claims))
   if (!seen || isOut(seen)) return undefined
-  const { id, email, role, userMetadata, hasFactor } = seen.account
+  const { id, email, role, userMetadata, hasFactor, staffSince } = seen.account
   return {
     state,
     expiresAt: claims.exp,
     id,
     email: email ?? '',
-    role,
+    ...standingOf({ role, staffSince, hasFactor }),
     userMetadata,
     sessionId: claims.session_id,
     aal: claims.aal,

@@ -1,6 +1,6 @@
 import { ArrowLeft, Plus } from 'lucide-react'
 import { Link } from 'react-router'
-import { allow, may } from '#app/access.server.ts'
+import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/access-request/area.server.ts'
 import { StaffOnly } from '#app/access-request/staff-only.tsx'
 import { useLeaveGuard } from '#app/admin-view/use-leave-guard.tsx'
@@ -20,7 +20,8 @@ import { openIn } from './product-view.ts'
 import type { Route } from './+types/products.page.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { isTheirs: may(await allow(visitOf(context), 'workspace.enter'), areaPermissions.products) }
+  const { isTheirs } = await allowPage(visitOf(context), areaPermissions.products)
+  return { isTheirs }
 }
 
 /** Another search, or an open product, changes nothing of who is looking. */

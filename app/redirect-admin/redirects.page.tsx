@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { allow, may } from '#app/access.server.ts'
+import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/access-request/area.server.ts'
 import { StaffOnly } from '#app/access-request/staff-only.tsx'
 import { useView } from '#app/admin-view/use-view.tsx'
@@ -18,7 +18,8 @@ import { RedirectList } from './redirect-list.tsx'
 import type { Route } from './+types/redirects.page.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { isTheirs: may(await allow(visitOf(context), 'workspace.enter'), areaPermissions.redirects) }
+  const { isTheirs } = await allowPage(visitOf(context), areaPermissions.redirects)
+  return { isTheirs }
 }
 
 /** Another tab, search or page of the list changes nothing of who is looking. */

@@ -1,14 +1,23 @@
 import type { Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
+import { roleOf } from '#app/identity/role.ts'
+import type { User } from '#app/identity/user.server.ts'
 import { hasVerifiedFactor } from './user-factors.server.ts'
 
 type Session = Row<'sessions'>
 
-/** Whether a session has come to an end that the settings set. It is looked at when the session is to be renewed. */
-export async function isOver(trx: Trx, session: Session): Promise<boolean> {
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** Longest life and idle time, in seconds, where no setting names another. Staff see other people's data. */
+const limits = { staff: { life: 30 * DAY, idle: 12 * HOUR }, customer: { life: 180 * DAY, idle: 30 * DAY } }
+
+/** Whether a session has come to its end. It is checked when the session is to be renewed. */
+export async function isOver(trx: Trx, session: Session, { appMetadata }: Pick<User, 'appMetadata'>): Promise<boolean> {
   const { SESSIONS_TIMEBOX, SESSIONS_INACTIVITY_TIMEOUT, SESSIONS_ALLOW_LOW_AAL, SESSIONS_SINGLE_PER_USER } = env
-  if (isOlder(session.createdAt, SESSIONS_TIMEBOX) || isOlder(session.refreshedAt, SESSIONS_INACTIVITY_TIMEOUT)) return true
+  const { life, idle } = limits[roleOf(appMetadata) === 'customer' ? 'customer' : 'staff']
+  if (isOlder(session.createdAt, SESSIONS_TIMEBOX ?? life) || isOlder(session.refreshedAt, SESSIONS_INACTIVITY_TIMEOUT ?? idle)) return true
   const isLow = session.aal === 'aal1' && isOlder(session.createdAt, SESSIONS_ALLOW_LOW_AAL)
   if (isLow && (await hasVerifiedFactor(trx, session.userId))) return true
   return SESSIONS_SINGLE_PER_USER && hasNewer(trx, session)

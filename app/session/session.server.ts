@@ -116,7 +116,7 @@ async function renew(trx: Trx, token: string, client: Client): Promise<OpenSessi
   const user = await trx.selectFrom('users').selectAll().where('id', '=', session.userId).where('deletedAt', 'is', null).executeTakeFirst()
   if (!user) return 'refresh_token_not_found'
   if (isBanned(user)) return 'user_banned'
-  if (await isOver(trx, session)) return 'session_expired'
+  if (await isOver(trx, session, user)) return 'session_expired'
 
   const active = stored.usedAt ? await followRefreshToken(trx, token, stored) : await rotateRefreshToken(trx, token, stored)
   if (!active) {

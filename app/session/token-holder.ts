@@ -8,7 +8,12 @@ export type TokenHolder = {
   expiresAt: number
   id: string
   email: string
+  /** The one that counts now. */
   role: Role
+  /** The role of staff whose rights rest until they set up two-factor authentication. */
+  pausedRole?: Role | undefined
+  /** Until when they have to. In ISO 8601. */
+  factorDueAt?: string | undefined
   userMetadata: Readonly<Record<string, unknown>>
   sessionId: string
   aal: 'aal1' | 'aal2'

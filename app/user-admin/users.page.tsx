@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { allow, may } from '#app/access.server.ts'
+import { allowPage } from '#app/access.server.ts'
 import { apiQuery } from '#app/platform/api.ts'
 import { onNewPath } from '#app/platform/revalidate.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
@@ -17,8 +17,8 @@ import { UserDialog } from './user-dialog.tsx'
 import { UserList } from './user-list.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await allow(visitOf(context), 'workspace.enter')
-  return { isTheirs: may(viewer, 'users.manage'), viewerId: viewer.id, mayAdminister }
+  const { viewer, isTheirs } = await allowPage(visitOf(context), 'users.manage')
+  return { isTheirs, viewerId: viewer.id, mayAdminister }
 }
 
 /** Another tab or search changes nothing of who is looking. */
