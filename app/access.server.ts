@@ -1,5 +1,6 @@
 import { href, redirect } from 'react-router'
 import { stop } from '#app/platform/stop.ts'
+import { noteRefusal } from '#app/identity/refused.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import type { Viewer } from '#app/account/viewer.ts'
 import { findPresence } from '#app/account/viewer.server.ts'
@@ -34,8 +35,10 @@ export async function allow(visit: Visit, permission: Permission): Promise<Viewe
   const presence = await findPresence(visit)
   if (presence.state !== 'signedIn') {
     if (visit.isPage) throw redirect(`${doors[presence.state]}?next=${encodeURIComponent(visit.path)}`)
-    if (presence.state === 'halfway')
+    if (presence.state === 'halfway') {
+      noteRefused(visit, presence.viewer, permission, 'insufficient_aal')
       stop('forbidden', 'Please finish signing in with your second step first.', { code: 'insufficient_aal' })
+    }
     stop('notSignedIn', 'Please sign in first.')
   }
   if (!rules[permission](presence.viewer)) refusePermission(visit, presence.viewer, permission)
@@ -57,7 +60,18 @@ function isPaused(viewer: Viewer, permission: Permission): boolean {
   return pausedRole !== undefined && !rules[permission](viewer) && rules[permission]({ ...viewer, role: pausedRole })
 }
 
+function noteRefused({ address, path }: Visit, { id }: Viewer, permission: Permission, reason: string): void {
+  noteRefusal({
+    action: 'access_refused',
+    account: id,
+    actorId: id,
+    address,
+    detail: { permission, path: path.split('?')[0]?.slice(0, 200), reason },
+  })
+}
+
 function refusePermission(visit: Visit, viewer: Viewer, permission: Permission): never {
+  noteRefused(visit, viewer, permission, viewer.pausedRole ? 'second_factor_required' : 'role')
   if (!isPaused(viewer, permission)) stop('forbidden', 'Your account may not do this.')
   if (visit.isPage) throw redirect(ENROLMENT)
   stop('forbidden', 'Your staff access is paused. Set up two-factor authentication at /account/security to get it back.', {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { accessDecisionApi } from '#app/access-decision/access-decision.api.ts'
 import { accessRequestApi } from '#app/access-request/access-request.api.ts'
 import { findEmbeddedHolder } from '#app/account/embedded-holder.server.ts'
+import { addAuditTrail } from '#app/account/audit-trail.api.ts'
 import { confirmIdentityApi } from '#app/account/confirm-identity.api.ts'
 import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
 import { addSessionFront } from '#app/account/session-front.api.ts'
@@ -162,6 +163,7 @@ export async function createApp(front = new Front()): Promise<Http> {
 /** Everything that answers machines and scripts, and the jobs that follow from it. Pages are named in routes.ts. */
 export const endpoints: Api = async (app) => {
   addDescription(app)
+  addAuditTrail(app)
   app.register(healthApi)
   app.register(contactApi)
   for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)

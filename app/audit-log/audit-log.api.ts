@@ -20,6 +20,7 @@ export const auditLogApi: Api = async (app) => {
 
   app.get('/api/admin/audit.csv', {
     schema: { summary: 'Export what happened as CSV', tags: ['users'], querystring: auditChoice },
+    config: { audit: 'audit_exported' },
     exposeHeadRoute: false,
     async handler({ query }, reply) {
       return reply

@@ -67,6 +67,7 @@ export const revisionApi: Api = async (app) => {
       params: one,
       response: { 200: draft },
     },
+    config: { audit: 'post_restored' },
     async handler({ visit, params, headers }, reply) {
       const editor = await allow(visit, 'posts.write')
       const expected = expectedVersion(headers['if-match'])

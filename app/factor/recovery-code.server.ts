@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { audit } from '#app/identity/audit.server.ts'
+import { noteRefusal } from '#app/identity/refused.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { lockUser } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
@@ -48,6 +49,17 @@ export async function useRecoveryCode({ user, session }: Holder, code: string): 
   await attempt(guesses, user.id)
   const codeHash = hashOf(user.id, code.toLowerCase().replace(/[\s-]/g, ''))
   const opened = await transaction((trx) => spend(trx, { user, session }, codeHash))
+  if (!opened) {
+    const detail = { method: 'recovery_code', passed: false }
+    noteRefusal({
+      action: 'verification_attempted',
+      account: user.id,
+      actorId: user.id,
+      subjectId: user.id,
+      address: session.address ?? '',
+      detail,
+    })
+  }
   if (!opened) refuse('mfa_verification_failed', { sentence: 'This recovery code is not valid, or has been used.' })
   await succeed(guesses, user.id)
   return opened

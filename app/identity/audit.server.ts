@@ -1,8 +1,34 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { insert, transaction, type Trx } from '#app/platform/db.server.ts'
+
+/** What endpoints name in their `config.audit`. */
+export const trailAction = z.enum([
+  'leads_exported',
+  'consultations_exported',
+  'audit_exported',
+  'posts_exported',
+  'posts_imported',
+  'post_created',
+  'post_changed',
+  'post_removed',
+  'post_restored',
+  'image_added',
+  'image_changed',
+  'image_removed',
+  'redirects_exported',
+  'redirects_imported',
+  'redirects_ordered',
+  'redirect_created',
+  'redirect_changed',
+  'redirect_removed',
+])
 
 /** What the auth protocol names is named as there. */
 export type AuditAction =
+  | z.infer<typeof trailAction>
+  | 'login_failed'
+  | 'access_refused'
   | 'login'
   | 'logout'
   | 'user_signedup'

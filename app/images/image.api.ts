@@ -28,7 +28,7 @@ export const imageApi: Api = async (app) => {
   app.post('/api/images', {
     schema: { summary: 'Keep a picture: the body is the file', tags, querystring: naming, response: { 201: image } },
     bodyLimit: MOST_IMAGE_BYTES,
-    config: { limit: perVisitor('images-given', 600, '1 hours') },
+    config: { audit: 'image_added', limit: perVisitor('images-given', 600, '1 hours') },
     async handler({ visit, query: { name, alt }, body }, reply) {
       const { id } = await allow(visit, 'posts.write')
       if (!Buffer.isBuffer(body)) stop('unknownMedia', `Send a picture as the body: ${PICTURE_KINDS}.`)
@@ -49,11 +49,13 @@ export const imageApi: Api = async (app) => {
       body: z.object({ alt: altText }),
       response: { 200: image },
     },
+    config: { audit: 'image_changed' },
     handler: async ({ params: { id }, body: { alt } }) => (await describeImage(id, alt)) ?? unknown(),
   })
 
   app.delete('/api/images/:id', {
     schema: { summary: 'Remove a picture that no post shows', tags, params, response: { 204: z.null() } },
+    config: { audit: 'image_removed' },
     async handler({ params: { id } }, reply) {
       if (!(await removeImage(id))) unknown()
       return reply.status(204).send(null)

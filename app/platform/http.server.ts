@@ -34,6 +34,8 @@ declare module 'fastify' {
     visit: Visit
   }
   interface FastifyContextConfig {
+    /** What the audit log says of each success. */
+    audit?: string
     /** How often one visitor may call this. */
     limit?: Limit
     /** Set where a foreign page may send to us: endpoints that no cookie of ours opens. */

@@ -40,7 +40,7 @@ export const postFilesApi: Api = async (app) => {
       querystring: choice,
     },
     bodyLimit: MOST_ARCHIVE_BYTES,
-    config: { limit: perVisitor('imports', 60, '1 hours') },
+    config: { audit: 'posts_imported', limit: perVisitor('imports', 60, '1 hours') },
     async handler({ visit, query, body }, reply) {
       const editor = await allow(visit, 'posts.write')
       if (!Buffer.isBuffer(body)) stop('unknownMedia', 'Send a zip archive as the body, with Content-Type: application/zip.')
@@ -51,7 +51,7 @@ export const postFilesApi: Api = async (app) => {
 
   app.get(EXPORT, {
     schema: { summary: 'All posts, drafts too, and their pictures, as a zip archive of Markdown', tags },
-    config: { limit: perVisitor('exports', 60, '1 hours') },
+    config: { audit: 'posts_exported', limit: perVisitor('exports', 60, '1 hours') },
     async handler(_request, reply) {
       const day = new Date().toISOString().slice(0, 10)
       return reply

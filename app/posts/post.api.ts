@@ -62,6 +62,7 @@ const writes: Api = async (app) => {
 
   app.post(POSTS, {
     schema: { summary: 'Make a post', tags, body: postBody, response: { 201: post } },
+    config: { audit: 'post_created' },
     bodyLimit,
     handler: async ({ visit, body }, reply) => answer(reply.status(201), await createPost(body, await allow(visit, 'posts.write'))),
   })
@@ -74,6 +75,7 @@ const writes: Api = async (app) => {
       body: postBody,
       response: { 200: post },
     },
+    config: { audit: 'post_changed' },
     bodyLimit,
     async handler({ visit, params: { id }, body, headers }, reply) {
       const editor = await allow(visit, 'posts.write')
@@ -83,6 +85,7 @@ const writes: Api = async (app) => {
 
   app.delete(`${POSTS}/:id`, {
     schema: { summary: 'Remove a post', tags, params: byId, response: { 204: z.null() } },
+    config: { audit: 'post_removed' },
     async handler({ params: { id }, headers }, reply) {
       if (!(await removePost(id, expectedVersion(headers['if-match'])))) unknown()
       return reply.status(204).send(null)

@@ -30,12 +30,13 @@ export const redirectFilesApi: Api = async (app) => {
       response: { 200: importReport },
     },
     bodyLimit,
-    config: { limit: perVisitor('redirects.import', 60, '10 minutes') },
+    config: { audit: 'redirects_imported', limit: perVisitor('redirects.import', 60, '10 minutes') },
     handler: async ({ query, body }) => importRules(body, query.dry === 'true'),
   })
 
   app.get(EXPORT, {
     schema: { summary: 'Export redirects as a file', tags, querystring: exportQuery },
+    config: { audit: 'redirects_exported' },
     exposeHeadRoute: false,
     async handler({ query }, reply) {
       const { text, left } = writeRules(await listRedirects(), query.format)

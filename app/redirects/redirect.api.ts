@@ -43,18 +43,21 @@ export const redirectApi: Api = async (app) => {
 
   app.post('/api/redirects', {
     schema: { summary: 'Add a redirect at the end of the list', tags, body: redirectSave, response: { 201: savedRedirect } },
+    config: { audit: 'redirect_created' },
     bodyLimit,
     handler: async ({ body: { confirm, ...body } }, reply) => reply.status(201).send(await createRedirect(body, confirm)),
   })
 
   app.put('/api/redirects/:id', {
     schema: { summary: 'Change a redirect', tags, params, body: redirectSave, response: { 200: savedRedirect } },
+    config: { audit: 'redirect_changed' },
     bodyLimit,
     handler: async ({ params, body: { confirm, ...body } }) => changeRedirect(params.id, body, confirm),
   })
 
   app.delete('/api/redirects/:id', {
     schema: { summary: 'Delete a redirect', tags, params, response: { 204: z.null() } },
+    config: { audit: 'redirect_removed' },
     async handler({ params }, reply) {
       if (!(await deleteRedirect(params.id))) stop('notFound', 'There is no such redirect.')
       return reply.status(204).send(null)
@@ -63,6 +66,7 @@ export const redirectApi: Api = async (app) => {
 
   app.patch('/api/redirects/order', {
     schema: { summary: 'Put the list in another order', tags, body: redirectOrder, response: { 204: z.null() } },
+    config: { audit: 'redirects_ordered' },
     async handler({ body }, reply) {
       await orderRedirects(body)
       return reply.status(204).send(null)
@@ -88,6 +92,7 @@ export const redirectApi: Api = async (app) => {
 
   app.post('/api/redirects/:id/collapse', {
     schema: { summary: 'Lead to the end of a chain at once', tags, params, response: { 200: redirect } },
+    config: { audit: 'redirect_changed' },
     handler: async ({ params }) => collapseChain(params.id),
   })
 }

@@ -21,12 +21,14 @@ export const leadExportApi: Api = async (app) => {
 
   app.get('/api/contacts.csv', {
     schema: { summary: 'Export enquiries as CSV', querystring: z.object({ ...contactQuery.shape, bom }) },
+    config: { audit: 'leads_exported' },
     exposeHeadRoute: false,
     handler: async ({ query }, reply) => send(reply, 'contacts', exportContacts(query, query.bom === '1')),
   })
 
   app.get('/api/consultations.csv', {
     schema: { summary: 'Export consultation requests as CSV', querystring: z.object({ ...consultationQuery.shape, bom }) },
+    config: { audit: 'consultations_exported' },
     exposeHeadRoute: false,
     handler: async ({ query }, reply) => send(reply, 'consultations', exportConsultations(query, query.bom === '1')),
   })

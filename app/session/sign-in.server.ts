@@ -7,6 +7,7 @@ import { comparePassword, hashPassword } from '#app/password/hashing.server.ts'
 import { accountKey } from '#app/account-letter/mail-budget.server.ts'
 import { type Weakness, weaknesses } from '#app/password/password.server.ts'
 import type { Address } from '#app/identity/new-user.server.ts'
+import { noteRefusal } from '#app/identity/refused.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
 import { isBanned, type OpenSession, startSession } from './session.server.ts'
@@ -26,9 +27,17 @@ export async function signIn(address: Address, password: string, client: Client)
   await countGuess(email ?? phone, client)
   const user = await (email === undefined ? findUserByPhone(db, phone) : findUserByEmail(db, email))
   const found = await comparePassword(password, user?.passwordHash)
-  if (!user || found === 'wrong') refuse('invalid_credentials')
+  if (!user || found === 'wrong') {
+    const detail = { method: 'password', reason: 'invalid_credentials' }
+    noteRefusal({ action: 'login_failed', account: accountKey(email ?? phone), subjectId: user?.id, address: client.address, detail })
+    refuse('invalid_credentials')
+  }
   await forgetGuesses(email ?? phone, client)
-  if (isBanned(user)) refuse('user_banned')
+  if (isBanned(user)) {
+    const detail = { method: 'password', reason: 'user_banned' }
+    noteRefusal({ action: 'login_failed', account: accountKey(email ?? phone), subjectId: user.id, address: client.address, detail })
+    refuse('user_banned')
+  }
   if (email !== undefined && !user.emailConfirmedAt) refuse('email_not_confirmed')
   if (phone !== undefined && !user.phoneConfirmedAt) refuse('phone_not_confirmed')
   const provider = email === undefined ? 'phone' : 'email'

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { audit, trailAction } from '#app/identity/audit.server.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { findViewer } from './viewer.server.ts'
+
+const named = z.object({ id: z.string() })
+
+/** What an endpoint has just made, where its path does not name it. */
+const made = new WeakMap<FastifyRequest, string>()
+
+/**
+ * Writes what an endpoint did to the audit log, where its `config.audit` names an action: by whom, when and on which object. The answer leaves after
+ * the event is stored, so nobody gets an export that the log does not know.
+ */
+export function addAuditTrail(app: Parameters<Api>[0]): void {
+  app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
+    const answer = named.safeParse(payload)
+    if (answer.success) made.set(request, answer.data.id)
+    return payload
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const action = trailAction.safeParse(request.routeOptions.config.audit)
+    if (action.success && reply.statusCode < 400 && !isDry(request)) await note(request, action.data)
+    return payload
+  })
+}
+
+async function note(request: FastifyRequest, action: z.infer<typeof trailAction>): Promise<void> {
+  const viewer = await findViewer(request.visit)
+  if (!viewer) return
+  const inPath = named.safeParse(request.params)
+  const object = inPath.success ? inPath.data.id : made.get(request)
+  const detail = { ...(object && { object }), ...filterOf(request) }
+  await transaction((trx) => audit(trx, action, { actorId: viewer.id, address: request.visit.address, detail }))
+}
+
+/** Which part was exported; values that people typed stay out of the log. */
+function filterOf({ method, query }: FastifyRequest): { filter?: string[] } {
+  if (method !== 'GET' || typeof query !== 'object' || query === null) return {}
+  const filter = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : name))
+  return filter.length > 0 ? { filter } : {}
+}
+
+function isDry({ query }: FastifyRequest): boolean {
+  return z.object({ dry: z.literal('true') }).safeParse(query).success
+}
