@@ -69,8 +69,8 @@ const lines: Record<string, Line> = {
 
   'GET /api/admin/data-products': { answers: staff(200) },
   'POST /api/data-products': { body: { ...product, slug: '-' }, answers: staff(422) },
-  'PUT /api/data-products/:id': { body: product, path: nowhere('/api/data-products/{}'), answers: staff(404) },
-  'DELETE /api/data-products/:id': { path: nowhere('/api/data-products/{}'), answers: staff(404) },
+  'PUT /api/data-products/:idOrSlug': { body: product, path: nowhere('/api/data-products/{}'), answers: staff(404) },
+  'DELETE /api/data-products/:idOrSlug': { path: nowhere('/api/data-products/{}'), answers: staff(404) },
   'PATCH /api/data-products/order': { body: { ids: ['x'] }, answers: staff(422) },
   'GET /api/data-products/:id/versions': { answers: staff(200) },
   'POST /api/data-products/:id/versions/:number/publish': {

@@ -7,6 +7,8 @@ import { findViewer } from './viewer.server.ts'
 
 const named = z.object({ id: z.string() })
 
+const pathNames = z.object({ id: z.string().optional(), idOrSlug: z.string().optional() })
+
 /** What an endpoint has just made, where its path does not name it. */
 const made = new WeakMap<FastifyRequest, string>()
 
@@ -30,8 +32,9 @@ export function addAuditTrail(app: Parameters<Api>[0]): void {
 async function note(request: FastifyRequest, action: z.infer<typeof trailAction>): Promise<void> {
   const viewer = await findViewer(request.visit)
   if (!viewer) return
-  const inPath = named.safeParse(request.params)
-  const object = inPath.success ? inPath.data.id : made.get(request)
+  const inPath = pathNames.safeParse(request.params).data ?? {}
+  // A path that takes a slug as well names the object less exactly than the answer does.
+  const object = inPath.id ?? made.get(request) ?? inPath.idOrSlug
   const detail = { ...(object && { object }), ...filterOf(request) }
   await transaction((trx) => audit(trx, action, { actorId: viewer.id, address: request.visit.address, detail }))
 }

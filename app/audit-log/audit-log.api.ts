@@ -5,6 +5,7 @@ import type { Api } from '#app/platform/http.server.ts'
 import { exportEvents } from './audit-export.server.ts'
 import { auditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
+import { textAnswer } from '#app/platform/answer-schema.ts'
 
 /** What people have done that has to be traced. */
 export const auditLogApi: Api = async (app) => {
@@ -19,7 +20,12 @@ export const auditLogApi: Api = async (app) => {
   })
 
   app.get('/api/admin/audit.csv', {
-    schema: { summary: 'Export what happened as CSV', tags: ['users'], querystring: auditChoice },
+    schema: {
+      summary: 'Export what happened as CSV',
+      tags: ['users'],
+      response: { 200: textAnswer('The file.', 'text/csv') },
+      querystring: auditChoice,
+    },
     config: { audit: 'audit_exported' },
     exposeHeadRoute: false,
     async handler({ query }, reply) {

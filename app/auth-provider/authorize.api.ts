@@ -9,10 +9,16 @@ import { beginSignIn } from '#app/provider/sign-in.server.ts'
 import { beginInBrowser } from './flow-cookie.server.ts'
 import { authorizeLimit } from './limits.server.ts'
 import { readWish, wishQuery } from './provider-wish.server.ts'
+import { redirected } from '#app/platform/answer-schema.ts'
 
 export const authorizeApi: Api = async (app) => {
   app.get('/authorize', {
-    schema: { summary: 'Go and sign in elsewhere', tags: ['auth'], querystring: z.looseObject({ ...wishQuery.shape, invite_token: text }) },
+    schema: {
+      summary: 'Go and sign in elsewhere',
+      tags: ['auth'],
+      querystring: z.looseObject({ ...wishQuery.shape, invite_token: text }),
+      response: { 302: redirected },
+    },
     config: { limit: authorizeLimit },
     async handler({ query, headers, visit }, reply) {
       const provider = findProvider(query.provider)

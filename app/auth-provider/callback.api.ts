@@ -20,6 +20,7 @@ import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { startSession } from '#app/session/session.server.ts'
 import { comesByBrowser, isSameBrowser } from './flow-cookie.server.ts'
 import { callbackLimit } from './limits.server.ts'
+import { redirected } from '#app/platform/answer-schema.ts'
 
 const MOST_FORM_BYTES = 64 * 1024
 
@@ -32,8 +33,8 @@ export const callbackApi: Api = async (app) => {
   app.route({
     method: ['GET', 'POST'],
     url: '/callback',
-    schema: { summary: 'Come back from signing in elsewhere', tags: ['auth'] },
-    config: { limit: callbackLimit, allowForeignOrigin: true },
+    schema: { summary: 'Come back from signing in elsewhere', tags: ['auth'], response: { 302: redirected } },
+    config: { limit: callbackLimit, allowForeignOrigin: true, takes: ['application/x-www-form-urlencoded'] },
     async handler({ method, url, body, visit }, reply) {
       const answer = new URLSearchParams(method === 'POST' ? (typeof body === 'string' ? body : '') : url.split('?')[1])
       return reply.redirect(await takeBack(answer, visit), 302)

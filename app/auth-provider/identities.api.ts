@@ -17,6 +17,7 @@ import { requireSecondStep } from '#app/session/second-step.server.ts'
 import { beginInBrowser } from './flow-cookie.server.ts'
 import { identityLimit } from './limits.server.ts'
 import { readWish, wishQuery } from './provider-wish.server.ts'
+import { redirected } from '#app/platform/answer-schema.ts'
 
 /** The ways in which someone can sign in to their account. */
 export const identitiesApi: Api = async (app) => {
@@ -29,7 +30,12 @@ export const identitiesApi: Api = async (app) => {
   })
 
   app.get('/user/identities/authorize', {
-    schema: { summary: 'Go and add a way to sign in', tags: ['auth'], querystring: wishQuery },
+    schema: {
+      summary: 'Go and add a way to sign in',
+      tags: ['auth'],
+      querystring: wishQuery,
+      response: { 200: z.object({ url: z.string() }), 302: redirected },
+    },
     config: { limit: identityLimit },
     async handler({ visit, query, headers }, reply) {
       const { origin, cookie } = beginInBrowser(visit)

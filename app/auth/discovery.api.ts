@@ -11,7 +11,11 @@ const PROTOCOL_VERSION = 'v2.196.0'
 /** What a client may know before anyone has signed in. */
 export const discoveryApi: Api = async (app) => {
   app.get('/.well-known/jwks.json', {
-    schema: { summary: 'The public keys of access tokens', tags: ['auth'] },
+    schema: {
+      summary: 'The public keys of access tokens',
+      tags: ['auth'],
+      response: { 200: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
+    },
     config: { isPublic: true },
     async handler(_request, reply) {
       return reply.header('cache-control', 'public, max-age=600').send({ keys: await publicKeys() })
@@ -52,7 +56,7 @@ export const discoveryApi: Api = async (app) => {
   })
 
   app.get('/health', {
-    schema: { summary: 'Whether the auth service answers', tags: ['auth'] },
+    schema: { summary: 'Whether the auth service answers', tags: ['auth'], response: { 200: health } },
     handler: async () => ({ version: PROTOCOL_VERSION, name: 'GoTrue', description: 'Speaks the GoTrue protocol' }),
   })
 }
@@ -97,6 +101,8 @@ async function signingAlgorithms(): Promise<string[]> {
   const named = (await publicKeys()).flatMap(({ alg }) => alg ?? [])
   return [...new Set([(await signingKey()).alg, ...named])]
 }
+
+const health = z.object({ version: z.string(), name: z.string(), description: z.string() })
 
 const settings = z.object({
   external: z.record(z.string(), z.boolean()),

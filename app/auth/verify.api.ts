@@ -15,6 +15,7 @@ import { readEmail, readPhone, redirectQuery, text, wishedTarget } from './body.
 import { verifyLimit } from './limits.server.ts'
 import { linkPage, linkPagePolicy } from './link-page.server.tsx'
 import { withCode, withError, withMessage, withSession } from './redirect-answer.server.ts'
+import { redirected, textAnswer } from '#app/platform/answer-schema.ts'
 
 const linkTypes = z.enum(['signup', 'invite', 'recovery', 'magiclink', 'email', 'email_change'])
 const types = z.enum([...linkTypes.options, 'sms', 'phone_change'])
@@ -36,7 +37,7 @@ export const verifyApi: Api = async (app) => {
       tags: ['auth'],
       querystring: redirectQuery,
       body,
-      response: { 200: z.union([sessionAnswer, half]) },
+      response: { 200: z.union([sessionAnswer, half]), 303: redirected },
     },
     // The page has the address of the auth service, which need not be that of the site. No cookie opens anything here.
     config: { limit: verifyLimit, allowForeignOrigin: true },
@@ -54,6 +55,7 @@ export const verifyApi: Api = async (app) => {
       summary: 'Open the page for the link of a letter',
       tags: ['auth'],
       querystring: z.object({ token: text, token_hash: text, type: text, ...redirectQuery.shape }),
+      response: { 200: textAnswer('The page with the button.', 'text/html'), 303: redirected },
     },
     config: { limit: verifyLimit },
     async handler({ query, headers, visit: { nonce } }, reply) {

@@ -6,6 +6,7 @@ import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { findPicture, keepPicture, removePicture } from './avatar.server.ts'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from './picture-file.ts'
+import { fileAnswer } from '#app/platform/answer-schema.ts'
 
 const perPerson: Limit = { name: 'avatar', points: 20, seconds: 3600 }
 const kept = z.object({ avatarUrl: z.string().nullable() })
@@ -21,7 +22,7 @@ export const avatarApi: Api = async (app) => {
   app.put('/api/account/avatar', {
     schema: { summary: 'Give a picture of yourself: the body is the file', tags: ['account'], response: { 200: kept } },
     bodyLimit: MOST_PICTURE_BYTES,
-    config: { limit: perVisitor('avatars-given', 60, '1 hours') },
+    config: { limit: perVisitor('avatars-given', 60, '1 hours'), takes: ['image/*', 'application/octet-stream'] },
     async handler({ visit, body }) {
       const { id } = await allow(visit, 'workspace.enter')
       await consume(perPerson, id)
@@ -42,7 +43,12 @@ export const avatarApi: Api = async (app) => {
 /** Pictures of people, by addresses that cannot be guessed and never change what they show. */
 export const avatarFileApi: Api = async (app) => {
   app.get('/avatars/:file', {
-    schema: { summary: 'The picture of a person', tags: ['account'], params: z.object({ file: z.string() }) },
+    schema: {
+      summary: 'The picture of a person',
+      tags: ['account'],
+      params: z.object({ file: z.string() }),
+      response: { 200: fileAnswer('The picture.', 'image/webp') },
+    },
     config: { isPublic: true },
     async handler({ params }, reply) {
       const [, id] = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.webp$/.exec(params.file) ?? []

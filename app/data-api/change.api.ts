@@ -5,16 +5,17 @@ import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { readChanges } from './changes.server.ts'
-import { type ChangePage, changePage, cursorText, DATASETS, limitText, numberOr, versionText } from './dataset.ts'
+import { type ChangePage, changePage, cursorText, DATASETS, limitText, numberOr, versionNumber, versionText } from './dataset.ts'
 import { openRows, pageSize } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readPlace, writePlace } from './place.ts'
 import { formatOf } from './row-format.ts'
+import { unchanged } from '#app/platform/answer-schema.ts'
 
 const formats = ['json', 'jsonl'] as const
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
 const querystring = z.strictObject({
-  since: z.string('since is the number of a version').regex(/^[1-9]\d{0,8}$/, 'since is the number of a version'),
+  since: versionNumber('since is the number of a version'),
   version: versionText,
   limit: limitText,
   cursor: cursorText,
@@ -33,7 +34,7 @@ export const changeApi: Api = async (app) => {
       tags: ['data'],
       params,
       querystring,
-      response: { 200: changePage, 304: z.null() },
+      response: { 200: changePage, 304: unchanged },
     },
     async handler({ visit, params: { slug }, query, headers }, reply) {
       const caller = callerOf(visit)

@@ -25,19 +25,35 @@ export type ChangePage = z.infer<typeof changePage>
 
 export const pageLimits = { usual: 100, most: 10_000 } as const
 
+const MOST_VERSIONS = 999_999_999
+
+/** What is written in an address is text; in the description of the endpoints it is the whole number that it stands for. */
+function asInteger<Schema extends z.ZodMiniType>(schema: Schema, maximum: number): Schema {
+  z.globalRegistry.add(schema, { type: 'integer', minimum: 1, maximum })
+  return schema
+}
+
 const LIMIT = `limit is a whole number from 1 to ${pageLimits.most}`
 
 /** The size of a page, written in an address. */
 export const limitText = z.optional(
-  z.string(LIMIT).check(
-    z.regex(/^\d{1,5}$/, LIMIT),
-    z.refine((text) => Number(text) >= 1 && Number(text) <= pageLimits.most, LIMIT),
+  asInteger(
+    z.string(LIMIT).check(
+      z.regex(/^\d{1,5}$/, LIMIT),
+      z.refine((text) => Number(text) >= 1 && Number(text) <= pageLimits.most, LIMIT),
+    ),
+    pageLimits.most,
   ),
 )
 
-export const versionText = z.optional(
-  z.string('version is the number of a version').check(z.regex(/^[1-9]\d{0,8}$/, 'version is the number of a version')),
-)
+/** The number of a version, written in an address. */
+export const versionNumber = (sentence: string) => asInteger(z.string(sentence).check(z.regex(/^[1-9]\d{0,8}$/, sentence)), MOST_VERSIONS)
+
+export const versionText = z.optional(versionNumber('version is the number of a version'))
+
+/** Once, with commas between names, or once for each name. */
+export const selectText = z.optional(z.union([z.string(), z.array(z.string())]))
+export const sortText = z.optional(z.union([z.string(), z.array(z.string())]))
 
 export const cursorText = z.optional(z.string('cursor is given once').check(z.maxLength(200, 'This is no cursor of ours')))
 

@@ -21,8 +21,12 @@ import { type Caller, callerOf, counted, meetCaller } from './caller.server.ts'
 import { DATASETS, numberOr, versionText } from './dataset.ts'
 import { openForFiles } from './dataset.server.ts'
 import { quotaHeaders } from './quota-headers.ts'
+import { fileAnswer, redirected, unchanged } from '#app/platform/answer-schema.ts'
 
 const PART = 'Partial downloads begin within the file.'
+const fileTypes = ['text/csv', 'application/json', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const
+const wholeFile = fileAnswer('The file.', ...fileTypes)
+const partOfFile = fileAnswer('The part that `Range` asked for.', ...fileTypes)
 /** Of one person. Programs that fetch a file in parts ask for a few of them at once. */
 const transfers = new Transfers(8)
 
@@ -44,6 +48,7 @@ export const fileApi: Api = async (app) => {
         link: z.string('A signed link is needed').max(300, 'This is not a link that we have made.'),
         raw: rawText,
       }),
+      response: { 200: wholeFile, 206: partOfFile, 302: redirected, 304: unchanged },
     },
     config: { limit: perVisitor('files', 1200, '10 minutes') },
     async handler(request, reply) {
@@ -87,6 +92,7 @@ export const datasetFileApi: Api = async (app) => {
         version: versionText,
         raw: rawText,
       }),
+      response: { 200: wholeFile, 206: partOfFile, 302: redirected, 304: unchanged },
     },
     async handler(request, reply) {
       const {

@@ -8,19 +8,22 @@ import type { Api } from '#app/platform/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import { leaving } from '#app/platform/leaving.server.ts'
 import { callerOf, counted } from './caller.server.ts'
-import { cursorText, DATASETS, limitText, numberOr, type RowPage, rowPage, versionText } from './dataset.ts'
+import { cursorText, DATASETS, limitText, numberOr, type RowPage, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readPlace, writePlace } from './place.ts'
 import { asItIs, pageAsCsv } from './row-csv.ts'
 import { pageAsParquet } from './row-parquet.server.ts'
 import { formatOf, rowFormats } from './row-format.ts'
+import { bytes, unchanged } from '#app/platform/answer-schema.ts'
 
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
 
 /** What is not one of these names asks for a column. */
 const querystring = z
   .object({
+    select: selectText,
+    sort: sortText,
     limit: limitText,
     cursor: cursorText,
     version: versionText,
@@ -50,10 +53,10 @@ export const rowApi: Api = async (app) => {
             'application/json': { schema: rowPage },
             'application/x-ndjson': { schema: z.string() },
             'text/csv': { schema: z.string() },
-            'application/vnd.apache.parquet': { schema: z.unknown() },
+            'application/vnd.apache.parquet': { schema: bytes },
           },
         },
-        304: z.null(),
+        304: unchanged,
       },
     },
     async handler({ visit, params: { slug }, query, headers }, reply) {

@@ -51,7 +51,7 @@ export const uploadApi: Api = async (app) => {
       headers: offset,
       response: { 200: upload },
     },
-    config: { limit: perVisitor('datasets.pieces', 6000, '10 minutes') },
+    config: { limit: perVisitor('datasets.pieces', 6000, '10 minutes'), takes: [PIECE_TYPE] },
     async handler({ params, headers, body }, reply) {
       if (!(body instanceof Readable)) stop('unknownMedia', `Send the piece as the body, with Content-Type: ${PIECE_TYPE}.`)
       const received = (await receivePiece(params.id, Number(headers['upload-offset']), body)) ?? unknown()

@@ -9,10 +9,10 @@ import { findDetail, listProducts } from './listing.server.ts'
 import { PRODUCTS } from './addresses.ts'
 import { dataProduct, limits, productBody, productDetail, type StaffProduct, staffProduct } from './product.ts'
 import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct } from './product.server.ts'
+import { findShelved } from './shelf.server.ts'
 
 const tags = ['data marketplace']
 const unknown = () => stop('notFound', 'There is no such product.')
-const byId = z.object({ id: z.uuid('There is no such product.') })
 const byName = z.object({ idOrSlug: z.string().max(limits.slug, 'There is no such product.') })
 /** In bytes: two thousand descriptions of columns, each letter of them escaped. */
 const bodyLimit = 4 * 1024 * 1024
@@ -55,26 +55,29 @@ const writes: Api = async (app) => {
     handler: async ({ visit, body }, reply) => answer(reply.status(201), await createProduct(body, await allow(visit, 'products.write'))),
   })
 
-  app.put(`${PRODUCTS}/:id`, {
+  app.put(`${PRODUCTS}/:idOrSlug`, {
     schema: {
       summary: 'Change a data product; If-Match: the version that you have seen',
       tags,
-      params: byId,
+      params: byName,
       body: productBody,
       response: { 200: staffProduct },
     },
     bodyLimit,
     async handler({ visit, params, body, headers }, reply) {
       const editor = await allow(visit, 'products.write')
-      return answer(reply, (await changeProduct(params.id, body, expectedVersion(headers['if-match']), editor)) ?? unknown())
+      return answer(
+        reply,
+        (await changeProduct(await idOf(params.idOrSlug), body, expectedVersion(headers['if-match']), editor)) ?? unknown(),
+      )
     },
   })
 
-  app.delete(`${PRODUCTS}/:id`, {
-    schema: { summary: 'Remove a data product with its data', tags, params: byId, response: { 204: z.null() } },
+  app.delete(`${PRODUCTS}/:idOrSlug`, {
+    schema: { summary: 'Remove a data product with its data', tags, params: byName, response: { 204: z.null() } },
     async handler({ visit, params, headers }, reply) {
       const by = await allow(visit, 'products.write')
-      if (!(await removeProduct(params.id, { expected: expectedVersion(headers['if-match']), by }))) unknown()
+      if (!(await removeProduct(await idOf(params.idOrSlug), { expected: expectedVersion(headers['if-match']), by }))) unknown()
       return reply.status(204).send(null)
     },
   })
@@ -91,6 +94,10 @@ const writes: Api = async (app) => {
       return reply.status(204).send(null)
     },
   })
+}
+
+async function idOf(idOrSlug: string): Promise<string> {
+  return (await findShelved(idOrSlug, { hidden: true }))?.product.id ?? unknown()
 }
 
 function answer(reply: FastifyReply, product: StaffProduct): StaffProduct {

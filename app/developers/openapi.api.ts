@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { perVisitor } from '#app/platform/http.server.ts'
 import { findDescription, noteEndpoints } from './description.server.ts'
 import type { Endpoint } from './openapi.server.ts'
+import { unchanged as unchangedAnswer } from '#app/platform/answer-schema.ts'
 
 export const OPENAPI = '/api/openapi.json'
 
@@ -14,7 +15,7 @@ export function addDescription(app: FastifyInstance) {
   app.addHook('onRoute', (route) => void (isDescribed(route) && endpoints.push(route)))
   let made: Promise<{ body: string; tag: string }> | undefined
   app.get(OPENAPI, {
-    schema: { summary: 'This description', tags: ['data'], response: { 200: z.record(z.string(), z.unknown()) } },
+    schema: { summary: 'This description', tags: ['data'], response: { 200: z.record(z.string(), z.unknown()), 304: unchangedAnswer } },
     config: { limit: perVisitor('openapi', 120, '1 minutes'), isPublic: true },
     async handler({ headers }, reply) {
       made ??= make()

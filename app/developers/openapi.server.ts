@@ -4,10 +4,10 @@ import { env } from '#app/platform/env.server.ts'
 import { PROBLEM_TYPE, problem } from '#app/platform/problem.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { identity } from '#app/site/content/identity.ts'
-import { groupOf, groups, type OpenApi, type Operation, operationIdOf, securityOf } from './operation.ts'
+import { groupOf, groups, type OpenApi, type Operation, operationIdOf, type Parameter, securityOf } from './operation.ts'
 
 /** What an endpoint is, before it is described. */
-export type Endpoint = Pick<RouteOptions, 'method' | 'url' | 'schema'>
+export type Endpoint = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
 
 /**
  * The description of all endpoints, from the schemas that check what they take and give. They are put on a server that answers nothing, for the
@@ -26,9 +26,9 @@ export async function describe(endpoints: readonly Endpoint[]): Promise<OpenApi>
   for (const { method, url, schema } of endpoints)
     app.route({ method, url: withoutStar(url), ...(schema && { schema }), handler: () => null })
   await app.ready()
-  const described: OpenApi = JSON.parse(JSON.stringify(app.swagger()), anyForOne)
+  const described: OpenApi = JSON.parse(JSON.stringify(app.swagger()), plainSchema)
   await app.close()
-  const paths = pathsOf(described)
+  const paths = pathsOf(described, new Map(endpoints.flatMap((endpoint) => keysOf(endpoint).map((key) => [key, endpoint]))))
   return { ...described, paths, components: componentsOf(paths) }
 }
 
@@ -51,21 +51,72 @@ function withoutStar(url: string): string {
   return url.replace(/\*$/, ':path')
 }
 
-/** That a value fits one schema alone is not what is checked: it fits one of them. */
-function anyForOne(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('oneOf' in value)) return value
-  const { oneOf, ...others } = value
-  return { ...others, anyOf: oneOf }
+/** As tools in other languages understand it. That a value fits one schema alone is not what is checked: it fits one of them. */
+function plainSchema(key: string, value: unknown): unknown {
+  if (key === 'pattern' && typeof value === 'string') return plainPattern(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const { oneOf, pattern, ...others } = { oneOf: undefined, pattern: undefined, ...value }
+  const isNumber = 'type' in others && others.type === 'integer'
+  return { ...others, ...(oneOf !== undefined && { anyOf: oneOf }), ...(pattern !== undefined && !isNumber && { pattern }) }
+}
+
+/** Properties of Unicode are not in all regular expressions: control characters are spelled out, and JSON holds no half of a character. */
+function plainPattern(pattern: string): string | undefined {
+  const spelled = pattern.replaceAll(String.raw`\p{Cc}`, String.raw`\u0000-\u001f\u007f-\u009f`).replaceAll(String.raw`\p{Cs}`, '')
+  return /\\p\{|\(\?<[a-z]/i.test(spelled) ? undefined : spelled
+}
+
+/** How the description calls an endpoint. */
+function keysOf({ method, url }: Endpoint): string[] {
+  const path = withoutStar(url).replaceAll(/:(\w+)/g, '{$1}')
+  return [method].flat().map((each) => `${each} ${path}`)
+}
+
+/** What the package does not say of an endpoint: a body that is no JSON, and parameters of any name. */
+function withRest(method: string, operation: Operation, endpoint: Endpoint | undefined): Operation {
+  const types = method === 'GET' ? [] : (endpoint?.config?.takes ?? [])
+  const isOpen = isCatchall(endpoint?.schema)
+  return {
+    ...operation,
+    ...(types.length > 0 && {
+      requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: bodyOf(type) }])) },
+    }),
+    ...(isOpen && { parameters: [...(operation.parameters ?? []), filters] }),
+  }
+}
+
+function bodyOf(type: string) {
+  return type.endsWith('form-urlencoded')
+    ? { type: 'object', additionalProperties: { type: 'string' } }
+    : { type: 'string', format: 'binary' }
+}
+
+const filters: Parameter = {
+  name: 'filters',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  description: 'Conditions: `column=5`, `column[gte]=5`',
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+}
+
+const openQuery = z.object({ querystring: z.instanceof(z.ZodObject) })
+
+function isCatchall(schema: Endpoint['schema']): boolean {
+  const catchall = openQuery.safeParse(schema).data?.querystring.def.catchall
+  return catchall instanceof z.ZodUnion
 }
 
 /** Addresses that differ only in how they call a part of them are one address. */
-function pathsOf({ paths }: OpenApi): OpenApi['paths'] {
+function pathsOf({ paths }: OpenApi, endpoints: ReadonlyMap<string, Endpoint>): OpenApi['paths'] {
   const merged: OpenApi['paths'] = {}
   for (const [path, operations] of Object.entries(paths)) {
     const known = Object.keys(merged).find((other) => shapeOf(other) === shapeOf(path)) ?? path
     merged[known] ??= {}
     for (const [method, operation] of Object.entries(operations)) {
-      merged[known][method] = completed(method.toUpperCase(), known, renamed(operation, namesIn(path), namesIn(known)))
+      const name = method.toUpperCase()
+      const whole = withRest(name, operation, endpoints.get(`${name} ${path}`))
+      merged[known][method] = completed(name, known, renamed(whole, namesIn(path), namesIn(known)))
     }
   }
   return merged
@@ -108,7 +159,7 @@ const saying: Record<string, string> = { 200: 'Done.', 201: 'Made.', 202: 'Under
 function answersOf({ responses = {} }: Operation): [string, unknown][] {
   return Object.entries(responses).map(([status, { content, ...answer }]) => {
     const told = answer.description && answer.description !== 'Default Response' ? answer.description : (saying[status] ?? 'Done.')
-    return [status, { ...answer, description: told, ...(content && status !== '204' && { content }) }]
+    return [status, { ...answer, description: told, ...(content && !/^(204|3..)$/.test(status) && { content }) }]
   })
 }
 

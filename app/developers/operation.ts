@@ -6,11 +6,19 @@ export type Operation = {
   tags?: string[]
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { content?: Record<string, { schema?: unknown }> }
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: unknown }> }
   responses?: Record<string, Answer>
 }
 
-export type Parameter = { name: string; in: string; description?: string; required?: boolean; schema?: unknown }
+export type Parameter = {
+  name: string
+  in: string
+  style?: string
+  explode?: boolean
+  description?: string
+  required?: boolean
+  schema?: unknown
+}
 
 type Answer = { $ref?: string; description?: string; content?: Record<string, { schema?: unknown }> }
 
@@ -62,7 +70,7 @@ export function groupOf(path: string): Group {
 /** What nobody has to be signed in for: method and path, as OpenAPI writes them. */
 const OPEN = [
   /^GET \/(healthz|readyz|metrics|avatars|og|images|files)\b/,
-  /^GET \/api\/(blog(\/\{slug\})?|contact\/token|redirects\/resolve|data-products(\/\{\w+\})?|openapi\.json|login|logout)$/,
+  /^GET \/api\/(blog(\/\{\w+\})?|contact\/token|redirects\/resolve|data-products(\/\{\w+\})?|openapi\.json|login|logout)$/,
   /^POST \/api\/(contact|logout)$/,
 ]
 

@@ -2,13 +2,19 @@ import { z } from 'zod'
 import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { openImage } from './image-file.server.ts'
+import { fileAnswer, unchanged } from '#app/platform/answer-schema.ts'
 
 const params = z.object({ id: z.string(), file: z.string() })
 
 /** Pictures of posts, by addresses that never change what they show. Other sites may show them: readers of feeds do. */
 export const imageFileApi: Api = async (app) => {
   app.get('/images/:id/:file', {
-    schema: { summary: 'A picture of a post', tags: ['blog'], params },
+    schema: {
+      summary: 'A picture of a post',
+      tags: ['blog'],
+      params,
+      response: { 200: fileAnswer('The picture.', 'image/*'), 304: unchanged },
+    },
     config: { isPublic: true },
     async handler({ params: { id, file }, headers }, reply) {
       const etag = `"${id}/${file}"`
@@ -20,7 +26,7 @@ export const imageFileApi: Api = async (app) => {
       })
       if (headers['if-none-match']?.includes(etag)) {
         opened.stream.destroy()
-        return reply.status(304).send()
+        return reply.status(304).send(null)
       }
       return reply.headers({ 'content-type': opened.type, 'content-length': opened.size }).send(opened.stream)
     },

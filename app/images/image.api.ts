@@ -28,7 +28,7 @@ export const imageApi: Api = async (app) => {
   app.post('/api/images', {
     schema: { summary: 'Keep a picture: the body is the file', tags, querystring: naming, response: { 201: image } },
     bodyLimit: MOST_IMAGE_BYTES,
-    config: { audit: 'image_added', limit: perVisitor('images-given', 600, '1 hours') },
+    config: { audit: 'image_added', limit: perVisitor('images-given', 600, '1 hours'), takes: ['image/*', 'application/octet-stream'] },
     async handler({ visit, query: { name, alt }, body }, reply) {
       const { id } = await allow(visit, 'posts.write')
       if (!Buffer.isBuffer(body)) stop('unknownMedia', `Send a picture as the body: ${PICTURE_KINDS}.`)

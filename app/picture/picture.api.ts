@@ -3,6 +3,7 @@ import { type Api, perVisitor } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { drawPicture, fileOf } from './picture.server.ts'
 import type { PictureText } from './picture.ts'
+import { fileAnswer, redirected, unchanged } from '#app/platform/answer-schema.ts'
 
 /** What the picture of that name shows; nothing where there is none. */
 type Finder = (name: string) => Promise<PictureText | undefined>
@@ -14,7 +15,11 @@ type Finder = (name: string) => Promise<PictureText | undefined>
 export function pictureApi(...finders: Finder[]): Api {
   return async (app) => {
     app.get('/og/*', {
-      schema: { summary: 'The picture of a page', params: z.object({ '*': z.string() }) },
+      schema: {
+        summary: 'The picture of a page',
+        params: z.object({ '*': z.string() }),
+        response: { 200: fileAnswer('The picture.', 'image/png'), 302: redirected, 304: unchanged },
+      },
       config: { limit: perVisitor('pictures', 300, '1 minutes'), isPublic: true },
       async handler(request, reply) {
         const asked = request.params['*']

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { FastifyRequest } from 'fastify'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isDatabaseReady } from './db.server.ts'
@@ -6,12 +7,16 @@ import { EXPOSITION_TYPE } from './exposition.ts'
 import type { Api } from './http.server.ts'
 import { readMetrics } from './metrics.server.ts'
 import { stop } from './stop.ts'
+import { textAnswer } from './answer-schema.ts'
 
 /** For those who watch over the process: whether it lives, whether it can serve, what it measures. Not for visitors. */
 export const healthApi: Api = async (app) => {
   app.get(
     '/healthz',
-    { schema: { summary: 'Whether the process lives', tags: ['health'] }, config: { quiet: true } },
+    {
+      schema: { summary: 'Whether the process lives', tags: ['health'], response: { 200: z.object({ status: z.string() }) } },
+      config: { quiet: true },
+    },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       return { status: 'alive' }
@@ -20,7 +25,10 @@ export const healthApi: Api = async (app) => {
 
   app.get(
     '/readyz',
-    { schema: { summary: 'Whether it can serve', tags: ['health'] }, config: { quiet: true } },
+    {
+      schema: { summary: 'Whether it can serve', tags: ['health'], response: { 200: z.object({ status: z.string() }) } },
+      config: { quiet: true },
+    },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       if (!(await isDatabaseReady())) stop('unavailable', 'The database does not answer.', { retryAfter: 5 })
@@ -30,7 +38,14 @@ export const healthApi: Api = async (app) => {
 
   app.get(
     '/metrics',
-    { schema: { summary: 'What it measures, for this machine or by token', tags: ['health'] }, config: { quiet: true } },
+    {
+      schema: {
+        summary: 'What it measures, for this machine or by token',
+        tags: ['health'],
+        response: { 200: textAnswer('The figures.', 'text/plain') },
+      },
+      config: { quiet: true },
+    },
     async (request, reply) => {
       if (!isWatcher(request)) stop('forbidden', 'Metrics are for this machine, or for those who have the token.')
       return reply.headers({ 'content-type': EXPOSITION_TYPE, 'cache-control': 'no-store' }).send(await readMetrics())

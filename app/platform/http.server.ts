@@ -40,6 +40,8 @@ declare module 'fastify' {
     limit?: Limit
     /** Set where a foreign page may send to us: endpoints that no cookie of ours opens. */
     allowForeignOrigin?: boolean
+    /** Media types of the body, where that is not JSON: the description of the endpoint names them. */
+    takes?: readonly string[]
     /** Asked so often by machines that the log would hold little else. */
     quiet?: boolean
     /** Set where the answer is the same for everyone, so that its `Cache-Control` may let shared caches keep it. */

@@ -10,6 +10,7 @@ import { exportPosts } from './export.server.ts'
 import { leadToPost } from './old-address.server.ts'
 import { type Blog, importArchive } from './import.server.ts'
 import { ARCHIVE_TOO_LARGE, conflictChoices, EXPORT, IMPORT, type ImportedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
+import { fileAnswer, textAnswer } from '#app/platform/answer-schema.ts'
 
 const tags = ['blog']
 const choice = z.object({
@@ -38,9 +39,14 @@ export const postFilesApi: Api = async (app) => {
         'The body is the archive, or the export alone. The answer is a line of JSON for each file, as soon as it is known what becomes of it. A dry run writes nothing.',
       tags,
       querystring: choice,
+      response: { 200: textAnswer('A line of JSON for each file.', 'application/x-ndjson') },
     },
     bodyLimit: MOST_ARCHIVE_BYTES,
-    config: { audit: 'posts_imported', limit: perVisitor('imports', 60, '1 hours') },
+    config: {
+      audit: 'posts_imported',
+      limit: perVisitor('imports', 60, '1 hours'),
+      takes: ['application/zip', 'application/octet-stream'],
+    },
     async handler({ visit, query, body }, reply) {
       const editor = await allow(visit, 'posts.write')
       if (!Buffer.isBuffer(body)) stop('unknownMedia', 'Send a zip archive as the body, with Content-Type: application/zip.')
@@ -50,7 +56,11 @@ export const postFilesApi: Api = async (app) => {
   })
 
   app.get(EXPORT, {
-    schema: { summary: 'All posts, drafts too, and their pictures, as a zip archive of Markdown', tags },
+    schema: {
+      summary: 'All posts, drafts too, and their pictures, as a zip archive of Markdown',
+      tags,
+      response: { 200: fileAnswer('The archive.', 'application/zip') },
+    },
     config: { audit: 'posts_exported', limit: perVisitor('exports', 60, '1 hours') },
     async handler(_request, reply) {
       const day = new Date().toISOString().slice(0, 10)

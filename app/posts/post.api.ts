@@ -15,8 +15,7 @@ import { createPost, removePost, savePost } from './post-write.server.ts'
 import { findPreviewedPost } from './preview-link.server.ts'
 import { wasRemoved } from './public-post.server.ts'
 
-const bySlug = z.object({ slug: z.string().max(200, 'There is no such post.') })
-const byId = z.object({ id: z.uuid('There is no such post.') })
+const byName = z.object({ idOrSlug: z.string().max(200, 'There is no such post.') })
 const tags = ['blog']
 const preview = z.object({ preview: z.string().max(200, 'This link is not known.').optional() })
 const unknown = () => stop('notFound', 'There is no such post.')
@@ -44,10 +43,10 @@ export const postApi: Api = async (app) => {
     },
   })
 
-  app.get(`${POSTS}/:slug`, {
-    schema: { summary: 'Read one post', tags, params: bySlug, querystring: preview, response: { 200: post } },
+  app.get(`${POSTS}/:idOrSlug`, {
+    schema: { summary: 'Read one post', tags, params: byName, querystring: preview, response: { 200: post } },
     config: { limit: perVisitor('blog', 300, '1 minutes') },
-    async handler({ visit, params: { slug }, query }, reply) {
+    async handler({ visit, params: { idOrSlug: slug }, query }, reply) {
       const found = await findFor(visit, slug, query.preview)
       if (found) return answer(reply, found)
       return (await wasRemoved(slug)) ? stop('gone', 'This post has been removed.') : unknown()
@@ -67,30 +66,34 @@ const writes: Api = async (app) => {
     handler: async ({ visit, body }, reply) => answer(reply.status(201), await createPost(body, await allow(visit, 'posts.write'))),
   })
 
-  app.put(`${POSTS}/:id`, {
+  app.put(`${POSTS}/:idOrSlug`, {
     schema: {
       summary: 'Change a post; If-Match: the version that you have seen',
       tags,
-      params: byId,
+      params: byName,
       body: postBody,
       response: { 200: post },
     },
     config: { audit: 'post_changed' },
     bodyLimit,
-    async handler({ visit, params: { id }, body, headers }, reply) {
+    async handler({ visit, params: { idOrSlug }, body, headers }, reply) {
       const editor = await allow(visit, 'posts.write')
-      return answer(reply, (await savePost(id, body, editor, expectedVersion(headers['if-match']))) ?? unknown())
+      return answer(reply, (await savePost(await idOf(idOrSlug), body, editor, expectedVersion(headers['if-match']))) ?? unknown())
     },
   })
 
-  app.delete(`${POSTS}/:id`, {
-    schema: { summary: 'Remove a post', tags, params: byId, response: { 204: z.null() } },
+  app.delete(`${POSTS}/:idOrSlug`, {
+    schema: { summary: 'Remove a post', tags, params: byName, response: { 204: z.null() } },
     config: { audit: 'post_removed' },
-    async handler({ params: { id }, headers }, reply) {
-      if (!(await removePost(id, expectedVersion(headers['if-match'])))) unknown()
+    async handler({ params: { idOrSlug }, headers }, reply) {
+      if (!(await removePost(await idOf(idOrSlug), expectedVersion(headers['if-match'])))) unknown()
       return reply.status(204).send(null)
     },
   })
+}
+
+async function idOf(idOrSlug: string): Promise<string> {
+  return isPostId(idOrSlug) ? idOrSlug : ((await findPostBySlug(idOrSlug))?.id ?? unknown())
 }
 
 function answer(reply: FastifyReply, found: Post): Post {

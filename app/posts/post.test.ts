@@ -243,7 +243,7 @@ describe('error', () => {
     }
     for (const method of ['PUT', 'DELETE'] as const) {
       expect((await send(method, `/${newId()}`, method === 'PUT' ? article : undefined)).statusCode).toBe(404)
-      expect((await send(method, '/no-id', method === 'PUT' ? article : undefined)).statusCode).toBe(422)
+      expect((await send(method, '/no-id', method === 'PUT' ? article : undefined)).statusCode).toBe(404)
     }
   })
 })

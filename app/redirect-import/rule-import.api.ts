@@ -6,6 +6,7 @@ import { changing, listRedirects, MOST_REDIRECTS } from '#app/redirects/redirect
 import { EXPORT, exportQuery, IMPORT, importBody, type ImportBody, type ImportReport, importQuery, importReport } from './rule-import.ts'
 import { judgeImport } from './rule-import.server.ts'
 import { writeRedirects } from './write-redirects.server.ts'
+import { textAnswer } from '#app/platform/answer-schema.ts'
 
 const tags = ['redirects']
 
@@ -35,7 +36,12 @@ export const redirectFilesApi: Api = async (app) => {
   })
 
   app.get(EXPORT, {
-    schema: { summary: 'Export redirects as a file', tags, querystring: exportQuery },
+    schema: {
+      summary: 'Export redirects as a file',
+      tags,
+      querystring: exportQuery,
+      response: { 200: textAnswer('The file.', 'text/csv', 'application/json', 'text/plain') },
+    },
     config: { audit: 'redirects_exported' },
     exposeHeadRoute: false,
     async handler({ query }, reply) {

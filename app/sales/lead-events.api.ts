@@ -5,6 +5,7 @@ import type { Api } from '#app/platform/http.server.ts'
 import { onSignal } from '#app/platform/signals.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
+import { textAnswer } from '#app/platform/answer-schema.ts'
 
 /** Tabs and devices of one person. Over HTTP/1 a browser opens six connections to a site: more would starve the page itself. */
 const STREAMS_A_PERSON = 5
@@ -26,7 +27,10 @@ export const leadEventsApi: Api = async (app) => {
   })
 
   // A HEAD of something that does not end would never be answered.
-  const schema = { summary: 'Be told when leads change (server-sent events, for staff)' }
+  const schema = {
+    summary: 'Be told when leads change (server-sent events, for staff)',
+    response: { 200: textAnswer('A stream that does not end.', 'text/event-stream') },
+  }
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { id: viewerId } = await allow(request.visit, 'leads.read')
     if ([...listeners].filter((listener) => listener.viewerId === viewerId).length >= STREAMS_A_PERSON) {

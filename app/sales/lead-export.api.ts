@@ -6,6 +6,7 @@ import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { exportConsultations, exportContacts } from './lead-export.server.ts'
 import { consultationQuery, contactQuery } from './lead-query.ts'
+import { textAnswer } from '#app/platform/answer-schema.ts'
 
 /** `bom=1` puts the byte order mark before the text, for spreadsheets that need it to see UTF-8. */
 const bom = z.enum(['0', '1'], 'bom is 0 or 1').optional()
@@ -20,14 +21,22 @@ export const leadExportApi: Api = async (app) => {
   })
 
   app.get('/api/contacts.csv', {
-    schema: { summary: 'Export enquiries as CSV', querystring: z.object({ ...contactQuery.shape, bom }) },
+    schema: {
+      summary: 'Export enquiries as CSV',
+      response: { 200: textAnswer('The file.', 'text/csv') },
+      querystring: z.object({ ...contactQuery.shape, bom }),
+    },
     config: { audit: 'leads_exported' },
     exposeHeadRoute: false,
     handler: async ({ query }, reply) => send(reply, 'contacts', exportContacts(query, query.bom === '1')),
   })
 
   app.get('/api/consultations.csv', {
-    schema: { summary: 'Export consultation requests as CSV', querystring: z.object({ ...consultationQuery.shape, bom }) },
+    schema: {
+      summary: 'Export consultation requests as CSV',
+      response: { 200: textAnswer('The file.', 'text/csv') },
+      querystring: z.object({ ...consultationQuery.shape, bom }),
+    },
     config: { audit: 'consultations_exported' },
     exposeHeadRoute: false,
     handler: async ({ query }, reply) => send(reply, 'consultations', exportConsultations(query, query.bom === '1')),

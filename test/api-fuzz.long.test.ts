@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { makeKey } from '#app/api-keys/api-key.server.ts'
+import type { OpenApi } from '#app/developers/operation.ts'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { problem } from '#app/platform/problem.ts'
+import { type ApiCase, casesOf, type DescribedOperation, operationsOf } from './api-cases.ts'
+import { startEndpoints } from './app.ts'
+import { forgetLimits } from './auth.ts'
+import { makeContact, makeDataset, makePost, makeProduct, signIn } from './factories.ts'
+
+/** `npm run bench fuzz` asks for 50. */
+const CASES = Number(process.env['FUZZ_CASES'] ?? 3)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20261123)
+/** An answer that never ends is one of these. */
+const STREAMS = new Set(['/api/events'])
+const PATIENCE_MS = 60_000
+
+const app = await startEndpoints()
+afterAll(() => stopJobs())
+
+const product = await makeProduct({ slug: 'fuzz-prices' })
+await makeDataset(product, 'shop,price\nNorth,1.5\nSouth,2\n')
+startJobs()
+const [post, contact] = [await makePost(), await makeContact()]
+const known = [product.id, product.slug, post.id, post.slug, contact.id, contact.email, 'shop', '1', 'true']
+const description: OpenApi = (await app.inject({ url: '/api/openapi.json' })).json()
+
+/** Signed in anew for each operation: some of them end sessions and accounts. */
+async function callers(): Promise<Record<string, string>[]> {
+  const people = [await signIn(), await signIn('staff'), await signIn('owner')]
+  const [customer] = people
+  const { key } = await makeKey(customer?.user.id ?? '', { name: 'Fuzz', productIds: null, expiresInDays: null }, {})
+  return [{}, ...people.map(({ headers }) => headers), { authorization: `Bearer ${key}` }]
+}
+
+async function send({ method, url, headers, payload }: ApiCase, caller: Record<string, string>) {
+  const given = { method, url, headers: { ...headers, ...caller }, signal: AbortSignal.timeout(PATIENCE_MS) }
+  // The type of `inject` names the methods.
+  return app.inject(payload === undefined ? { ...given, method: asMethod(method) } : { ...given, method: asMethod(method), payload })
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const asMethod = (name: string) => methods.find((each) => each === name) ?? 'GET'
+
+/** What is wrong with an answer; undefined when it is as the description says. */
+function faultOf({ operation, path }: DescribedOperation, answer: Awaited<ReturnType<typeof send>>): string | undefined {
+  const { statusCode: status, headers, body } = answer
+  if (status >= 500 && !(status === 503 && headers['retry-after'])) return `${status}: ${body.slice(0, 200)}`
+  const declared = operation.responses?.[String(status)] ?? operation.responses?.[`${Math.floor(status / 100)}XX`]
+  if (!declared) return `${status} is not declared`
+  const type = String(headers['content-type'] ?? '').split(';')[0] ?? ''
+  if (status >= 400) {
+    if (path.startsWith('/auth/v1/')) return type === 'application/json' ? undefined : `${status} as ${type}`
+    return type === 'application/problem+json' && problem.safeParse(JSON.parse(body)).success
+      ? undefined
+      : `${status} as ${type || 'nothing'}`
+  }
+  const types = Object.keys(declared.content ?? {})
+  if (types.length === 0) return body === '' ? undefined : `${status} has a body that is not declared, ${type}`
+  return types.some((each) => each === type || each === `${type.split('/')[0]}/*`)
+    ? undefined
+    : `${status} as ${type || 'nothing'}, not ${types.join(', ')}`
+}
+
+test('whatever is sent to an endpoint, by anyone, it answers as its description says, and never fails on our side', async () => {
+  const faults = new Map<string, string>()
+  const counts = { operations: 0, requests: 0, taken: 0 }
+  for (const described of operationsOf(description).filter(({ path }) => !STREAMS.has(path))) {
+    const who = await callers()
+    await forgetLimits()
+    const cases = fc.sample(casesOf(described, known), { seed: SEED, numRuns: CASES })
+    for (const [at, each] of cases.entries()) {
+      const caller = who[(at + counts.operations) % who.length] ?? {}
+      const answer = await send(each, caller)
+      counts.requests += 1
+      if (answer.statusCode < 400) counts.taken += 1
+      const fault = faultOf(described, answer)
+      if (fault) faults.set(`${described.method} ${described.path} ${fault}`, `${each.url} ${String(each.payload ?? '').slice(0, 300)}`)
+    }
+    counts.operations += 1
+  }
+  process.stdout.write(
+    `${counts.requests} requests to ${counts.operations} operations, ${counts.taken} taken: ${faults.size} faults (bar 0)\n`,
+  )
+  expect(Object.fromEntries(faults)).toEqual({})
+  expect(counts.operations).toBeGreaterThan(140)
+  expect(counts.taken).toBeGreaterThan(counts.operations / 4)
+}, 7_200_000)
