@@ -161,6 +161,7 @@ async function useKey() {
   const { id, key } = (await send('POST', '/api/keys', { name: 'Nightly import' }, bearer(session))).json()
   await setQuota(id, 1, {})
   await spend((await openKey(key)).key)
+  await auth('/logout?scope=global', {}, session)
 }
 
 /** A dataset that is asked for twice: declined, then given, then taken back. */
