@@ -35,11 +35,11 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
   async restore({ file, force }) {
     const name = file ?? missing('restore FILE [--force]')
     const before = force ? ' What was there before lies in the folder replaced of DATA_DIR.' : ''
-    return `Restored ${contentOf(await restore(name, { force }))}.${before}`
+    return `Restored ${contentOf(await restore(name, { force, report }))}.${before}`
   },
   async move({ to, force }) {
     const url = to ?? missing('move --to postgres://user:password@host:5432/winnow [--force]')
-    return `Copied ${contentOf(await moveTo(url, { force }))}. Now start with DATABASE_URL set to this address.`
+    return `Copied ${contentOf(await moveTo(url, { force, report }))}. Now start with DATABASE_URL set to this address.`
   },
   async 'service-key'({ days }) {
     if (isHosted) return refuse('Accounts are kept by the service at SUPABASE_URL: its own secret key administers them.')
@@ -92,6 +92,11 @@ function readArguments(args: string[]) {
   } catch (error) {
     return refuse(error instanceof Error ? error.message : 'These arguments are not understood.')
   }
+}
+
+/** The result alone goes to standard output. */
+function report(line: string) {
+  process.stderr.write(`${line}\n`)
 }
 
 function contentOf({ tables, entries }: Manifest): string {

@@ -80,7 +80,6 @@ import { accountExportApi } from '#app/own-data/account-export.api.ts'
 import { ownSessionApi } from '#app/own-security/own-session.api.ts'
 import { pictureApi } from '#app/picture/picture.api.ts'
 import { readClientFiles } from '#app/platform/client-files.server.ts'
-import { db } from '#app/platform/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { refuseTakenPort } from '#app/platform/free-port.server.ts'
 import { Front } from '#app/platform/front.server.ts'
@@ -92,6 +91,7 @@ import { measureEventLoop } from '#app/platform/metrics.server.ts'
 import { watchMemory } from '#app/platform/memory.server.ts'
 import { PageRoutes } from '#app/platform/page-routes.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
+import { keepNewFilesPrivate } from '#app/platform/private-files.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
 import { postFilesApi } from '#app/post-files/post-files.api.ts'
 import { postApi } from '#app/posts/post.api.ts'
@@ -229,7 +229,7 @@ export async function open(front: Front): Promise<(signal?: string) => Promise<v
   startJobs()
   measureEventLoop()
   const leaveMemory = watchMemory()
-  if (!env.DATABASE_URL) await openOperatorDoor(db, dataDir, { dataset: doDatasetOrder })
+  if (!env.DATABASE_URL) await openOperatorDoor(dataDir, { dataset: doDatasetOrder })
   return async (signal) => {
     // Only on PostgreSQL can another process serve meanwhile. Who presses Ctrl+C waits for nothing.
     if (signal === 'SIGTERM' && env.DATABASE_URL) await front.drain(GRACE_MS)
@@ -258,6 +258,7 @@ async function serve() {
 }
 
 if (import.meta.main) {
+  keepNewFilesPrivate()
   const asked = process.argv.slice(2)
   const work = asked.length > 0 ? runCommand(asked).then((code) => process.exit(code)) : serve()
   work.catch(giveUp)

@@ -9,6 +9,9 @@ type Code = {
   welcome: typeof import('../app/welcome.server.ts')
 }
 
+// Nobody else may read what the product writes.
+process.umask(0o077)
+
 const http = createServer((request, response) => vite.middlewares(request, response, () => void answer(request, response)))
 const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server: http } } })
 const runner = createServerModuleRunner(vite.environments.ssr, { hmr: false })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, openAsBlob, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -16,29 +16,29 @@ type Dump = Pick<Manifest, 'migrations' | 'tables' | 'entries'>
 /** The parts of DATA_DIR that belong to an installation beside its database. */
 export const FOLDERS = ['files', 'keys']
 
-/** Writes the whole installation as one compressed archive. All tables are read as they were at one moment. */
-export async function writeArchive(database: Database, dataDir: string, out: Writable): Promise<void> {
-  mkdirSync(dataDir, { recursive: true })
-  const spool = mkdtempSync(path.join(dataDir, 'backup-'))
-  try {
-    const dump = await database.transaction().execute((trx) => dumpTables(trx, spool))
-    for (const name of filesIn(dataDir)) dump.entries.push({ name, ...(await digestOf(path.join(dataDir, name))) })
-    const manifest = { product: 'winnow', format: 1, createdAt: new Date().toISOString(), ...dump } satisfies Manifest
-    writeFileSync(path.join(spool, MANIFEST), JSON.stringify(manifest, null, 2))
-    await pipeline(Readable.from(packTar(entriesOf(manifest, spool, dataDir))), createGzip({ level: 5 }), out)
-  } finally {
-    rmSync(spool, { recursive: true, force: true })
-  }
+/** Writes all tables as text into a folder, as they were at one moment. */
+export async function dumpInto(database: Database, spool: string): Promise<Dump> {
+  return database.transaction().execute((trx) => dumpTables(trx, spool))
+}
+
+/** Writes the whole installation as one compressed archive: the tables in `spool`, the files and keys in `dataDir`. */
+export async function writeArchive(dump: Dump, { spool, dataDir }: { spool: string; dataDir: string }, out: Writable): Promise<void> {
+  const files: Dump['entries'] = []
+  for (const name of filesIn(dataDir)) files.push({ name, ...(await digestOf(path.join(dataDir, name))) })
+  const createdAt = new Date().toISOString()
+  const manifest = { product: 'winnow', format: 1, createdAt, ...dump, entries: [...dump.entries, ...files] } satisfies Manifest
+  writeFileSync(path.join(spool, MANIFEST), JSON.stringify(manifest, null, 2))
+  await pipeline(Readable.from(packTar(entriesOf(manifest, spool, dataDir))), createGzip({ level: 5 }), out)
 }
 
 async function dumpTables(trx: Trx, spool: string): Promise<Dump> {
   await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(trx)
   await takeYourTime(trx)
-  mkdirSync(path.join(spool, 'tables'))
+  mkdirSync(path.join(spool, 'tables'), { mode: 0o700 })
   const dump: Dump = { migrations: await listMigrations(trx), tables: [], entries: [] }
   for (const table of await listTables(trx)) {
     const name = tableEntry(table.name)
-    const file = await open(path.join(spool, name), 'w', 0o600)
+    await using file = await open(path.join(spool, name), 'w', 0o600)
     const content = digest()
     let rows = 0
     for await (const lines of linesOf(trx, table)) {
@@ -47,7 +47,6 @@ async function dumpTables(trx: Trx, spool: string): Promise<Dump> {
       content.add(text)
       rows += lines.length
     }
-    await file.close()
     dump.tables.push({ name: table.name, columns: table.columns.map((column) => column.name), rows })
     dump.entries.push({ name, ...content.end() })
   }
@@ -75,7 +74,7 @@ export async function digestOf(file: string): Promise<{ size: number; sha256: st
 }
 
 async function* entriesOf(manifest: Manifest, spool: string, dataDir: string): AsyncGenerator<Entry> {
-  const { size } = await openAsBlob(path.join(spool, MANIFEST))
+  const { size } = statSync(path.join(spool, MANIFEST))
   yield { name: MANIFEST, size, content: readStream(path.join(spool, MANIFEST)) }
   for (const { name, size: bytes } of manifest.entries) {
     const place = path.join(name.startsWith('tables/') ? spool : dataDir, name)

@@ -58,14 +58,14 @@ test('what was backed up is restored: rows to the last character, files and keys
 })
 
 test('a running process writes the backup itself', async () => {
-  await openOperatorDoor(db, env.DATA_DIR)
+  await openOperatorDoor(env.DATA_DIR)
   const { tables } = await backUp(file)
   closeOperatorDoor(env.DATA_DIR)
   expect(tables.find(({ name }) => name === 'people')?.rows).toBe(1)
 })
 
 test('the door of the operator is closed to who does not know the token', async () => {
-  await openOperatorDoor(db, env.DATA_DIR)
+  await openOperatorDoor(env.DATA_DIR)
   const { port }: { port: number } = JSON.parse(readFileSync(path.join(env.DATA_DIR, 'operator.json'), 'utf8'))
   const stranger = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: { authorization: 'Bearer guess' } })
   closeOperatorDoor(env.DATA_DIR)

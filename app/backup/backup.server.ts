@@ -1,57 +1,90 @@
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { connect } from '#app/database/connect.server.ts'
-import { syncPath } from '#app/database/data-folder.server.ts'
+import { connect, type Place } from '#app/database/connect.server.ts'
+import { makeFolder } from '#app/database/data-folder.server.ts'
+import { MAJOR } from '#app/database/embedded.server.ts'
 import { settleStage } from '#app/database/stage.server.ts'
+import { makeTemporary } from '#app/database/temporary-folder.server.ts'
+import { diskFullSentence, isDiskFull } from '#app/platform/disk-room.server.ts'
+import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { migrate } from '#app/database/migrate.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
-import { writeArchive } from './archive.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { dumpInto, writeArchive } from './archive.server.ts'
 import type { Manifest } from './manifest.server.ts'
-import { requestArchive } from './running.server.ts'
-import { unpackArchive } from './unpack.server.ts'
+import { askRunning } from './running.server.ts'
+import { checkArchive } from './unpack.server.ts'
+
+/** The site that runs beside a backup goes first. */
+const LOW_PRIORITY = 10
 
 /** Writes the whole installation into one file, whether or not it is running, and reads the file once to see that it is whole. */
 export async function backUp(file: string): Promise<Manifest> {
   const place = path.resolve(file)
   if (existsSync(place)) throw new OperatorError(`${file} exists already: choose another name.`)
-  const unfinished = `${place}.unfinished`
+  const dataDir = path.resolve(env.DATA_DIR)
+  makeFolder(dataDir)
   try {
-    await writeTo(unfinished)
-    const manifest = await check(unfinished)
-    syncPath(unfinished)
-    renameSync(unfinished, place)
-    return manifest
-  } finally {
-    rmSync(unfinished, { force: true })
+    return await writeChecked(place, dataDir)
+  } catch (error) {
+    throw explain(error, place, dataDir)
   }
 }
 
-async function writeTo(file: string) {
-  const dataDir = path.resolve(env.DATA_DIR)
-  mkdirSync(dataDir, { recursive: true })
-  const out = createWriteStream(file, { mode: 0o600 })
-  const running = env.DATABASE_URL ? undefined : await requestArchive(dataDir)
-  if (running) {
-    await pipeline(running, out)
-    return
+async function writeChecked(place: string, dataDir: string): Promise<Manifest> {
+  const unfinished = `${place}.unfinished`
+  const temporary = makeTemporary(dataDir, unfinished)
+  try {
+    await writeTo(unfinished, dataDir, temporary.folder)
+    const manifest = await checkArchive(unfinished)
+    syncPath(unfinished)
+    renameSync(unfinished, place)
+    syncPath(path.dirname(place))
+    return manifest
+  } finally {
+    rmSync(unfinished, { force: true })
+    temporary.end()
   }
-  const connection = await connect(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder: dataDir })
+}
+
+async function writeTo(file: string, dataDir: string, temporary: string) {
+  const spool = path.join(temporary, 'spool')
+  mkdirSync(spool, { mode: 0o700 })
+  const dump = await dumpFrom(dataDir, temporary, spool)
+  await writeArchive(dump, { spool, dataDir }, createWriteStream(file, { mode: 0o600 }))
+}
+
+/** A running product lends a copy of its embedded database, so that nobody waits while the tables are read. */
+async function dumpFrom(dataDir: string, temporary: string, spool: string) {
+  if (env.DATABASE_URL) return dumpPlace({ url: env.DATABASE_URL }, dataDir, spool)
+  const copied = await askRunning(dataDir, 'copy-database', path.basename(temporary))
+  if (copied === undefined) return dumpPlace({ folder: dataDir }, dataDir, spool)
+  const copy = path.join(temporary, 'copy')
+  if (!existsSync(path.join(copy, MAJOR))) throw new OperatorError('Another version of the product is running. Restart it first.')
+  setPriority(LOW_PRIORITY)
+  const dump = await dumpPlace({ folder: copy }, dataDir, spool, { durable: false })
+  rmSync(copy, { recursive: true })
+  return dump
+}
+
+async function dumpPlace(place: Place, dataDir: string, spool: string, options: { durable?: boolean } = {}) {
+  const connection = await connect(place, options)
   try {
     await migrate(connection.kysely)
     await settleStage(dataDir, connection.kysely)
-    await writeArchive(connection.kysely, dataDir, out)
+    return await dumpInto(connection.kysely, spool)
   } finally {
     await connection.close()
   }
 }
 
-async function check(file: string): Promise<Manifest> {
-  const folder = mkdtempSync(path.join(path.dirname(file), 'checking-'))
-  try {
-    return await unpackArchive(file, folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+function explain(error: unknown, place: string, dataDir: string): unknown {
+  if (isDiskFull(error)) return new OperatorError(diskFullSentence(dataDir, path.dirname(place)), { cause: error })
+  const isOfPlace = propertyOf(error, 'path').startsWith(place)
+  if (isOfPlace && /^(EACCES|EPERM|ENOENT|EROFS|ENOTDIR)$/.test(propertyOf(error, 'code'))) {
+    return new OperatorError(`${place} cannot be written: choose a folder that exists and that this user may write to.`, { cause: error })
   }
+  return error
 }

@@ -8,7 +8,14 @@ import { listTables, type Table } from './catalog.server.ts'
 import { digest, type Manifest, tableEntry } from './manifest.server.ts'
 import { insertLines, linesOf, takeYourTime } from './rows.server.ts'
 
-const BATCH = 500
+const BATCH = 1000
+const REPORT_MS = 2000
+
+/** Takes a line about how far it is. */
+export type Report = (line: string) => void
+
+/** `isNew`: the database was made for this, so its tables are empty. */
+export type Loading = { report?: Report | undefined; isNew?: boolean; inTheEnd?: (trx: Trx) => Promise<void> }
 
 /**
  * Replaces everything in a database by the tables of an unpacked archive, in one transaction: all of it, checked row by row, or nothing.
@@ -18,17 +25,25 @@ export async function loadTables(
   database: Database,
   folder: string,
   manifest: Manifest,
-  inTheEnd?: (trx: Trx) => Promise<void>,
+  { report = () => undefined, isNew = false, inTheEnd }: Loading = {},
 ): Promise<void> {
   const unknown = manifest.migrations.find((name) => !migrationNames.includes(name))
   if (unknown) throw new OperatorError(`The backup comes from a newer version (it knows ${unknown}): update first.`)
   await migrate(database)
   await database.transaction().execute(async (trx) => {
     await takeYourTime(trx)
-    await startAfresh(trx, manifest.migrations)
+    await sql`SET LOCAL maintenance_work_mem = '256MB'`.execute(trx)
+    if (!isNew || manifest.migrations.length < migrationNames.length) await startAfresh(trx, manifest.migrations)
     const tables = await listTables(trx)
     for (const table of tables) await sql`DELETE FROM ${sql.id(table.name)}`.execute(trx)
-    for (const table of tables) await loadTable(trx, table, folder, manifest)
+    const progress = progressOf(manifest, report)
+    const checks = await dropChecks(trx)
+    for (const table of tables) await loadTable(trx, table, { folder, manifest, progress })
+    await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx)
+    report('Building indexes …')
+    for (const check of checks) await sql.raw(check).execute(trx)
+    report('Comparing every row with the backup …')
+    for (const table of tables) await checkTable(trx, table, manifest)
     await runMigrations(trx, migrationNames.slice(manifest.migrations.length))
     await inTheEnd?.(trx)
   })
@@ -41,15 +56,56 @@ async function startAfresh(trx: Trx, migrations: string[]) {
   await runMigrations(trx, migrations)
 }
 
-async function loadTable(trx: Trx, table: Table, folder: string, manifest: Manifest) {
+async function loadTable(
+  trx: Trx,
+  table: Table,
+  { folder, manifest, progress }: { folder: string; manifest: Manifest; progress: Progress },
+) {
   const promised = manifest.tables.find(({ name }) => name === table.name)
   const columns = table.columns.map(({ name }) => name)
   if (promised?.columns.join() !== columns.join()) {
     throw new OperatorError(`The backup has other columns of ${table.name} than its version should have.`)
   }
-  for await (const lines of batchesOf(path.join(folder, tableEntry(table.name)))) await insertLines(trx, table, lines)
+  for await (const lines of batchesOf(path.join(folder, tableEntry(table.name)))) {
+    await insertLines(trx, table, lines)
+    progress(lines.length, table.name)
+  }
+}
+
+async function checkTable(trx: Trx, table: Table, manifest: Manifest) {
   const entry = manifest.entries.find(({ name }) => name === tableEntry(table.name))
   if ((await digestOfTable(trx, table)) !== entry?.sha256) throw new OperatorError(`The rows of ${table.name} did not arrive as they left.`)
+}
+
+type Progress = (rows: number, table: string) => void
+
+/** Tells every few seconds how far it is. */
+function progressOf(manifest: Manifest, report: Report): Progress {
+  const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')
+  let loaded = 0
+  let told = performance.now()
+  return (rows, table) => {
+    loaded += rows
+    if (performance.now() - told < REPORT_MS) return
+    told = performance.now()
+    report(`Loaded ${loaded.toLocaleString('en')} of ${all} rows (${table}) …`)
+  }
+}
+
+/** Drops the indexes and references that rows would be compared with one by one. Returns how to make them again, much faster, after the rows. */
+async function dropChecks(trx: Trx): Promise<string[]> {
+  const { rows } = await sql<{ drop: string; make: string }>`
+    SELECT format('DROP INDEX %s', i.indexrelid::regclass) AS drop, pg_get_indexdef(i.indexrelid) AS make
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE 'kysely\\_%'
+      AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
+    UNION ALL
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+    ORDER BY 1`.execute(trx)
+  for (const { drop } of rows) await sql.raw(drop).execute(trx)
+  return rows.map(({ make }) => make)
 }
 
 async function* batchesOf(file: string): AsyncGenerator<string[]> {

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { connect, type Place } from '#app/database/connect.server.ts'
-import { acceptRestore, finishRestore, lockFolder } from '#app/database/data-folder.server.ts'
+import { acceptRestore, finishRestore, lockFolder, makeFolder } from '#app/database/data-folder.server.ts'
 import { acceptStage, enterAlone, nameStage, stageRestore } from '#app/database/stage.server.ts'
+import { sweepTemporary } from '#app/database/temporary-folder.server.ts'
 import { MAJOR } from '#app/database/embedded.server.ts'
+import { diskFullSentence, isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { migrate } from '#app/database/migrate.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { FOLDERS } from './archive.server.ts'
 import { listFilledTables } from './catalog.server.ts'
-import { loadTables } from './load.server.ts'
+import { loadTables, type Report } from './load.server.ts'
 import type { Manifest } from './manifest.server.ts'
 import { unpackArchive } from './unpack.server.ts'
 
@@ -18,10 +20,11 @@ import { unpackArchive } from './unpack.server.ts'
  * Puts a backup in the place of this installation. It is read, checked and loaded aside first, so whatever goes wrong leaves the present
  * installation as it was. One that holds something already is replaced only by `force`, and then kept in the folder `replaced`.
  */
-export async function restore(file: string, { force }: { force: boolean }): Promise<Manifest> {
+export async function restore(file: string, { force, report }: { force: boolean; report?: Report }): Promise<Manifest> {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
   const dataDir = path.resolve(env.DATA_DIR)
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
+  sweepTemporary(dataDir)
   if (!force) await refuseFilled(dataDir)
 
   const aside = path.join(dataDir, 'restoring')
@@ -32,10 +35,12 @@ export async function restore(file: string, { force }: { force: boolean }): Prom
     rmSync(aside, { recursive: true, force: true })
     for (const folder of FOLDERS) mkdirSync(path.join(aside, folder), { recursive: true, mode: 0o700 })
     const manifest = await unpackArchive(file, aside)
-    if (env.DATABASE_URL) await loadTogether({ url: env.DATABASE_URL }, dataDir, aside, manifest)
-    else await loadAside(dataDir, aside, manifest)
+    if (env.DATABASE_URL) await loadTogether({ url: env.DATABASE_URL }, { dataDir, aside }, manifest, report)
+    else await loadAside({ dataDir, aside }, manifest, report)
     finishRestore(dataDir)
     return manifest
+  } catch (error) {
+    throw isDiskFull(error) ? new OperatorError(diskFullSentence(dataDir), { cause: error }) : error
   } finally {
     rmSync(aside, { recursive: true, force: true })
     await leave?.()
@@ -43,9 +48,11 @@ export async function restore(file: string, { force }: { force: boolean }): Prom
   }
 }
 
+type Folders = { dataDir: string; aside: string }
+
 /** The embedded database is one of the folders that take the place of the present ones. */
-async function loadAside(dataDir: string, aside: string, manifest: Manifest) {
-  await load({ folder: aside }, aside, manifest)
+async function loadAside({ dataDir, aside }: Folders, manifest: Manifest, report: Report | undefined) {
+  await load({ folder: aside }, aside, manifest, { report, durable: false })
   for (const leftover of ['tables', 'lock.sqlite']) rmSync(path.join(aside, leftover), { recursive: true, force: true })
   acceptRestore(dataDir, aside)
 }
@@ -54,12 +61,12 @@ async function loadAside(dataDir: string, aside: string, manifest: Manifest) {
  * On a server the tables are replaced by their commit, and only what lies staged on disk by then can go with them: the transaction leaves the name
  * of the stage in the database, and whoever finds the stage later asks there whether it counts.
  */
-async function loadTogether(place: Place, dataDir: string, aside: string, manifest: Manifest) {
+async function loadTogether(place: Place, { dataDir, aside }: Folders, manifest: Manifest, report: Report | undefined) {
   const stage = randomUUID()
   const staged = stageRestore(dataDir, aside, stage)
   const { kysely, close } = await connect(place)
   try {
-    await loadTables(kysely, staged, manifest, (trx) => nameStage(trx, stage))
+    await loadTables(kysely, staged, manifest, { report, inTheEnd: (trx) => nameStage(trx, stage) })
     acceptStage(staged)
   } finally {
     await close()
@@ -88,10 +95,15 @@ export async function refuseFilledDatabase(place: Place) {
   }
 }
 
-export async function load(place: Place, folder: string, manifest: Manifest) {
-  const { kysely, close } = await connect(place)
+export async function load(
+  place: Place,
+  folder: string,
+  manifest: Manifest,
+  { report, durable = true }: { report?: Report | undefined; durable?: boolean },
+) {
+  const { kysely, close } = await connect(place, { durable })
   try {
-    await loadTables(kysely, folder, manifest)
+    await loadTables(kysely, folder, manifest, { report, isNew: !durable })
   } finally {
     await close()
   }

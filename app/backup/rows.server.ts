@@ -10,8 +10,9 @@ const BATCH = 1000
  */
 export async function* linesOf(trx: Trx, table: Table): AsyncGenerator<string[]> {
   const columns = sql.join(table.columns.map(({ name }) => sql`${sql.id(name)}::text`))
-  // Bytes decide the order: it is then the same on every server.
-  const order = sql.join(table.key.map((name) => sql`${sql.id(name)}::text COLLATE "C"`))
+  // Bytes decide the order: it is then the same on every server. Ids have this order already, so their index gives it.
+  const isId = (name: string) => table.columns.some((column) => column.name === name && column.type === 'uuid')
+  const order = sql.join(table.key.map((name) => (isId(name) ? sql.id(name) : sql`${sql.id(name)}::text COLLATE "C"`)))
   await sql`DECLARE lines CURSOR FOR SELECT json_build_array(${columns})::text AS line FROM ${sql.id(table.name)} ORDER BY ${order}`.execute(
     trx,
   )
@@ -27,9 +28,10 @@ export async function* linesOf(trx: Trx, table: Table): AsyncGenerator<string[]>
 export async function insertLines(trx: Trx, table: Table, lines: string[]): Promise<void> {
   const columns = sql.join(table.columns.map(({ name }) => sql.id(name)))
   const values = sql.join(table.columns.map(({ type }, at) => sql`(line ->> ${sql.lit(at)})::${sql.raw(type)}`))
+  // As `json` each line would be read again for each of its columns. All values are texts, which `jsonb` keeps as they are.
   await sql`
     INSERT INTO ${sql.id(table.name)} (${columns})
-    SELECT ${values} FROM json_array_elements(${`[${lines.join(',')}]`}::json) AS line`.execute(trx)
+    SELECT ${values} FROM jsonb_array_elements(${`[${lines.join(',')}]`}::jsonb) AS line`.execute(trx)
 }
 
 /** Lets a long read or write take its time, for this transaction alone. */

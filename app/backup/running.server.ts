@@ -1,14 +1,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import type { Database } from '#app/platform/db.server.ts'
+import { findTemporary } from '#app/database/temporary-folder.server.ts'
+import { openedDatabase } from '#app/platform/db.server.ts'
+import { diskFullSentence, isDiskFull } from '#app/platform/disk-room.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { writeArchive } from './archive.server.ts'
 
 /** The embedded database has one process; another one that wants a backup asks it. This file, which only its owner may read, says where. */
 const DOOR = 'operator.json'
@@ -18,14 +20,14 @@ const door = z.object({ port: z.int(), token: z.string() })
 let server: Server | undefined
 
 /** What the operator can ask for beside a backup, by name: each takes an order and answers a sentence. */
-export type OperatorWork = Record<string, (order: unknown) => Promise<string>>
+export type OperatorWork = Record<string, (order: unknown, signal: AbortSignal) => Promise<string>>
 
-/** Lets the operator of this machine ask the running process for a backup, or for other work that only it can do. */
-export async function openOperatorDoor(database: Database, dataDir: string, work: OperatorWork = {}): Promise<void> {
+/** Lets the operator of this machine ask the running process for a copy of its database, or for other work that only it can do. */
+export async function openOperatorDoor(dataDir: string, given: OperatorWork = {}): Promise<void> {
+  const work: OperatorWork = { 'copy-database': (name, signal) => copyDatabase(dataDir, z.string().parse(name), signal), ...given }
   const token = randomBytes(32).toString('base64url')
   server = createServer((asked, answer) => {
-    const named = work[asked.url?.slice(1) ?? '']
-    answerOperator(asked, answer, token, named ? () => answerWork(asked, answer, named) : () => writeArchive(database, dataDir, answer))
+    answerOperator(asked, answer, token, work)
   })
   const listening = server.listen(0, '127.0.0.1').unref()
   await new Promise((resolve) => listening.once('listening', resolve))
@@ -40,25 +42,31 @@ export function closeOperatorDoor(dataDir: string) {
   rmSync(path.join(dataDir, DOOR), { force: true })
 }
 
-function answerOperator(asked: IncomingMessage, answer: ServerResponse, token: string, write: () => Promise<void>) {
+function answerOperator(asked: IncomingMessage, answer: ServerResponse, token: string, work: OperatorWork) {
   const shown = Buffer.from(asked.headers.authorization ?? '')
   const right = Buffer.from(`Bearer ${token}`)
   if (asked.method !== 'POST' || shown.length !== right.length || !timingSafeEqual(shown, right)) {
     answer.writeHead(403).end()
     return
   }
-  write().catch((error: unknown) => {
+  const name = asked.url?.slice(1) ?? ''
+  const named = Object.hasOwn(work, name) ? work[name] : undefined
+  if (!named) return void answer.writeHead(404).end()
+  answerWork(asked, answer, named).catch((error: unknown) => {
     log.error({ err: error }, 'what the operator asked for failed')
-    answer.destroy()
+    answer.writeHead(500).end()
   })
 }
 
 /** What the operator can do something about is told; the rest is in the log. */
-async function answerWork(asked: IncomingMessage, answer: ServerResponse, work: OperatorWork[string]) {
+async function answerWork(asked: IncomingMessage, answer: ServerResponse, work: OperatorWork[string] & {}) {
+  const left = new AbortController()
+  answer.once('close', () => left.abort())
   try {
-    const sentence = await work(JSON.parse(await text(asked)))
+    const sentence = await work(JSON.parse(await text(asked)), left.signal)
     answer.end(sentence)
   } catch (error) {
+    if (left.signal.aborted) return
     const sentence = error instanceof OperatorError ? error.message : error instanceof Stop ? error.data : undefined
     if (!sentence) throw error
     answer.writeHead(422).end(sentence)
@@ -69,15 +77,26 @@ async function answerWork(asked: IncomingMessage, answer: ServerResponse, work: 
 export async function askRunning(dataDir: string, name: string, order: unknown): Promise<string | undefined> {
   const answer = await requestRunning(dataDir, `/${name}`, JSON.stringify(order))
   if (!answer) return undefined
+  // The port of a process that was killed can belong to another program by now.
+  if (answer.statusCode === 403 || answer.statusCode === 404) return undefined
   const sentence = await text(answer)
   if (answer.statusCode === 200) return sentence
   throw new OperatorError(sentence || 'The running product could not do it: see its log.')
 }
 
-/** The archive of the process that runs in this folder; `undefined` when none does. */
-export async function requestArchive(dataDir: string): Promise<IncomingMessage | undefined> {
-  const answer = await requestRunning(dataDir, '/')
-  return answer?.statusCode === 200 ? answer : undefined
+/** Copies the embedded database of this process into the folder of a command that asked for it. */
+async function copyDatabase(dataDir: string, name: string, signal: AbortSignal): Promise<string> {
+  const folder = findTemporary(dataDir, name)
+  const { copyInto } = openedDatabase()
+  if (!folder || !copyInto) throw new OperatorError('The running product cannot lend its database.')
+  const copy = path.join(folder, 'copy')
+  try {
+    await copyInto(copy, signal)
+    return 'Copied.'
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true })
+    throw isDiskFull(error) ? new OperatorError(diskFullSentence(dataDir), { cause: error }) : error
+  }
 }
 
 async function requestRunning(dataDir: string, place: string, body?: string): Promise<IncomingMessage | undefined> {
@@ -87,7 +106,11 @@ async function requestRunning(dataDir: string, place: string, body?: string): Pr
     const headers = { authorization: `Bearer ${known.token}` }
     const asked = request({ host: '127.0.0.1', port: known.port, method: 'POST', path: place, headers }, resolve)
     // Left behind by a process that was killed.
-    asked.on('error', (error) => ('code' in error && error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(error)))
+    asked.on('error', (error) =>
+      'code' in error && error.code === 'ECONNREFUSED'
+        ? resolve(undefined)
+        : reject(new OperatorError(`The running product did not finish it (${error.message}).`)),
+    )
     asked.end(body)
   })
 }

@@ -6,6 +6,7 @@ export type Entry = { name: string; size: number; content: AsyncIterable<Buffer>
 const BLOCK = 512
 const NAME = 100
 const PREFIX = 155
+const MOST_PADDING = 1024 * 1024
 
 /** Writes the common archive format (ustar), which every `tar` reads. */
 export async function* packTar(entries: AsyncIterable<Entry> | Iterable<Entry>): AsyncGenerator<Buffer> {
@@ -27,7 +28,7 @@ export async function* unpackTar(stream: Readable): AsyncGenerator<Entry> {
   const reader = readerOf(stream)
   for (;;) {
     const header = await reader.take(BLOCK)
-    if (header.every((byte) => byte === 0)) break
+    if (isZero(header)) return reader.expectEnd()
     const size = Number.parseInt(textOf(header, 124, 12), 8)
     if (!Number.isSafeInteger(size) || checksumOf(header) !== Number.parseInt(textOf(header, 148, 8), 8)) {
       throw new Error('A header of the archive is damaged.')
@@ -37,6 +38,10 @@ export async function* unpackTar(stream: Readable): AsyncGenerator<Entry> {
     yield { name, size, content: reader.stream(size) }
     await reader.take(paddingAfter(size))
   }
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0)
 }
 
 function headerOf(name: string, size: number): Buffer {
@@ -98,6 +103,14 @@ function readerOf(stream: Readable) {
   return {
     stream: pieces,
     take: async (size: number) => Buffer.concat(await Array.fromAsync(pieces(size))),
+    /** Other programs fill the last block of an archive with zeros. Anything else would be a second archive. */
+    async expectEnd() {
+      let zeros = 0
+      for (let rest: Buffer | undefined = held; rest; rest = await chunks.next().then(({ value }) => value)) {
+        zeros += rest.length
+        if (!isZero(rest) || zeros > MOST_PADDING) throw new Error('Something follows the end of the archive.')
+      }
+    },
   }
 }
 

@@ -1,14 +1,26 @@
-import { createReadStream, mkdirSync } from 'node:fs'
+import { createReadStream, mkdirSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { digest, MANIFEST, type Manifest, manifest } from './manifest.server.ts'
 import { type Entry, unpackTar } from './tar.server.ts'
 
 /** Unpacks an archive into a folder and answers its manifest, once everything in it is what the manifest says. */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
+  return readArchive(file, (name, content) => writeFileFrom(content, path.join(folder, name)))
+}
+
+/** Reads an archive to its end and returns its manifest. Throws unless everything in it is what the manifest says. */
+export async function checkArchive(file: string): Promise<Manifest> {
+  return readArchive(file, (_name, content) => digestContent(content))
+}
+
+type Take = (name: string, content: Entry['content']) => Promise<{ sha256: string }>
+
+async function readArchive(file: string, take: Take): Promise<Manifest> {
   const stream = createGunzip()
   // A failure of the reading arrives through the stream that it ends.
   const reading = pipeline(createReadStream(file), stream).catch(() => undefined)
@@ -16,9 +28,13 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
     const entries = unpackTar(stream)
     const first = await entries.next()
     const found = await readManifest(first.done ? undefined : first.value)
-    await unpackEntries(entries, found, folder)
+    await takeEntries(entries, found, take)
+    await reading
+    // The decompressor ignores what follows the last compressed byte.
+    if (stream.bytesWritten < statSync(file).size) throw new Error('Something follows the end of the archive.')
     return found
   } catch (error) {
+    if (isDiskFull(error)) throw error
     throw new OperatorError(`${file} is not a whole backup: ${error instanceof Error ? error.message : 'it cannot be read.'}`, {
       cause: error,
     })
@@ -36,12 +52,12 @@ async function readManifest(entry: Entry | undefined): Promise<Manifest> {
   return read.data
 }
 
-async function unpackEntries(entries: AsyncIterable<Entry>, { entries: promised }: Manifest, folder: string) {
+async function takeEntries(entries: AsyncIterable<Entry>, { entries: promised }: Manifest, take: Take) {
   const missing = new Map(promised.map((entry) => [entry.name, entry]))
   for await (const { name, content } of entries) {
     const promise = missing.get(name)
     if (!promise) throw new Error(`${name} is not in its manifest.`)
-    const { sha256 } = await writeFileFrom(content, path.join(folder, name))
+    const { sha256 } = await take(name, content)
     if (sha256 !== promise.sha256) throw new Error(`${name} is not what was backed up: its checksum differs.`)
     missing.delete(name)
   }
@@ -49,17 +65,17 @@ async function unpackEntries(entries: AsyncIterable<Entry>, { entries: promised 
   if (absent) throw new Error(`${absent} is missing.`)
 }
 
-async function writeFileFrom(content: AsyncIterable<Buffer>, place: string) {
+async function writeFileFrom(content: Entry['content'], place: string) {
   mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
-  const file = await open(place, 'w', 0o600)
-  const written = digest()
-  try {
-    for await (const chunk of content) {
-      await file.appendFile(chunk)
-      written.add(chunk)
-    }
-  } finally {
-    await file.close()
+  await using file = await open(place, 'w', 0o600)
+  return await digestContent(content, (chunk) => file.appendFile(chunk))
+}
+
+async function digestContent(content: Entry['content'], write?: (chunk: Buffer) => Promise<void>) {
+  const read = digest()
+  for await (const chunk of content) {
+    await write?.(chunk)
+    read.add(chunk)
   }
-  return written.end()
+  return read.end()
 }

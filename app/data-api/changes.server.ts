@@ -1,10 +1,11 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Source, sourceOf } from '#app/dataset-rows/parquet-file.server.ts'
 import { rowAsJson } from '#app/dataset-rows/written-value.server.ts'
 import { ask, literal } from '#app/duckdb/engine.server.ts'
+import { renameDurably } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -49,7 +50,7 @@ async function make(file: string, from: Version, to: Version): Promise<void> {
   const aside = `${file}.${crypto.randomUUID()}`
   try {
     await ask(`COPY (${difference(before, after)}) TO ${literal(aside)} (FORMAT parquet, ROW_GROUP_SIZE 20480)`, [], { lane: 'work' })
-    await rename(aside, file)
+    await renameDurably(aside, file)
   } finally {
     await rm(aside, { force: true })
   }

@@ -12,7 +12,7 @@ export type Place = { url: string } | { folder: string }
 export type Connection = Opened & { close: () => Promise<void> }
 
 /** Opens a database, whatever its tables are. A server may be silent for `mostSilence` milliseconds at most, when that is given. */
-export async function connect(place: Place, { mostSilence = 0 } = {}): Promise<Connection> {
+export async function connect(place: Place, { mostSilence = 0, durable = true } = {}): Promise<Connection> {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   if ('url' in place) {
     const pool = await openPool(place.url, mostSilence)
@@ -20,12 +20,13 @@ export async function connect(place: Place, { mostSilence = 0 } = {}): Promise<C
     const connections = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
     return { kysely, connections, copyOut: (statement, take) => copyFromServer(pool, statement, take), close: () => kysely.destroy() }
   }
-  const engine = await openEmbedded(place.folder)
+  const engine = await openEmbedded(place.folder, { durable })
   const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: engine }), plugins })
   return {
     kysely,
     connections: () => ({ open: 1 }),
     copyOut: engine.copyOut,
+    copyInto: engine.copyInto,
     async close() {
       await kysely.destroy()
       await engine.close()

@@ -1,16 +1,21 @@
-import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { diskFullSentence, hasRoom, isDiskFull } from '#app/platform/disk-room.server.ts'
+import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { makePrivate } from '#app/platform/private-files.server.ts'
 
-/** Makes the folder of the installation when it is not there, and says so when nothing can be written there. */
+/** Makes the folder of the installation when it is missing, and closes it to other users. Refuses a place where nothing can be written. */
 export function makeFolder(dataDir: string) {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK)
-  } catch {
+  } catch (error) {
+    if (isDiskFull(error)) throw new OperatorError(diskFullSentence(dataDir))
     throw new OperatorError(`DATA_DIR must be a folder that this process may write to, and ${dataDir} is none.`)
   }
+  makePrivate(dataDir)
 }
 
 /** The kernel gives the lock back when the process dies, however it dies; a file with a process id would lie in containers. */
@@ -20,6 +25,7 @@ export function lockFolder(dataDir: string): () => void {
     file.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch {
     file.close()
+    if (!hasRoom(dataDir)) throw new OperatorError(diskFullSentence(dataDir))
     throw new OperatorError(`Another process is using ${dataDir}. Stop it first, or give this one a DATA_DIR of its own.`)
   }
   return () => {
@@ -48,9 +54,10 @@ export function finishRestore(dataDir: string) {
   for (const part of readdirSync(restored)) {
     const place = path.join(dataDir, part)
     if (existsSync(place)) {
-      mkdirSync(replaced, { recursive: true })
+      mkdirSync(replaced, { recursive: true, mode: 0o700 })
       rmSync(path.join(replaced, part), { recursive: true, force: true })
       renameSync(place, path.join(replaced, part))
+      syncPath(replaced)
     }
     renameSync(path.join(restored, part), place)
   }
@@ -66,10 +73,4 @@ export function syncTree(folder: string) {
     else if (entry.isFile()) syncPath(place)
   }
   syncPath(folder)
-}
-
-export function syncPath(place: string) {
-  const handle = openSync(place, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Upkeep } from './upkeep.server.ts'
-import { type Embedded, isDeath, openEmbedded } from './embedded.server.ts'
+import { isDeath } from '#app/platform/database-error.ts'
+import { type Embedded, openEmbedded } from './embedded.server.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-embedded-'))
 let engine: Embedded

@@ -3,22 +3,36 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { existsSync, fsyncSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { finishRestore, lockFolder, makeFolder, syncPath, syncTree } from './data-folder.server.ts'
-import type { CopyOut } from '#app/platform/db.server.ts'
+import { finishRestore, lockFolder, makeFolder, syncTree } from './data-folder.server.ts'
+import { copyFiles } from './copy-files.server.ts'
+import { sweepRestore } from './temporary-folder.server.ts'
+import type { CopyInto, CopyOut } from '#app/platform/db.server.ts'
+import { isDeath } from '#app/platform/database-error.ts'
+import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
+import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { Upkeep } from './upkeep.server.ts'
 
 /** The major version of PostgreSQL inside, part of the folder's name: another major cannot read the files. */
 export const MAJOR = 'pg18'
 
+/** A checkpoint that was under way can spoil the first copy. */
+const MOST_COPIES = 3
+
 type Options = ConstructorParameters<typeof PGlite>[0] & object
-type FileOperations = { fsync?: (stream: { nfd: number }) => void }
+type FileOperations = { fsync: (stream: { nfd: number }) => void }
+type NodeOperations = { setattr: (node: object, attributes: { mode?: number }) => void }
 
 /** What of the engine the query layer uses. */
 export type Embedded = Pick<PGliteInterface, 'query' | 'exec' | 'transaction' | 'close' | 'closed' | 'ready' | 'waitReady' | 'listen'> & {
   copyOut: CopyOut
+  copyInto: CopyInto
 }
+
+/** `durable: false` is for a database that is thrown away, or synced as a whole before it is used. */
+export type OpenOptions = { durable?: boolean }
 
 /** PGlite's own file system never calls fsync; this one does, and counts, so that the start can prove it. */
 class DurableFS extends NodeFS {
@@ -27,42 +41,58 @@ class DurableFS extends NodeFS {
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
     const { emscriptenOpts } = await super.init(pg, options)
     const hook = (module: object) => {
-      fileOperationsOf(module).fsync = ({ nfd }) => {
+      operationsOf<FileOperations>(module, 'stream_ops').fsync = ({ nfd }) => {
         fsyncSync(nfd)
         this.syncs += 1
       }
+      keepPrivate(operationsOf<NodeOperations>(module, 'node_ops'))
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), hook] } }
   }
 }
 
-/** Where the engine's C library finds what to do with a file. */
-function fileOperationsOf(module: object): FileOperations {
+/** Where the engine's C library finds what to do with an open file (`stream_ops`) or with a name (`node_ops`). */
+function operationsOf<Operations extends object>(module: object, kind: string): Partial<Operations> {
   const nodeFs: unknown = Reflect.get(module, 'NODEFS')
-  const operations: unknown = typeof nodeFs === 'object' && nodeFs ? Reflect.get(nodeFs, 'stream_ops') : undefined
-  if (typeof operations !== 'object' || !operations) throw new Error('The embedded database has changed how it reaches its files.')
+  const operations: unknown = typeof nodeFs === 'object' && nodeFs ? Reflect.get(nodeFs, kind) : undefined
+  if (!isOperations<Operations>(operations)) throw new Error('The embedded database has changed how it reaches its files.')
   return operations
+}
+
+function isOperations<Operations extends object>(found: unknown): found is Partial<Operations> {
+  return typeof found === 'object' && found !== null
+}
+
+/** The C library sets the mode that was asked for after it has made a file, past the mask of the process: 0666 for some. */
+function keepPrivate(operations: Partial<NodeOperations>) {
+  const { setattr } = operations
+  if (!setattr) throw new Error('The embedded database has changed how it reaches its files.')
+  operations.setattr = (node, attributes) =>
+    setattr(node, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~0o077 })
 }
 
 /**
  * Opens the embedded database in a folder, creating it at the first start. One process at a time: a second one gets a sentence.
  * Throws when writes would not be durable.
  */
-export async function openEmbedded(dataDir: string): Promise<Embedded> {
+export async function openEmbedded(dataDir: string, { durable = true }: OpenOptions = {}): Promise<Embedded> {
   makeFolder(dataDir)
   const unlock = lockFolder(dataDir)
   try {
     const folder = path.join(dataDir, MAJOR)
     finishRestore(dataDir)
-    if (!existsSync(folder)) await createAside(dataDir, folder)
+    sweepRestore(dataDir)
+    rmSync(`${folder}.initialising`, { recursive: true, force: true })
+    if (durable && !existsSync(folder)) await createAside(dataDir, folder)
     const fs = new DurableFS(folder)
-    const engine = await PGlite.create({ ...options, fs })
+    const engine = await PGlite.create({ ...(durable ? options : hasty), fs })
     hearDeath(engine)
-    await proveDurable(engine, fs)
-    return attended(engine, unlock)
+    if (durable) await proveDurable(engine, fs)
+    return attended(engine, folder, unlock)
   } catch (error) {
+    const isFull = isDiskFull(error) || !hasRoomForJournal(dataDir)
     unlock()
-    throw error
+    throw isFull ? new OperatorError(diskFullSentence(dataDir), { cause: error }) : error
   }
 }
 
@@ -80,6 +110,8 @@ const options: Options = {
   parsers: { 20: Number, 1082: String },
 }
 
+const hasty: Options = { ...options, startParams: [...(options.startParams ?? []), '-F'] }
+
 /** A first start that is cut off leaves no half-made database behind. */
 async function createAside(dataDir: string, folder: string) {
   const other = readdirSync(dataDir).find((name) => /^pg\d+$/.test(name))
@@ -89,7 +121,6 @@ async function createAside(dataDir: string, folder: string) {
     )
   }
   const aside = `${folder}.initialising`
-  rmSync(aside, { recursive: true, force: true })
   const engine = await PGlite.create({ ...options, fs: new DurableFS(aside) })
   await engine.close()
   syncTree(aside)
@@ -130,7 +161,7 @@ function hearDeath({ Module }: PGlite) {
  * Lets timers and sockets have their turn between queries, which otherwise would follow each other without a pause, keeps the engine up, and
  * ends the process when the engine has died.
  */
-function attended(engine: PGlite, unlock: () => void): Embedded {
+function attended(engine: PGlite, folder: string, unlock: () => void): Embedded {
   const queryEngine = attend((...call) => engine.query(...call))
   const upkeep = new Upkeep({ query: queryEngine, exec: engine.exec.bind(engine) })
   const noteWrites = <T>(results: Results<T>) => {
@@ -162,12 +193,31 @@ function attended(engine: PGlite, unlock: () => void): Embedded {
     async copyOut(statement, take) {
       for (const line of await watched(() => copyLines(engine, statement))) take(line)
     },
+    async copyInto(target, signal) {
+      const release = upkeep.holdCheckpoints()
+      try {
+        for (let attempt = 1; ; attempt += 1) {
+          const before = await lastCheckpoint(queryEngine)
+          await copyFiles(folder, path.join(target, MAJOR), signal)
+          if ((await lastCheckpoint(queryEngine)) === before) return
+          if (attempt === MOST_COPIES) throw new Error('Checkpoints kept the database from being copied.')
+          await rm(path.join(target, MAJOR), { recursive: true })
+        }
+      } finally {
+        release()
+      }
+    },
     async close() {
       upkeep.end()
       if (!engine.closed) await engine.close()
       unlock()
     },
   }
+}
+
+async function lastCheckpoint(query: PGlite['query']): Promise<string | undefined> {
+  const { rows } = await query<{ at: string }>('SELECT checkpoint_lsn::text AS at FROM pg_control_checkpoint()')
+  return rows[0]?.at
 }
 
 /** Reads a `COPY … TO STDOUT` by the protocol, which holds one message for each row. Alone: the protocol does not wait for an open transaction. */
@@ -202,9 +252,4 @@ async function watched<T>(work: () => Promise<T>): Promise<T> {
     if (isDeath(error)) throwUncaught(error)
     throw error
   }
-}
-
-/** Not an error of a query but the end of the engine: it would answer nothing from now on. */
-export function isDeath(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError || (error instanceof Error && error.message.startsWith('Aborted'))
 }

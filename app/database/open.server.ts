@@ -11,6 +11,7 @@ import { type Connection, connect } from './connect.server.ts'
 import { finishRestore, makeFolder } from './data-folder.server.ts'
 import { migrate } from './migrate.server.ts'
 import { settleStage } from './stage.server.ts'
+import { sweepRestoreAlone, sweepTemporary } from './temporary-folder.server.ts'
 
 let connection: Connection | undefined
 let replica: Connection | undefined
@@ -18,8 +19,10 @@ let replica: Connection | undefined
 /** Opens the database that the settings name and brings its tables up to date. Safe when several processes start at once. */
 export async function openDatabase(): Promise<void> {
   const folder = path.resolve(env.DATA_DIR)
+  makeFolder(folder)
+  sweepTemporary(folder)
   if (env.DATABASE_URL) {
-    makeFolder(folder)
+    sweepRestoreAlone(folder)
     finishRestore(folder)
   }
   connection = await connect(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder }, { mostSilence: MOST_SILENCE_MS })

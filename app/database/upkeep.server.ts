@@ -11,6 +11,7 @@ export class Upkeep {
   #writes = 0
   #writesToVacuum = 0
   #timers: NodeJS.Timeout[]
+  #holds = 0
 
   constructor(engine: Pick<PGlite, 'exec' | 'query'>) {
     this.#engine = engine
@@ -28,8 +29,16 @@ export class Upkeep {
     if (this.#writes >= CHECKPOINT_WRITES) this.#begin(this.checkpoint())
   }
 
+  /** Lets no checkpoint begin until the returned function is called. One may be under way. */
+  holdCheckpoints(): () => void {
+    this.#holds += 1
+    return () => {
+      this.#holds -= 1
+    }
+  }
+
   async checkpoint() {
-    if (this.#writes === 0) return
+    if (this.#writes === 0 || this.#holds > 0) return
     this.#writes = 0
     await this.#engine.exec('CHECKPOINT')
   }

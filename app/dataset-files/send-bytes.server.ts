@@ -19,7 +19,7 @@ export async function sendBytes(
   { start, end }: ByteRange,
   system: SystemSend | undefined,
 ): Promise<void> {
-  const file = await open(place)
+  await using file = await open(place)
   try {
     const read = reader(file, system)
     let at = start
@@ -34,8 +34,6 @@ export async function sendBytes(
   } catch (error) {
     response.destroy()
     throw error
-  } finally {
-    await file.close()
   }
 }
 

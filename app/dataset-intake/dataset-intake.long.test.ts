@@ -194,7 +194,7 @@ describe('happy', () => {
     writeFileSync(file, 'n\n1\n2\n')
     // On PostgreSQL the command has a database of its own.
     const obey = env.DATABASE_URL ? doDatasetOrder : runDatasetOrder
-    await openOperatorDoor(db, env.DATA_DIR, { dataset: doDatasetOrder })
+    await openOperatorDoor(env.DATA_DIR, { dataset: doDatasetOrder })
     const order = { verb: 'add', file, product: slug, changes: 'New', publish: true } as const
     expect(await obey(order)).toBe(`Version 1 of ${slug} has 2 rows in 1 columns. It is published.`)
     expect(await obey({ verb: 'list' })).toContain(`${slug}: version 1, 2 rows`)

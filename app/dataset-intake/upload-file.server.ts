@@ -1,8 +1,9 @@
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { isDiskFull } from '#app/platform/disk-room.server.ts'
+import { syncFile } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { propertyOf } from '#app/platform/property.ts'
 import { stop } from '#app/platform/stop.ts'
 import { MOST_PIECE } from './piece.ts'
 
@@ -23,23 +24,23 @@ export async function writePiece(
   piece: AsyncIterable<unknown>,
 ): Promise<{ received: number; end: End }> {
   const file = uploadFile(id)
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const folder = path.dirname(file)
+  const isNewFolder = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (received > 0 && (await sizeOf(file)) < received) {
     stop('unavailable', 'Another server has the beginning of this file. Try again, or begin the upload anew.', { retryAfter: 1 })
   }
-  const handle = await open(file, received > 0 ? 'r+' : 'w', 0o600)
-  try {
-    // A process that was killed may have written more than it could tell.
-    await handle.truncate(received)
-    const most = Math.min(bytes - received, MOST_PIECE)
-    const { written, end } = await pour(piece, most, async (chunk, at) => void (await handle.write(chunk, 0, chunk.length, received + at)))
-    const kept = end === 'tooMuch' ? 0 : written
-    await handle.truncate(received + kept)
-    await handle.sync()
-    return { received: received + kept, end }
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, received > 0 ? 'r+' : 'w', 0o600)
+  // A process that was killed may have written more than it could tell.
+  await handle.truncate(received)
+  const most = Math.min(bytes - received, MOST_PIECE)
+  const { written, end } = await pour(piece, most, async (chunk, at) => void (await handle.write(chunk, 0, chunk.length, received + at)))
+  const kept = end === 'tooMuch' ? 0 : written
+  await handle.truncate(received + kept)
+  await handle.sync()
+  // Only the name of a new file is not on the disk yet.
+  if (received === 0) await syncFile(folder)
+  if (isNewFolder) await syncFile(path.dirname(folder))
+  return { received: received + kept, end }
 }
 
 async function pour(
@@ -61,8 +62,8 @@ async function pour(
     try {
       await write(chunk, written)
     } catch (error) {
-      if (!/^(ENOSPC|EDQUOT|EFBIG)$/.test(propertyOf(error, 'code'))) throw error
-      log.error({ code: propertyOf(error, 'code') }, 'there is no room left for an upload')
+      if (!isDiskFull(error)) throw error
+      log.error('disk full: there is no room left for an upload')
       await leaveRest(chunks)
       return { written, end: 'full' }
     }

@@ -42,9 +42,8 @@ export async function loadCsv(bench: Workbench, source: string, target: string):
 
 /** Of the signs that stand between values, the one that makes most columns. */
 async function readHeader(source: string): Promise<{ names: string[]; delimiter: string }> {
-  const handle = await open(source)
+  await using handle = await open(source)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
-  await handle.close()
   const start = buffer.toString('utf8', 0, bytesRead)
   const found = DELIMITERS.map((delimiter) => ({ delimiter, names: firstRecord(start, delimiter) }))
   const [best] = found.toSorted((one, other) => other.names.length - one.names.length)

@@ -27,14 +27,10 @@ export async function asUtf8(source: string, folder: string): Promise<{ file: st
 
 /** The first bytes of a file, or the last, one character each. */
 export async function startOf(file: string, { fromEnd = false } = {}): Promise<string> {
-  const handle = await open(file)
-  try {
-    const from = fromEnd ? Math.max(0, (await handle.stat()).size - 1024) : 0
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, from)
-    return buffer.toString('latin1', 0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  const from = fromEnd ? Math.max(0, (await handle.stat()).size - 1024) : 0
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, from)
+  return buffer.toString('latin1', 0, bytesRead)
 }
 
 /** UTF-16 by its mark, or by the zeros beside each letter of what a table begins with. */

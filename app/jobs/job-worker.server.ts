@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { db } from '#app/platform/db.server.ts'
+import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type ClaimedJob, claimJobs, type Outcome, releaseJobs, renewJobs, settleJobs } from './job-queue.server.ts'
 import { ATTEMPTS, enqueue, JobFailure, jobKinds, onNewJobs } from '#app/platform/jobs.server.ts'
@@ -170,6 +171,7 @@ async function attempt({ id, kind, payload, attempts, maxAttempts }: ClaimedJob,
 
 /** A stranger's message may hold anything, so only its name and code are kept. */
 function nameOf(error: unknown): string {
+  if (isDiskFull(error)) return 'The disk is full.'
   if (!(error instanceof Error)) return 'Unknown error'
   return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
 }

@@ -38,3 +38,8 @@ const BUSY_CODES = /^(55P03|57014|25P03|40001|40P01)$/
 export function isUnavailable(error: unknown): boolean {
   return isOutage(error) || BUSY_CODES.test(propertyOf(error, 'code'))
 }
+
+/** Not an error of a query but the end of the embedded engine: every later query would fail. */
+export function isDeath(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || (error instanceof Error && error.message.startsWith('Aborted'))
+}

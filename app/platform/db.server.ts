@@ -29,12 +29,17 @@ const guard: KyselyPlugin = {
 /** Runs a `COPY … TO STDOUT` and hands over line after line. The bytes are lent: they are others once the call has returned. */
 export type CopyOut = (statement: string, take: (line: Buffer) => void) => Promise<void>
 
+/** Copies the files of the database into a folder while it is used. The copy is the database as it was at one moment. */
+export type CopyInto = (folder: string, signal: AbortSignal) => Promise<void>
+
 /** A database that is open. */
 export type Opened = {
   kysely: Database
   /** How many connections there are, by state. */
   connections: () => Record<string, number>
   copyOut: CopyOut
+  /** The embedded database alone has files of its own. */
+  copyInto?: CopyInto
 }
 
 let current: Opened

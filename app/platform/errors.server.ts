@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { isOrphan, isUnavailable, isUnstorable } from './database-error.ts'
+import { isDiskFull } from './disk-room.server.ts'
 import { log, logBug } from './log.server.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { propertyOf } from './property.ts'
@@ -22,6 +23,10 @@ export function toStop(error: unknown, request: FastifyRequest): Stop {
 
 /** The end of a request whose database cannot serve just now: an operator has to know, the code is right. */
 export function outage(error: unknown, request: string): Stop {
+  if (isDiskFull(error)) {
+    log.warn({ request }, 'disk full: the database takes no writes')
+    return new Stop('unavailable', 'We cannot save anything just now. Please try again in a moment.', { retryAfter: 5 })
+  }
   log.warn({ request, code: propertyOf(error, 'code') || undefined }, 'the database cannot serve')
   return unreachable()
 }

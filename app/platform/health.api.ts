@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { FastifyRequest } from 'fastify'
 import { createHash, timingSafeEqual } from 'node:crypto'
+import path from 'node:path'
+import { DISK_FULL, hasRoom } from './disk-room.server.ts'
 import { isDatabaseReady } from './db.server.ts'
 import { env } from './env.server.ts'
 import { EXPOSITION_TYPE } from './exposition.ts'
@@ -31,6 +33,7 @@ export const healthApi: Api = async (app) => {
     },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
+      if (!env.DATABASE_URL && !hasRoom(path.resolve(env.DATA_DIR))) stop('unavailable', DISK_FULL, { retryAfter: 5 })
       if (!(await isDatabaseReady())) stop('unavailable', 'The database does not answer.', { retryAfter: 5 })
       return { status: 'ready' }
     },

@@ -1,3 +1,6 @@
+import path from 'node:path'
+import { isDeath } from './database-error.ts'
+import { diskFullSentence, hasRoomForJournal, isDiskFull } from './disk-room.server.ts'
 import { env } from './env.server.ts'
 import { log } from './log.server.ts'
 import { OperatorError } from './operator-error.ts'
@@ -27,10 +30,17 @@ export function endWhenBroken() {
 
 /** Says why the process ends: one sentence where the operator can do something about it, the whole error where we have to. */
 export function giveUp(error: unknown) {
-  const sentence = error instanceof OperatorError ? error.message : sentenceOfListening(error)
+  const sentence = error instanceof OperatorError ? error.message : (sentenceOfListening(error) ?? sentenceOfDisk(error))
   if (sentence) process.stderr.write(`${sentence}\n`)
-  else log.fatal({ err: error }, 'cannot go on')
+  if (!sentence || isDeath(error)) log.fatal({ err: error }, 'cannot go on')
   process.exit(1)
+}
+
+/** The embedded database dies without a reason when its journal finds no room. */
+function sentenceOfDisk(error: unknown): string | undefined {
+  const dataDir = path.resolve(env.DATA_DIR)
+  const isFull = isDiskFull(error) || (isDeath(error) && !hasRoomForJournal(dataDir))
+  return isFull ? diskFullSentence(dataDir) : undefined
 }
 
 /** Why nothing can listen where the settings say. */

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { isDiskFull } from './disk-room.server.ts'
 import { env } from './env.server.ts'
 
 /**
@@ -28,6 +29,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   return {
     type: error.name,
     code,
+    ...(isDiskFull(error) && { reason: 'disk full' }),
     ...(isOfDatabase ? { constraint, table } : { message: error.message }),
     stack: frames?.join('\n'),
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),

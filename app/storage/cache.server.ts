@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { isDiskFull } from '#app/platform/disk-room.server.ts'
+import { renameDurably } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { propertyOf } from '#app/platform/property.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { StoredFile } from './disk.server.ts'
 
@@ -48,12 +49,12 @@ async function make(place: string, open: () => Promise<StoredFile | undefined>, 
     await makeRoom(most - file.size)
     await pipeline(file.stream, createWriteStream(unfinished, { mode: 0o600 }))
     if ((await stat(unfinished)).size !== file.size) throw new Error('A copy of a file came in short.')
-    await rename(unfinished, place)
+    await renameDurably(unfinished, place)
     return place
   } catch (error) {
     file.stream.destroy()
-    if (propertyOf(error, 'code') !== 'ENOSPC') throw error
-    log.error({ code: 'ENOSPC' }, 'there is no room left for copies of files')
+    if (!isDiskFull(error)) throw error
+    log.error('disk full: there is no room left for copies of files')
     return stop('unavailable', 'There is no room left to read this file. Please try again later.', { retryAfter: 60 })
   } finally {
     await rm(unfinished, { force: true })

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, copyFile, type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, fstat, open as openFile } from 'node:fs'
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { isDiskFull } from '#app/platform/disk-room.server.ts'
+import { syncFile } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
@@ -28,6 +32,9 @@ export type FileStore = {
 /** How a file is fetched by its address: under which name, as what, and for how long. */
 export type Fetching = { fileName: string; mediaType: string; seconds: number }
 
+const openDescriptor = promisify(openFile)
+const statDescriptor = promisify(fstat)
+
 /** What is not finished has a name of its own in a folder beside them, so that no backup takes it for a file. */
 const UNFINISHED = 'unfinished'
 
@@ -42,10 +49,8 @@ export function onDisk(): FileStore {
       await rm(file, { force: true })
     },
     async open(key, range) {
-      const file = await ifThere(() => open(placeOf(key), 'r'))
-      if (!file) return undefined
-      const { size } = await file.stat()
-      return { size, stream: file.createReadStream(range) }
+      const fd = await ifThere(() => openDescriptor(placeOf(key), 'r'))
+      return fd === undefined ? undefined : readFrom(fd, range)
     },
     remove: async (key) => rm(placeOf(key), { force: true }),
     local: async (key) => ((await ifThere(() => stat(placeOf(key)))) ? placeOf(key) : undefined),
@@ -60,49 +65,48 @@ async function keep(place: string, aside: string, make: (unfinished: string) => 
     const made = await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
     await make(unfinished)
     await rename(unfinished, place)
-    for (const folder of foldersFrom(path.dirname(place), made)) await syncFolder(folder)
+    for (const folder of foldersFrom(path.dirname(place), made)) await syncFile(folder)
   } catch (error) {
-    if (!/^(ENOSPC|EDQUOT|EFBIG)$/.test(propertyOf(error, 'code'))) throw error
-    log.error({ code: propertyOf(error, 'code') }, 'there is no room left for files')
+    if (!isDiskFull(error)) throw error
+    log.error('disk full: there is no room left for files')
     stop('unavailable', 'There is no room left to keep files. Nothing has been changed.', { retryAfter: 60 })
   } finally {
     await rm(unfinished, { force: true })
   }
 }
 
+/**
+ * Reads by the number of the open file. A `FileHandle` that a caller forgets to read ends the whole process when it is
+ * garbage collected.
+ */
+async function readFrom(fd: number, range: Range | undefined): Promise<StoredFile> {
+  const stream = createReadStream('', { fd, ...range })
+  try {
+    const { size } = await statDescriptor(fd)
+    return { size, stream }
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
+}
+
 async function write(unfinished: string, bytes: Uint8Array) {
-  const file = await open(unfinished, 'wx', 0o600)
-  await closing(file, async () => {
-    await file.writeFile(bytes)
-    await file.sync()
-  })
+  await using file = await open(unfinished, 'wx', 0o600)
+  await file.writeFile(bytes)
+  await file.sync()
 }
 
 /** Under a second name where it lies on the same disk, so that it is there under one of them whatever happens; else copied. */
 async function takeOver(given: string, unfinished: string) {
   await link(given, unfinished).catch(async () => copyFile(given, unfinished))
   await chmod(unfinished, 0o600)
-  const file = await open(unfinished, 'r+')
-  await closing(file, () => file.sync())
+  await syncFile(unfinished)
 }
 
 /** A new name outlives a power cut once its folder is written, and a new folder once the one above it is. */
 function foldersFrom(folder: string, firstMade: string | undefined): string[] {
   if (!firstMade || folder === path.dirname(firstMade)) return [folder]
   return [folder, ...foldersFrom(path.dirname(folder), firstMade)]
-}
-
-async function syncFolder(folder: string) {
-  const handle = await open(folder, 'r')
-  await closing(handle, () => handle.sync())
-}
-
-async function closing(file: FileHandle, work: () => Promise<void>) {
-  try {
-    await work()
-  } finally {
-    await file.close()
-  }
 }
 
 async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, closeSync, cpSync, lstatSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { startPostgres } from '#test/postgres.ts'
+import { expect, test } from './fixtures.ts'
+import { startServer } from './server.ts'
+
+const run = promisify(execFile)
+const NOBODY = 65534
+let base: string
+let dataDir: string
+let umask: number
+
+// As on a machine where every user may read the files of others, and with a umask that takes nothing away.
+test.beforeEach(() => {
+  umask = process.umask(0)
+  base = mkdtempSync(path.join(tmpdir(), 'winnow-private-'))
+  chmodSync(base, 0o755)
+  dataDir = path.join(base, 'data')
+  cpSync(process.env.E2E_OWNED_TEMPLATE ?? '', dataDir, { recursive: true })
+})
+test.afterEach(() => {
+  process.umask(umask)
+  rmSync(base, { recursive: true, force: true })
+})
+
+test.slow()
+
+test('no other user of the machine can read or write a file of the installation, after whatever was done to it', async () => {
+  const site = await startServer({ DATA_DIR: dataDir })
+  expect(openToOthers()).toEqual([])
+
+  const upload = path.join(base, 'prices.csv')
+  writeFileSync(upload, 'shop,price\na,1\nb,2\n')
+  const [product] = (await command('dataset', 'list')).split(':')
+  await command('dataset', 'add', upload, '--product', product ?? '', '--publish')
+  expect(openToOthers()).toEqual([])
+
+  const backup = path.join(base, 'backup.tar.gz')
+  await command('backup', backup)
+  expect(openToOthers()).toEqual([])
+  expect(lstatSync(backup).mode & 0o777).toBe(0o600)
+  await site.stop()
+
+  await command('restore', backup, '--force')
+  expect(readdirSync(dataDir)).toContain('replaced')
+  expect(openToOthers()).toEqual([])
+
+  const postgres = await startPostgres()
+  try {
+    await command('move', '--to', postgres.url)
+  } finally {
+    postgres.stop()
+  }
+  expect(openToOthers()).toEqual([])
+})
+
+test('an installation that an older version left open is closed at the next start', async () => {
+  for (const place of allPlaces()) chmodSync(place, lstatSync(place).isDirectory() ? 0o755 : 0o666)
+  const site = await startServer({ DATA_DIR: dataDir })
+  expect(openToOthers()).toEqual([])
+  await site.stop()
+})
+
+test('what an operator keeps beside the installation stays as it is', async () => {
+  const own = path.join(dataDir, 'notes.sh')
+  writeFileSync(own, 'echo', { mode: 0o755 })
+  const site = await startServer({ DATA_DIR: dataDir })
+  expect(lstatSync(own).mode & 0o777).toBe(0o755)
+  await site.stop()
+})
+
+test('a folder that all users of the machine share is refused in a sentence', async () => {
+  chmodSync(dataDir, 0o1777)
+  await expect(command('backup', path.join(base, 'backup.tar.gz'))).rejects.toMatchObject({
+    stderr: `DATA_DIR must be a folder of its own, and ${dataDir} is shared by all users of this machine.\n`,
+  })
+  expect(lstatSync(dataDir).mode & 0o7777).toBe(0o1777)
+})
+
+/** By mode, and by another user where this one may become another. */
+function openToOthers(): string[] {
+  const places = allPlaces()
+  const byMode = places.filter((place) => (lstatSync(place).mode & 0o777) !== (lstatSync(place).isDirectory() ? 0o700 : 0o600))
+  return process.getuid?.() === 0 ? [...byMode, ...asAnother(() => places.filter(isOpen))] : byMode
+}
+
+/** What another user of the machine would find. */
+function asAnother<T>(look: () => T): T {
+  process.setegid?.(NOBODY)
+  process.seteuid?.(NOBODY)
+  try {
+    return look()
+  } finally {
+    process.seteuid?.(0)
+    process.setegid?.(0)
+  }
+}
+
+function isOpen(place: string): boolean {
+  return ['r', 'r+'].some((flags) => {
+    try {
+      closeSync(openSync(place, flags))
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+function allPlaces(): string[] {
+  const inside = readdirSync(dataDir, { recursive: true, withFileTypes: true }).map((entry) => path.join(entry.parentPath, entry.name))
+  return [dataDir, ...inside]
+}
+
+async function command(...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'production' }
+  const { stdout } = await run(process.execPath, ['build/server/index.js', ...args], { env })
+  return stdout
+}
