@@ -3,21 +3,31 @@ import { callbackify } from 'node:util'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
+/** How many milliseconds pass before it answers a step for an address. */
+type Delays = { rcpt: (address: string) => number; data: (address: string) => number }
+
 /** How the server answers the next letters: takes them, or refuses with this number. */
-export type MailServer = { url: string; received: Email[]; answer: 'take' | 450 | 550; close: () => Promise<void> }
+export type MailServer = { url: string; received: Email[]; answer: 'take' | 450 | 550; delays: Delays; close: () => Promise<void> }
 
 /** A real mail server on this machine that keeps what it takes. */
 export async function openMailServer(): Promise<MailServer> {
-  const mail: MailServer = { url: '', received: [], answer: 'take', close: () => new Promise((resolve) => server.close(resolve)) }
+  const mail: MailServer = {
+    url: '',
+    received: [],
+    answer: 'take',
+    delays: { rcpt: () => 0, data: () => 0 },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo({ address }, _session, done) {
-      if (mail.answer === 'take') return done()
+      if (mail.answer === 'take') return void setTimeout(done, mail.delays.rcpt(address))
       done(Object.assign(new Error(`<${address}> is not wanted here`), { responseCode: mail.answer }))
     },
-    onData(stream, _session, done) {
-      keepLetter(stream, mail.received, done)
+    onData(stream, { envelope }, done) {
+      const wait = mail.delays.data(envelope.rcptTo[0]?.address ?? '')
+      keepLetter(stream, mail.received, (error) => setTimeout(done, wait, error))
     },
   })
   // A sender that dies in the middle of a letter is its own loss.

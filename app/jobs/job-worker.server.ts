@@ -3,11 +3,10 @@ import { db } from '#app/platform/db.server.ts'
 import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type ClaimedJob, claimJobs, type Outcome, releaseJobs, renewJobs, settleJobs } from './job-queue.server.ts'
-import { ATTEMPTS, enqueue, JobFailure, jobKinds, onNewJobs } from '#app/platform/jobs.server.ts'
+import { ATTEMPTS, enqueue, JobFailure, jobKinds, type Lane, lanes, onNewJobs } from '#app/platform/jobs.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { onSignal, tellWorkers } from '#app/platform/signals.server.ts'
 
-const CAPACITY = 16
 const POLL_MS = 1000
 /** Long enough for what one burst of requests asks for to be taken by one query, too short to be noticed. */
 const GATHER_MS = 25
@@ -17,6 +16,8 @@ const RENEW_MS = 20_000
 const DRAIN_MS = 5000
 const FIRST_RETRY_SECONDS = 15
 const LONGEST_RETRY_SECONDS = 4 * 60 * 60
+
+const laneNames = ['work', 'mail'] as const satisfies Lane[]
 
 let worker: Worker | undefined
 
@@ -99,9 +100,17 @@ class Worker {
   /** Starts as many due jobs as there is room for; answers whether more may be waiting. */
   async #take(): Promise<boolean> {
     await this.#askForRecurring()
-    const room = CAPACITY - this.#held.size
+    let isFull = false
+    for (const lane of laneNames) isFull = (await this.#takeOf(lane)) || isFull
+    return isFull
+  }
+
+  async #takeOf(lane: Lane): Promise<boolean> {
+    const room = this.#roomIn(lane)
+    const kinds = wanted(lane)
     if (room === 0) return true
-    const jobs = await claimJobs(shuffled(wanted()), room)
+    if (kinds.length === 0) return false
+    const jobs = await claimJobs(shuffled(kinds), room)
     for (const job of jobs) {
       this.#held.set(job.id, job)
       const run = this.#run(job).finally(() => this.#running.delete(run))
@@ -110,10 +119,14 @@ class Worker {
     return jobs.length === room
   }
 
+  #roomIn(lane: Lane): number {
+    return lanes[lane] - [...this.#held.values()].filter(({ kind }) => laneOf(kind) === lane).length
+  }
+
   async #run(job: ClaimedJob) {
     this.#outcomes.push(await attempt(job, this.#ending.signal))
     await (this.#writing ??= this.#write())
-    const wasFull = this.#held.size >= CAPACITY
+    const wasFull = this.#roomIn(laneOf(job.kind)) === 0
     this.#held.delete(job.id)
     if (wasFull) this.#wake()
   }
@@ -149,8 +162,12 @@ class Worker {
   }
 }
 
-function wanted(): string[] {
-  return [...jobKinds()].filter(([, { waits }]) => !waits).map(([kind]) => kind)
+function wanted(lane: Lane): string[] {
+  return [...jobKinds()].filter(([, kind]) => !kind.waits && kind.lane === lane).map(([name]) => name)
+}
+
+function laneOf(kind: string): Lane {
+  return jobKinds().get(kind)?.lane ?? 'work'
 }
 
 async function attempt({ id, kind, payload, attempts, maxAttempts }: ClaimedJob, signal: AbortSignal): Promise<Outcome> {

@@ -14,7 +14,7 @@ defineJob(
     await deliver({ ...rendered, to, messageId })
     return { kind, to, messageId, subject: rendered.subject }
   },
-  { keepDays: 90, waits: !env.SMTP_URL },
+  { keepDays: 90, waits: !env.SMTP_URL, lane: 'mail' },
 )
 
 function open(letter: PostedLetter): string {

@@ -1,7 +1,13 @@
 import type { Transporter } from 'nodemailer'
 import { env, isLoopback } from '#app/platform/env.server.ts'
-import { JobFailure } from '#app/platform/jobs.server.ts'
+import { JobFailure, MOST_DELIVERIES } from '#app/platform/jobs.server.ts'
 import type { AddressedLetter } from './render.server.tsx'
+
+/** RFC 5321, 4.5.3.2: a server may take 5 minutes to greet, and 10 to say that it has the data. Who leaves earlier sends a second copy. */
+const GREETING_MS = 5 * 60_000
+const SILENCE_MS = 10 * 60_000
+/** The limits of all steps together. */
+const DELIVERY_MS = 30 * 60_000
 
 let transport: Transporter | undefined
 
@@ -20,7 +26,7 @@ export async function deliver({ to, messageId, subject, html, text, replyTo }: A
       messageId,
       headers: { 'Auto-Submitted': 'auto-generated' },
       ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-      signal: AbortSignal.timeout(120_000),
+      signal: AbortSignal.timeout(DELIVERY_MS),
     })
   } catch (error) {
     throw toFailure(error)
@@ -39,10 +45,10 @@ async function connect(smtpUrl: string): Promise<Transporter> {
   return createTransport({
     url: smtpUrl,
     pool: true,
-    maxConnections: 5,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    maxConnections: MOST_DELIVERIES,
+    connectionTimeout: 30_000,
+    greetingTimeout: GREETING_MS,
+    socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
     // A password never crosses a network in the clear, unless the setting insists: smtp://…?requireTLS=false

@@ -9,7 +9,7 @@ export type JobContext = { id: string; attempt: number; signal: AbortSignal }
 
 export type JobKind = {
   run: (payload: unknown, context: JobContext) => Promise<unknown>
-} & Required<Pick<JobOptions, 'keepDays' | 'waits'>> &
+} & Required<Pick<JobOptions, 'keepDays' | 'waits' | 'lane'>> &
   Pick<JobOptions, 'every'>
 
 export type JobOptions = {
@@ -19,7 +19,15 @@ export type JobOptions = {
   keepDays?: number
   /** Not done by this process for now: it stays due. */
   waits?: boolean
+  /** Work of one lane never waits for that of another. */
+  lane?: Lane
 }
+
+/** Emails that leave a process at the same time. A slow mail server holds some of them for minutes. */
+export const MOST_DELIVERIES = 20
+/** How many jobs of each lane one process does at the same time. */
+export const lanes = { work: 16, mail: MOST_DELIVERIES }
+export type Lane = keyof typeof lanes
 
 /** The default of the column `max_attempts`: so many failures are eight and a half hours. */
 export const ATTEMPTS = 12
@@ -34,9 +42,9 @@ export function defineJob<Payload>(
   kind: string,
   payload: z.ZodType<Payload>,
   run: JobRun<Payload>,
-  { every, keepDays = 7, waits = false }: JobOptions = {},
+  { every, keepDays = 7, waits = false, lane = 'work' }: JobOptions = {},
 ): void {
-  kinds.set(kind, { run: async (given, context) => run(payload.parse(given), context), keepDays, waits, ...(every && { every }) })
+  kinds.set(kind, { run: async (given, context) => run(payload.parse(given), context), keepDays, waits, lane, ...(every && { every }) })
 }
 
 /** The kinds of work that this process can do. */

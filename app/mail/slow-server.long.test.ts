@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { db, transaction } from '#app/platform/db.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import './delivery.server.ts'
+import { defineLetter } from './letter.server.ts'
+import { post } from './outbox.server.ts'
+import { closeTransport } from './transport.server.ts'
+
+/** Longer than programs usually wait, and than a lease lasts without renewal when both come together. */
+const SLOW_MS = 33_000
+
+const server = await vi.hoisted(async () => {
+  const { openMailServer } = await import('#test/mail-server.ts')
+  const opened = await openMailServer()
+  process.env.SMTP_URL = opened.url
+  return opened
+})
+
+const greeting = defineLetter<object>('slow-greeting', () => ({ subject: 'Good day', preview: '', body: 'Good day' }))
+
+beforeAll(openDatabase)
+afterAll(async () => {
+  await stopJobs()
+  closeTransport()
+  await server.close()
+  await closeDatabase()
+})
+
+const received = () => server.received.map(({ to }) => to?.[0]?.address).toSorted()
+
+test('a mail server that takes its time gets each email once, and other work goes on meanwhile', { timeout: 120_000 }, async () => {
+  server.delays = {
+    rcpt: (address) => (address.startsWith('hesitant') ? SLOW_MS : 0),
+    data: (address) => (/^(slow|hesitant)/.test(address) ? SLOW_MS : 0),
+  }
+  const note = vi.fn<() => Promise<void>>(async () => undefined)
+  defineJob('note', z.null(), note)
+  const slow = ['hesitant@example.com', ...Array.from({ length: 16 }, (_, at) => `slow${at}@example.com`)]
+  await transaction((trx) => post(trx, ...slow.map((to) => greeting(to, {}))))
+  startJobs()
+  await vi.waitFor(() => expect(received()).toHaveLength(16), 20_000)
+
+  await transaction((trx) => post(trx, greeting('quick@example.com', {})))
+  await enqueue(db, { kind: 'note', payload: null })
+  await vi.waitFor(() => expect(received()).toContain('quick@example.com'), 10_000)
+  await vi.waitFor(() => expect(note).toHaveBeenCalledOnce(), 10_000)
+
+  const unfinished = () => db.selectFrom('jobs').select('id').where('doneAt', 'is', null).execute()
+  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 100_000, interval: 500 })
+  expect(received()).toEqual([...slow, 'quick@example.com'].toSorted())
+  const letters = await db.selectFrom('jobs').select('attempts').where('kind', '=', 'letter').execute()
+  expect(letters.every(({ attempts }) => attempts === 1)).toBe(true)
+})
