@@ -77,6 +77,7 @@ test('answers are shown as they come, with the reader’s own dataset and a row 
   expect(answers).toContainEqual({ data: [{ shop: 'Ebay', price: 1.5, day: '2026-01-01' }], nextCursor: null, version: 2 })
   expect(answers).toContainEqual(expect.objectContaining({ slug: 'shop-prices', name: 'Shop prices', access: 'granted' }))
   expect(answers).not.toContainEqual({})
+  expect(answers).not.toContainEqual('text')
   expect(answers).not.toContainEqual(expect.objectContaining({ columns: [expect.objectContaining({ name: 'Shop prices' })] }))
   // Of changes there is JSON and JSON Lines alone.
   const formats = plain(page.body.replaceAll('</td>', ' ')).match(/Instead of Accept: [\w, ]+/g)

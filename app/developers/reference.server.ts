@@ -77,13 +77,14 @@ function beginning({ site, slug, key }: Asker): string {
 function section(call: Call, asker: Asker, known: Known): string {
   const { method, path, operation } = call
   const { summary = path, description, parameters = [], responses = {} } = operation
-  const answer = answerExample(responses['200']?.content?.['application/json']?.schema, known)
+  const isFile = path.endsWith('/download')
+  const answer = isFile ? undefined : answerExample(responses['200']?.content?.['application/json']?.schema, known)
   return [
     `## ${summary}`,
     `\`${method} ${path}\``,
     ...(description ? [description] : []),
     ...(parameters.length > 0 ? [parameterTable(call)] : []),
-    (path.endsWith('/download') ? savingExamplesOf : examplesOf)(addressOf(call, asker), asker),
+    (isFile ? savingExamplesOf : examplesOf)(addressOf(call, asker), asker),
     ...(answer ? [words.answer, block('json', JSON.stringify(answer, null, 2))] : []),
   ].join('\n\n')
 }
