@@ -128,6 +128,9 @@ type Users = {
   createdAt: CreatedAt
   updatedAt: Generated<Date>
   staffSince: Date | null
+  emailAssumed: Generated<boolean>
+  phoneAssumed: Generated<boolean>
+  invitedRole: 'staff' | 'owner' | null
 }
 
 type Installation = {
@@ -175,15 +178,15 @@ type RefreshTokens = {
 type OneTimeTokens = {
   id: string
   userId: string
-  kind: 'confirmation' | 'recovery' | 'email_change_current' | 'email_change_new' | 'phone_change' | 'reauthentication'
+  kind: 'confirmation' | 'address' | 'recovery' | 'email_change_current' | 'email_change_new' | 'phone_change' | 'reauthentication'
   linkHash: Uint8Array
   codeHmac: Uint8Array
   sentTo: string
   tries: Generated<number>
   issuedAt: Generated<Date>
   flowId: string | null
-  dropsUnproven: Generated<boolean>
   followedAt: Date | null
+  broughtSealed: Uint8Array | null
 }
 
 type FlowStates = {
@@ -265,6 +268,7 @@ type HostedAccounts = {
   emailConfirmedAt: Date | null
   hasFactor: Generated<boolean>
   staffSince: Date | null
+  invitedRole: 'staff' | 'owner' | null
 }
 
 type HostedSessions = {

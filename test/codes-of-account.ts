@@ -210,6 +210,7 @@ export const ownCodes: Record<string, Case[]> = {
         }),
     ],
   ],
+  address_not_proven: [[409, () => admin('POST', '/admin/users', { email: someEmail(), app_metadata: { role: 'staff' } })]],
   last_owner: [
     [
       409,

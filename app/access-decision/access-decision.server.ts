@@ -6,6 +6,7 @@ import { post } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/users/directory.server.ts'
+import { refuse } from '#app/auth-protocol/refusal.ts'
 import { accessDeclinedLetter, accessGrantedLetter } from './access-decision.email.tsx'
 import type { Decision, PendingRequest } from './access-decision.ts'
 
@@ -26,6 +27,7 @@ export async function decide(requestId: string, decision: Decision, actor: Actor
   const [asked] = await readPending(db, requestId)
   if (!asked) stop('notFound', 'This request has been answered, or there is none.')
   const user = (await directory.findUser(asked.userId)) ?? stop('notFound', 'Who asked for this has no account any more.')
+  if (decision === 'grant' && !user.isProven) refuse('address_not_proven')
   const { area } = z.parse(accessRequest, asked.detail)
   await transaction(async (trx) => {
     // Two who press at once take turns, and the second finds it answered.
@@ -55,5 +57,5 @@ async function describe({ id, userId, detail, createdAt }: Asked): Promise<Pendi
   const user = await directory.findUser(userId)
   if (!user || user.role !== 'customer') return undefined
   const { area } = z.parse(accessRequest, detail)
-  return { id, userId, email: user.email, name: user.name, area, requestedAt: createdAt.toISOString() }
+  return { id, userId, email: user.email, name: user.name, area, requestedAt: createdAt.toISOString(), isProven: user.isProven }
 }

@@ -41,6 +41,7 @@ describe('happy', () => {
         name: 'Ada',
         area: 'blog',
         requestedAt: expect.any(String),
+        isProven: true,
       },
       expect.objectContaining({ id: second.id, area: 'redirects' }),
     ])
@@ -78,6 +79,15 @@ describe('happy', () => {
 })
 
 describe('error', () => {
+  test('who has not proven their address does not become staff, and still waits', async () => {
+    const { person, id } = await asker()
+    await db.updateTable('users').set({ emailConfirmedAt: null }).where('id', '=', person.user.id).execute()
+    const refused = await decide(id, 'grant')
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'address_not_proven'])
+    expect((await list()).json()).toMatchObject([{ id, isProven: false }])
+    expect(await kindsTo(person)).toEqual([])
+  })
+
   test('a request is answered once', async () => {
     const { person, id } = await asker()
     await decide(id, 'decline')

@@ -11,6 +11,8 @@ export const pendingRequest = z.object({
   name: z.nullable(z.string()),
   area: areaName,
   requestedAt: z.string(),
+  /** Whether they have confirmed their address: only then can they become staff. */
+  isProven: z.boolean(),
 })
 
 export type PendingRequest = z.infer<typeof pendingRequest>

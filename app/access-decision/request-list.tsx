@@ -29,7 +29,9 @@ export function RequestList({ requests }: { requests: UseQueryResult<PendingRequ
   )
 }
 
-function Request({ request: { id, email, name, area, requestedAt } }: { request: PendingRequest }) {
+const NOT_PROVEN = 'This account has not confirmed its address yet. It can become staff once it has.'
+
+function Request({ request: { id, email, name, area, requestedAt, isProven } }: { request: PendingRequest }) {
   const answer = useAdminAction<Decision>({
     method: 'POST',
     url: `${REQUESTS}/${id}`,
@@ -47,7 +49,13 @@ function Request({ request: { id, email, name, area, requestedAt } }: { request:
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button type="button" busy={answer.isPending} aria-label={`Make ${who} staff`} onClick={() => answer.mutate('grant')}>
+        <Button
+          type="button"
+          busy={answer.isPending}
+          aria-label={`Make ${who} staff`}
+          onClick={() => answer.mutate('grant')}
+          {...(!isProven && { unavailable: NOT_PROVEN })}
+        >
           Make staff
         </Button>
         <Button type="button" look="quiet" busy={answer.isPending} aria-label={`Decline ${who}`} onClick={() => answer.mutate('decline')}>

@@ -30,7 +30,7 @@ describe('happy', () => {
     expect(made.error).toBeNull()
     expect((await admin.getUserById(id)).data.user?.email).toBe(email)
     const changed = await admin.updateUserById(id, { user_metadata: { first_name: 'Ada' }, ban_duration: '24h' })
-    expect(changed.data.user?.user_metadata).toEqual({ first_name: 'Ada' })
+    expect(changed.data.user?.user_metadata).toEqual({ first_name: 'Ada', email_verified: true })
     expect((await client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('user_banned')
     expect((await admin.deleteUser(id)).error).toBeNull()
     expect((await admin.getUserById(id)).error).toMatchObject({ status: 404, code: 'user_not_found' })

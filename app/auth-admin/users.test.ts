@@ -147,7 +147,7 @@ describe('happy', () => {
   })
 
   test('all of it is in the audit log, with where it came from and without what was given', async () => {
-    const { id } = (await admin('POST', '/admin/users', { email: someEmail(), password: PASSWORD })).json()
+    const { id } = (await admin('POST', '/admin/users', { email: someEmail(), email_confirm: true, password: PASSWORD })).json()
     await admin('PUT', `/admin/users/${id}`, { password: 'another horse', ban_duration: '1h', app_metadata: { role: 'staff' } })
     await admin('DELETE', `/admin/users/${id}`)
     const events = await db.selectFrom('auditEvents').selectAll().where('subjectId', '=', id).orderBy('id').execute()
@@ -184,7 +184,7 @@ describe('happy', () => {
       { action: 'user_unbanned', detail: {} },
       { action: 'role_changed', detail: { of: 'token', from: 'authenticated', to: 'service_role' } },
     ])
-    const first = { email: someEmail(), ban_duration: '1h', role: 'service_role', app_metadata: { role: 'staff' } }
+    const first = { email: someEmail(), email_confirm: true, ban_duration: '1h', role: 'service_role', app_metadata: { role: 'staff' } }
     const made = (await admin('POST', '/admin/users', first)).json()
     expect(await eventsOf(made.id)).toEqual([
       { action: 'user_signedup', detail: { by: 'administrator' } },
@@ -196,6 +196,18 @@ describe('happy', () => {
 })
 
 describe('error', () => {
+  test('a role is for proven addresses: nobody is made or changed with one before', async () => {
+    const staff = { app_metadata: { role: 'staff' } }
+    const email = someEmail()
+    const refused = await admin('POST', '/admin/users', { email, ...staff })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'address_not_proven'])
+    expect(await db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
+    const { id } = (await admin('POST', '/admin/users', { email })).json()
+    expect((await admin('PUT', `/admin/users/${id}`, staff)).json().code).toBe('address_not_proven')
+    const changed = await admin('PUT', `/admin/users/${id}`, { ...staff, email_confirm: true })
+    expect([changed.statusCode, changed.json().app_metadata.role]).toEqual([200, 'staff'])
+  })
+
   test.each([
     ['nobody', {}, 400, 'validation_failed'],
     ['what is no address', { email: 'ada' }, 400, 'validation_failed'],

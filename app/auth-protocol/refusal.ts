@@ -36,6 +36,7 @@ const refusals = {
   over_sms_send_rate_limit: ['tooMany', 'For security purposes, you can only request this later'],
   captcha_failed: ['badRequest', 'captcha protection: request disallowed'],
   request_timeout: ['timeout', 'Processing this request timed out, please retry after a moment.'],
+  address_not_proven: ['conflict', 'This account has not confirmed its address yet. Roles and access can be given once it has.'],
   last_owner: ['conflict', 'This is the last owner. Make someone else an owner first.'],
   not_found: ['notFound', 'There is nothing at this address'],
   method_not_allowed: ['methodNotAllowed', 'This address does not take that method'],

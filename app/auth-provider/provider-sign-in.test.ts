@@ -19,7 +19,7 @@ const { provider } = await vi.hoisted(async () => {
 
 import { z } from 'zod'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/db.server.ts'
 import { adminClient } from '#test/admin.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
@@ -317,6 +317,10 @@ describe('security', () => {
   test('who signed up with the address of another, and waited, is shut out when its owner comes', async () => {
     const email = someEmail()
     await call('POST', '/signup', { email, password: PASSWORD, data: { first_name: 'Mallory' } })
+    const { id: userId } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    await db.updateTable('users').set({ newEmail: someEmail(), newPhone: '4915188888888' }).where('id', '=', userId).execute()
+    await insert(db, 'recoveryCodes', { userId, codeHash: Buffer.from('code') })
+    await insert(db, 'mfaFactors', { userId, factorType: 'phone', status: 'verified', phone: '4915188888888' })
     provider.state.person = { ...provider.state.person, email }
     const user = await userOf((await signInWith('keycloak')).fragment)
     expect(user).toMatchObject({
@@ -325,6 +329,8 @@ describe('security', () => {
       identities: [{ provider: 'keycloak' }],
     })
     expect(user.user_metadata).not.toHaveProperty('first_name')
+    expect([user.new_email, user.new_phone, user.factors]).toEqual([undefined, undefined, undefined])
+    expect(await db.selectFrom('recoveryCodes').select('id').where('userId', '=', userId).execute()).toEqual([])
     expect(outcome(await call('POST', '/token?grant_type=password', { email, password: PASSWORD }))).toEqual([400, 'invalid_credentials'])
     const { link } = z.object({ link: z.string() }).parse((await lettersTo(email))[0]?.data)
     expect(outcome(await call('POST', '/verify', { type: 'signup', token_hash: link }))).toEqual([403, 'otp_expired'])

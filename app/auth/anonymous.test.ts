@@ -7,8 +7,12 @@ vi.hoisted(() => {
 })
 
 import { AuthClient } from '@supabase/auth-js'
-import { db } from '#app/platform/db.server.ts'
+import { sql } from 'kysely'
+import { db, newId } from '#app/platform/db.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
+import { directory } from '#app/users/directory.server.ts'
+import { adminClient } from '#test/admin.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail, tally } from '#test/auth.ts'
 import { lettersTo, secretsOf } from '#test/letters.ts'
@@ -28,6 +32,22 @@ const claimsOf = ({ access_token }: { access_token: string }) =>
   JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString())
 
 describe('happy', () => {
+  test('the word of the operator makes the account last: it is listed, and survives thirty days without a visit', async () => {
+    const admin = await adminClient(app)
+    const { user } = await someone()
+    const email = someEmail()
+    const changed = (await admin('PUT', `/admin/users/${user.id}`, { email, email_confirm: true, password: PASSWORD })).json()
+    expect([changed.is_anonymous, changed.email]).toEqual([false, email])
+    const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000)
+    await sql`UPDATE users SET created_at = ${longAgo} WHERE id = ${user.id}`.execute(db)
+    await db.updateTable('sessions').set({ refreshedAt: longAgo }).where('userId', '=', user.id).execute()
+    await jobKinds()
+      .get('identity-housekeeping')
+      ?.run(null, { id: newId(), attempt: 1, signal: AbortSignal.timeout(10_000) })
+    expect((await directory.listUsers({ search: email })).users.map(({ id }) => id)).toEqual([user.id])
+    expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(200)
+  })
+
   test('someone signs in without an address, with exactly the profile that they give', async () => {
     const session = await someone({ colour: 'green' })
     expect(session.user).toMatchObject({

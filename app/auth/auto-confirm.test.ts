@@ -8,6 +8,7 @@ vi.hoisted(() => {
 })
 
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { db } from '#app/platform/db.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
@@ -56,6 +57,23 @@ describe('happy', () => {
     await call('POST', '/otp', { email })
     const { link } = await secretsSoon(email, 'sign-in')
     expect((await call('POST', '/verify', { type: 'magiclink', token_hash: link })).json().user.email_confirmed_at).toBeDefined()
+  })
+})
+
+describe('security', () => {
+  test('an address that counts without proof owns nothing; once its holder follows an email, nothing of who signed up with it is left', async () => {
+    const ownerId = async () => (await db.selectFrom('installation').select('ownerId').executeTakeFirstOrThrow()).ownerId
+    await db.updateTable('installation').set({ ownerId: null }).execute()
+    const email = someEmail()
+    const session = await signUp({ email, data: { first_name: 'Mallory' } })
+    await call('PUT', '/user', { phone: '4915144444444' }, bearer(session))
+    expect(await ownerId()).toBeNull()
+    await call('POST', '/otp', { email })
+    const { link } = await secretsSoon(email, 'sign-in')
+    const { user } = sessionAnswer.parse((await call('POST', '/verify', { type: 'magiclink', token_hash: link })).json())
+    expect([await ownerId(), user.phone, user.user_metadata['first_name']]).toEqual([user.id, '', undefined])
+    expect((await call('GET', '/user', undefined, bearer(session))).statusCode).toBe(403)
+    expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(400)
   })
 })
 

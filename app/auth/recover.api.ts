@@ -6,6 +6,7 @@ import type { Api } from '#app/platform/http.server.ts'
 import { metaSecurity, onlyAddress, onlyEmail, proofFields, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
 import { checkCaptcha } from './captcha.server.ts'
 import { recoverLimit, resendLimit } from './limits.server.ts'
+import { signUpOf } from './sign-up-browser.server.ts'
 
 const done = z.object({})
 
@@ -46,7 +47,8 @@ export const recoverApi: Api = async (app) => {
       await checkCaptcha(body.gotrue_meta_security, visit)
       if ('letter' in again) {
         if (email === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })
-        await requestAccountLetter({ kind: again.letter, email, proof, target: wishedTarget({ query, headers }) }, visit)
+        const wish = { kind: again.letter, email, proof, target: wishedTarget({ query, headers }), browser: signUpOf(visit) }
+        await requestAccountLetter(wish, visit)
       } else {
         if (phone === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires a phone number` })
         await requestCodeAgain(again.message, phone)

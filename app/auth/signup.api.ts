@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Asker } from '#app/account-letter/mail-budget.server.ts'
 import { signInAnonymously } from '#app/confirmation/anonymous.server.ts'
 import { signUpByPhone } from '#app/confirmation/phone-sign-up.server.ts'
 import { type SignedUp, signUp } from '#app/confirmation/sign-up.server.ts'
@@ -6,13 +7,14 @@ import { refuse } from '#app/auth-protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
-import type { Visit } from '#app/platform/visit.server.ts'
+import type { Client } from '#app/session/client.ts'
 import { authUser, sessionAnswer } from '#app/session/auth-user.ts'
 import { toAuthUser, toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { clientOf } from './bearer.server.ts'
 import { channel, metadata, metaSecurity, onlyAddress, proofFields, readProof, redirectQuery, text, wishedTarget } from './body.server.ts'
 import { askerOf, checkCaptcha } from './captcha.server.ts'
 import { anonymousLimit, signUpLimit } from './limits.server.ts'
+import { beginSignUp } from './sign-up-browser.server.ts'
 
 const body = z.object({
   email: text,
@@ -24,7 +26,7 @@ const body = z.object({
   gotrue_meta_security: metaSecurity,
 })
 
-type Asked = z.infer<typeof body> & { target: string | undefined }
+type Asked = z.infer<typeof body> & { target: string | undefined; captcha: Asker['proof'] }
 
 export const signupApi: Api = async (app) => {
   app.post('/signup', {
@@ -35,25 +37,29 @@ export const signupApi: Api = async (app) => {
       body,
       response: { 200: z.union([sessionAnswer, authUser]) },
     },
-    async handler({ body, query, headers, visit }) {
+    async handler({ body, query, headers, visit }, reply) {
       const isAnonymous = !body.email && !body.phone
       await consume(isAnonymous ? anonymousLimit : signUpLimit, visitorKey(visit.address))
       if (env.DISABLE_SIGNUP) refuse('signup_disabled')
       if (isAnonymous && !env.EXTERNAL_ANONYMOUS_USERS_ENABLED) refuse('anonymous_provider_disabled')
       await checkCaptcha(body.gotrue_meta_security, visit)
       if (isAnonymous) return toSessionAnswer(await signInAnonymously(body.data, clientOf(visit)))
-      const signedUp = await signUpWith({ ...body, target: wishedTarget({ query, headers }) }, visit)
+      const { cookie, signUpBrowser } = beginSignUp()
+      const isOurPage = headers['sec-fetch-site'] === 'same-origin'
+      const client = { ...clientOf(visit), ...(isOurPage && { signUpBrowser }) }
+      const captcha = askerOf(body.gotrue_meta_security, visit).proof
+      const signedUp = await signUpWith({ ...body, target: wishedTarget({ query, headers }), captcha }, client)
+      if (isOurPage && !signedUp.session) reply.header('set-cookie', cookie)
       return signedUp.session ? toSessionAnswer(signedUp.session) : toAuthUser(signedUp.user, signedUp.identities)
     },
   })
 }
 
-async function signUpWith({ password, data, channel, target, ...asked }: Asked, visit: Visit): Promise<SignedUp> {
+async function signUpWith({ password, data, channel, target, captcha, ...asked }: Asked, client: Client): Promise<SignedUp> {
   if (!password) refuse('validation_failed', { sentence: 'Signup requires a valid password' })
   const { email, phone } = onlyAddress(asked)
   const proof = readProof(asked)
-  if (email !== undefined)
-    return signUp({ email, password, data, target, proof, captcha: askerOf(asked.gotrue_meta_security, visit).proof }, clientOf(visit))
+  if (email !== undefined) return signUp({ email, password, data, target, proof, captcha }, client)
   if (proof) refuse('validation_failed', { sentence: 'PKCE not supported for phone signups' })
-  return signUpByPhone({ phone, password, data, channel: channel ?? 'sms' }, clientOf(visit))
+  return signUpByPhone({ phone, password, data, channel: channel ?? 'sms' }, client)
 }

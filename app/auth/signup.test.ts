@@ -166,17 +166,57 @@ describe('security', () => {
     expect((await call('POST', '/token?grant_type=password', { email, password: 'another horse' })).statusCode).toBe(400)
   })
 
-  test('signing up again before confirming changes nothing of the account', async () => {
+  test('who signs up with the address of another opens nothing: its owner gets only their own password and name', async () => {
+    const email = someEmail()
+    await call('POST', '/signup', { email, password: 'another horse', data: { first_name: 'Eve', plan: 'gold' } })
+    const theirs = await secretsOf(email, 'confirm-address')
+    await forgetLimits()
+    await call('POST', '/signup', { email, password: PASSWORD, data: { first_name: 'Ada' } })
+    const { link } = await secretsOf(email, 'confirm-address')
+    expect((await call('POST', '/verify', { type: 'signup', token_hash: theirs.link })).json().code).toBe('otp_expired')
+    expect((await call('POST', '/verify', { type: 'email', email, token: theirs.code })).json().code).toBe('otp_expired')
+    const { user } = (await call('POST', '/verify', { type: 'signup', token_hash: link })).json()
+    expect(user.user_metadata).toEqual({ first_name: 'Ada', sub: user.id, email, email_verified: true, phone_verified: false })
+    expect(user.identities).toMatchObject([{ provider: 'email', identity_data: user.user_metadata }])
+    expect((await call('POST', '/token?grant_type=password', { email, password: 'another horse' })).statusCode).toBe(400)
+    expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(200)
+  })
+
+  test('an account that nobody has proven holds no password and no name', async () => {
     const email = someEmail()
     await call('POST', '/signup', { email, password: PASSWORD, data: { first_name: 'Ada' } })
+    const user = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+    const identities = await db.selectFrom('identities').selectAll().where('userId', '=', user.id).execute()
+    expect(user.passwordHash).toBeNull()
+    expect(JSON.stringify([user, identities])).not.toContain('Ada')
+  })
+
+  test('only the password of the newest sign-up is told that the address is not confirmed yet', async () => {
+    const email = someEmail()
+    const answerTo = async (password: string) => (await call('POST', '/token?grant_type=password', { email, password })).json().code
+    await call('POST', '/signup', { email, password: 'another horse' })
+    expect(await answerTo('another horse')).toBe('email_not_confirmed')
     await forgetLimits()
-    const again = await call('POST', '/signup', { email, password: 'another horse', data: { first_name: 'Eve' } })
-    expect(again.statusCode).toBe(200)
-    const { link } = await secretsOf(email, 'confirm-address')
-    await call('POST', '/verify', { type: 'signup', token_hash: link })
-    expect((await call('POST', '/token?grant_type=password', { email, password: 'another horse' })).statusCode).toBe(400)
-    const reply = await call('POST', '/token?grant_type=password', { email, password: PASSWORD })
-    expect(reply.json().user.user_metadata.first_name).toBe('Ada')
+    await call('POST', '/signup', { email, password: PASSWORD })
+    expect([await answerTo('another horse'), await answerTo(PASSWORD)]).toEqual(['invalid_credentials', 'email_not_confirmed'])
+  })
+
+  test('signing up again answers the same id each time, whether or not the address has an account', async () => {
+    const idsFor = async (email: string) => {
+      const ids: string[] = []
+      for (let time = 0; time < 2; time += 1) {
+        await forgetLimits()
+        ids.push((await call('POST', '/signup', { email, password: PASSWORD })).json().id)
+      }
+      return ids
+    }
+    const [fresh, known] = [someEmail(), (await signUpAndConfirm(app)).email]
+    for (const [first, second] of [await idsFor(fresh), await idsFor(known)]) {
+      expect(second).toBe(first)
+      expect(first).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    }
+    const { id } = await db.selectFrom('users').select('id').where('email', '=', known).executeTakeFirstOrThrow()
+    expect((await idsFor(known))[0]).not.toBe(id)
   })
 
   test('a second letter has to wait, whether or not the address has an account', async () => {
@@ -196,10 +236,13 @@ describe('security', () => {
     const { link, code } = await secretsOf(email, 'confirm-address')
     const user = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
     const token = await db.selectFrom('oneTimeTokens').selectAll().where('userId', '=', user.id).executeTakeFirstOrThrow()
-    expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    await call('POST', '/verify', { type: 'signup', token_hash: link })
+    const { passwordHash } = await db.selectFrom('users').select('passwordHash').where('id', '=', user.id).executeTakeFirstOrThrow()
+    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     const stored = JSON.stringify({
       user,
       token: { ...token, linkHash: Buffer.from(token.linkHash).toString(), codeHmac: Buffer.from(token.codeHmac).toString() },
+      brought: Buffer.from(token.broughtSealed ?? []).toString(),
       jobs: await db.selectFrom('jobs').selectAll().execute(),
       audit: await db.selectFrom('auditEvents').selectAll().execute(),
     })

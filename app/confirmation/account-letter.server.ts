@@ -3,7 +3,8 @@ import { audit } from '#app/identity/audit.server.ts'
 import { confirmAddressLetter } from '#app/account-letter/confirm-address.email.tsx'
 import { type Accepted, acceptLetter, type Asker, mayLeave, spendStrangerLetter } from '#app/account-letter/mail-budget.server.ts'
 import { createUser } from '#app/identity/new-user.server.ts'
-import { claimOwnership } from '#app/identity/owner.server.ts'
+import { type Brought, brought } from '#app/one-time-token/brought.server.ts'
+import { findPending } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { resetPasswordLetter } from '#app/account-letter/reset-password.email.tsx'
 import { findUserByEmail, type User } from '#app/identity/user.server.ts'
@@ -18,8 +19,9 @@ import { signInLetter } from './sign-in.email.tsx'
 const JOB = 'account-letter'
 
 /**
- * `target` is where its link may lead to in the end, `proof` the key of a flow, `data` the profile of someone who has no account yet, and
- * `mayCreate` whether a sign-in makes one.
+ * `target` is where its link may lead to in the end, `proof` the key of a flow, `data` the profile of someone whose address is not proven yet,
+ * `mayCreate` whether a sign-in makes an account, `identity` their account at another service, and `browser` a hash of what only the browser of
+ * their sign-up can show.
  */
 const wish = z.object({
   kind: z.enum(['confirmation', 'recovery', 'sign-in', 'email-change']),
@@ -30,6 +32,8 @@ const wish = z.object({
   mayCreate: z.boolean().optional(),
   /** Set when it was accepted; without it the email is counted already. */
   accepted: z.object({ isOften: z.boolean() }).optional(),
+  identity: brought.shape.identity,
+  browser: z.string().optional(),
 })
 
 export type LetterWish = z.infer<typeof wish>
@@ -70,11 +74,21 @@ async function write(trx: Trx, asked: LetterWish): Promise<void> {
 const writers = { confirmation: writeConfirmation, recovery: writeRecovery, 'sign-in': writeSignIn, 'email-change': writeEmailChange }
 
 async function writeConfirmation(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
-  const { proof, target } = asked
   if (user.emailConfirmedAt || !(await isAllowed(asked))) return
   await noteConfirmation(trx, user)
-  const secrets = await issueFlowToken(trx, user, 'confirmation', user.email, { method: 'email/signup', proof })
-  await post(trx, confirmAddressLetter(user.email, { ...secrets, ...(target !== undefined && { target }) }))
+  const { proof, target } = asked
+  const parcel = await findParcel(trx, user, asked)
+  const kind = parcel ? 'confirmation' : 'address'
+  const secrets = await issueFlowToken(trx, user, kind, user.email, { method: 'email/signup', proof, brought: parcel })
+  await post(trx, confirmAddressLetter(user.email, { ...secrets, ...(target !== undefined && { target }), isBare: !parcel }))
+}
+
+/** What the email is to install. A sign-up is renewed only by the browser that began it; for anyone else the email proves the address, and no more. */
+async function findParcel(trx: Trx, user: User, { identity, browser }: LetterWish): Promise<Partial<Brought> | undefined> {
+  if (identity) return { identity }
+  if (browser === undefined) return undefined
+  const pending = await findPending(trx, user.id, { evenOld: true })
+  return pending?.browser === browser ? pending : undefined
 }
 
 async function writeRecovery(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
@@ -85,14 +99,14 @@ async function writeRecovery(trx: Trx, user: Mailed, asked: LetterWish): Promise
   await post(trx, resetPasswordLetter(user.email, { ...secrets, ...(target !== undefined && { target }) }))
 }
 
-/** For an address that has never been confirmed it is the letter that confirms it as well; whoever set a password before loses it. */
+/** For an address that has never been confirmed it is the email that confirms it as well, and installs nothing but the profile that was asked for with it. */
 async function writeSignIn(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
-  const { proof, target } = asked
+  const { proof, target, data = {} } = asked
   if (!(await isAllowed(asked))) return
   const type = user.emailConfirmedAt ? 'magiclink' : 'signup'
   await (type === 'magiclink' ? noteRecovery(trx, user) : noteConfirmation(trx, user))
-  const [kind, method] = type === 'magiclink' ? (['recovery', 'magiclink'] as const) : (['confirmation', 'email/signup'] as const)
-  const secrets = await issueFlowToken(trx, user, kind, user.email, { method, proof, dropsUnproven: true })
+  const [kind, method] = type === 'magiclink' ? (['recovery', 'magiclink'] as const) : (['address', 'email/signup'] as const)
+  const secrets = await issueFlowToken(trx, user, kind, user.email, { method, proof, brought: { data } })
   await post(trx, signInLetter(user.email, { ...secrets, type, ...(target !== undefined && { target }) }))
 }
 
@@ -101,13 +115,12 @@ async function writeEmailChange(trx: Trx, user: Mailed, asked: LetterWish): Prom
 }
 
 /** Somebody new, without a password. Another request may have been faster. */
-async function begin(trx: Trx, { email, data = {}, mayCreate = true }: LetterWish): Promise<User | undefined> {
+async function begin(trx: Trx, { email, mayCreate = true }: LetterWish): Promise<User | undefined> {
   if (env.DISABLE_SIGNUP || !mayCreate) return undefined
   const confirmed = env.MAILER_AUTOCONFIRM
-  const created = await createUser(trx, { email, passwordHash: null, passwordShort: false, data, confirmed })
+  const created = await createUser(trx, { email, passwordHash: null, passwordShort: false, data: {}, confirmed })
   if (!created) return findUserByEmail(trx, email)
   await audit(trx, 'user_signedup', { actorId: created.user.id, subjectId: created.user.id })
-  if (confirmed) await claimOwnership(trx, created.user)
   return created.user
 }
 

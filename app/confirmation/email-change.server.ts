@@ -21,7 +21,7 @@ export async function spendEmailChange(user: User, email: string, from: Asker): 
 
 /** Remembers the address that a user wants to have. It takes effect once letters have been followed; without confirmation, at once. */
 export async function requestEmailChange(trx: Trx, user: User, email: string, manner: Manner): Promise<void> {
-  if (appliesAtOnce(user)) return changeEmail(trx, user, email)
+  if (appliesAtOnce(user)) return changeEmail(trx, user, email, { isAssumed: true })
   const wanted = await trx
     .updateTable('users')
     .set({ newEmail: email, updatedAt: new Date() })

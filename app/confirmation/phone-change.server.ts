@@ -16,7 +16,7 @@ export async function spendPhoneChange(user: User, phone: string): Promise<void>
  */
 export async function requestPhoneChange(trx: Trx, user: User, phone: string): Promise<ReadyCode | undefined> {
   if (env.SMS_AUTOCONFIRM) {
-    await changePhone(trx, user, phone)
+    await changePhone(trx, user, phone, { isAssumed: true })
     return undefined
   }
   await trx.updateTable('users').set({ newPhone: phone, updatedAt: new Date() }).where('id', '=', user.id).execute()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forgiveMessage, spendMessage } from '#app/account-letter/mail-budget.server.ts'
-import { issueToken } from '#app/one-time-token/one-time-token.server.ts'
+import type { Brought } from '#app/one-time-token/brought.server.ts'
+import { issueToken, type TokenKind } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByPhone, type User } from '#app/identity/user.server.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
@@ -21,20 +22,20 @@ const sentColumn = {
   reauthentication: 'reauthenticationSentAt',
 } as const
 
-/** Makes the code for a phone and notes when. */
+/** Makes the code for a phone and notes when. `token` is the kind of its token, where another one than usual is asked for. */
 export async function preparePhoneCode(
   trx: Trx,
   { id }: User,
   kind: Kind,
   phone: string,
-  { dropsUnproven = false } = {},
+  { brought, token = kind }: { brought?: Partial<Brought>; token?: TokenKind } = {},
 ): Promise<ReadyCode> {
   await trx
     .updateTable('users')
     .set({ [sentColumn[kind]]: new Date() })
     .where('id', '=', id)
     .execute()
-  const { code } = await issueToken(trx, id, kind, phone, { dropsUnproven })
+  const { code } = await issueToken(trx, id, token, phone, { brought })
   return { kind, phone, code, userId: id }
 }
 
@@ -46,8 +47,8 @@ export async function sendOrRefuse({ kind, ...message }: ReadyCode, channel: 'sm
 }
 
 /**
- * Asks for a message once more, or for one that signs in. Whether the number has an account, and whether it waits for a code, is looked up
- * afterwards, so the answer does not tell.
+ * Asks for a message once more, or for one that signs in. Nobody knows whose sign-up this is, so the code proves the number and installs nothing.
+ * Whether the number has an account, and whether it waits for a code, is looked up afterwards, so the answer does not tell.
  */
 export async function requestCodeAgain(kind: z.infer<typeof again>['kind'], phone: string): Promise<void> {
   if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled')
@@ -70,7 +71,7 @@ defineJob(
 async function prepareAgain(trx: Trx, { kind, phone }: z.infer<typeof again>): Promise<ReadyCode | undefined> {
   const user = await findUserByPhone(trx, phone)
   if (!user) return undefined
-  if (kind === 'sign-in') return preparePhoneCode(trx, user, 'confirmation', phone, { dropsUnproven: true })
+  if (kind === 'sign-in') return preparePhoneCode(trx, user, 'confirmation', phone, { token: 'address' })
   if (kind === 'phone_change') return user.newPhone ? preparePhoneCode(trx, user, kind, user.newPhone) : undefined
-  return user.phoneConfirmedAt ? undefined : preparePhoneCode(trx, user, kind, phone)
+  return user.phoneConfirmedAt ? undefined : preparePhoneCode(trx, user, kind, phone, { token: 'address' })
 }

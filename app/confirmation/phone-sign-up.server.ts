@@ -1,7 +1,7 @@
 import { audit } from '#app/identity/audit.server.ts'
 import { hashPassword } from '#app/password/hashing.server.ts'
 import { spendMessage } from '#app/account-letter/mail-budget.server.ts'
-import { createUser, type NewUser, pretendUser } from '#app/identity/new-user.server.ts'
+import { createUser, pretendUser } from '#app/identity/new-user.server.ts'
 import { checkNewPassword, isShortForStaff } from '#app/password/password.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByPhone, type Metadata } from '#app/identity/user.server.ts'
@@ -25,27 +25,36 @@ export async function signUpByPhone({ phone, password, data, channel }: PhoneSig
   await checkNewPassword(password, 'customer', { phone, userMetadata: data })
   if (!env.SMS_AUTOCONFIRM) await spendMessage('confirmation', phone)
   const passwordHash = await hashPassword(password)
-  const wanted = { phone, passwordHash, passwordShort: isShortForStaff(password), data, confirmed: env.SMS_AUTOCONFIRM }
+  const wanted = { phone, brought: { passwordHash, passwordShort: isShortForStaff(password), data } }
   const { answer, ready } = await transaction((trx) => begin(trx, wanted, client))
   if (ready) await sendOrRefuse(ready, channel)
   return answer
 }
 
+type Wanted = { phone: string; brought: { passwordHash: string; passwordShort: boolean; data: Metadata } }
 type Begun = { answer: SignedUp; ready?: ReadyCode }
 
-async function begin(trx: Trx, wanted: NewUser & { phone: string }, client: Client): Promise<Begun> {
-  const { phone, data } = wanted
-  const created = await createUser(trx, wanted)
+const nothing = { passwordHash: null, passwordShort: false, data: {} }
+
+async function begin(trx: Trx, { phone, brought }: Wanted, client: Client): Promise<Begun> {
+  const confirmed = env.SMS_AUTOCONFIRM
+  const created = await createUser(trx, confirmed ? { phone, ...brought, confirmed } : { phone, ...nothing, confirmed })
   if (created) {
     const { user } = created
     await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id })
-    if (wanted.confirmed) return { answer: { session: await startSession(trx, user, 'password', client, 'phone') } }
-    return { answer: created, ready: await preparePhoneCode(trx, user, 'confirmation', phone) }
+    if (confirmed) return { answer: { session: await startSession(trx, user, 'password', client, 'phone') } }
+    return {
+      answer: pretendUser({ phone }, brought.data, user),
+      ready: await preparePhoneCode(trx, user, 'confirmation', phone, { brought }),
+    }
   }
   const known = (await findUserByPhone(trx, phone)) ?? refuse('phone_exists')
   if (known.phoneConfirmedAt && (env.SMS_AUTOCONFIRM || env.MAILER_AUTOCONFIRM)) refuse('user_already_exists')
   await audit(trx, known.phoneConfirmedAt ? 'user_repeated_signup' : 'user_confirmation_requested', { subjectId: known.id })
-  return { answer: pretendUser({ phone }, data), ready: await preparePhoneCode(trx, known, 'confirmation', phone) }
+  return {
+    answer: pretendUser({ phone }, brought.data, known),
+    ready: await preparePhoneCode(trx, known, 'confirmation', phone, { brought }),
+  }
 }
 
 export type PhoneSignIn = { phone: string; mayCreate: boolean; data: Metadata; channel: Channel }
@@ -58,14 +67,14 @@ export async function requestSignInCode({ phone, mayCreate, data, channel }: Pho
   if (!env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled')
   if (!mayCreate || env.DISABLE_SIGNUP) return requestCodeAgain('sign-in', phone)
   await spendMessage('confirmation', phone)
-  const wanted = { phone, passwordHash: null, passwordShort: false, data, confirmed: env.SMS_AUTOCONFIRM }
+  const wanted = { phone, ...nothing, confirmed: env.SMS_AUTOCONFIRM }
   const ready = await transaction(async (trx) => {
     const created = await createUser(trx, wanted)
     // The same number of statements with and without an account.
     const user = created?.user ?? (await findUserByPhone(trx, phone))
     if (user)
       await audit(trx, created ? 'user_signedup' : 'user_recovery_requested', { ...(created && { actorId: user.id }), subjectId: user.id })
-    return user && preparePhoneCode(trx, user, 'confirmation', phone, { dropsUnproven: true })
+    return user && preparePhoneCode(trx, user, 'confirmation', phone, { token: 'address', brought: { data } })
   })
   if (ready) await sendOrRefuse(ready, channel)
 }

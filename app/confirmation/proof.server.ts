@@ -1,37 +1,32 @@
-import { audit } from '#app/identity/audit.server.ts'
+import { isProven } from '#app/identity/proven.server.ts'
+import type { User } from '#app/identity/user.server.ts'
+import { broughtBy } from '#app/one-time-token/brought.server.ts'
 import { isFollowed, keepFollowed } from '#app/one-time-token/one-time-token.server.ts'
-import { confirmEmail, type User } from '#app/identity/user.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Trx } from '#app/platform/db.server.ts'
-import { endOtherSessions } from '#app/session/session.server.ts'
 import type { Row } from '#db/tables.ts'
-import { changeEmail, changePhone, confirmPhone } from './address.server.ts'
+import { changeEmail, changePhone, confirmEmail, confirmPhone } from './address.server.ts'
+import { startOver } from './start-over.server.ts'
 
 type Token = Row<'oneTimeTokens'>
 
 /**
- * Draws what follows from a token that has just been used up: an address is proven, or the account gets another one. `half`: the letter
- * to the other address has to be followed as well. `nothing`: what the token was for is no longer wanted.
+ * Draws what follows from a token that has just been used up: an address is proven, or the account gets another one. `half`: the email
+ * to the other address has to be followed as well. `nothing`: what the token was for is no longer wanted. `installs`: whether a first proof sets
+ * the password and the profile that its sign-up brought.
  */
-export async function proveAddress(trx: Trx, user: User, token: Token): Promise<'done' | 'half' | 'nothing'> {
+export async function proveAddress(trx: Trx, user: User, token: Token, { installs = true } = {}): Promise<'done' | 'half' | 'nothing'> {
   if (token.kind === 'phone_change') return applyPhone(trx, user, token)
   if (token.kind === 'email_change_new' || token.kind === 'email_change_current') return applyEmail(trx, user, token)
-  const isFirst = !user.emailConfirmedAt && !user.phoneConfirmedAt
-  const owner = isFirst && isOfAnother(user, token) ? await dropUnproven(trx, user, token) : user
-  if (token.sentTo !== user.phone) await confirmEmail(trx, owner)
-  else await acceptByPhone(trx, owner, isFirst)
+  const own = token.sentTo === user.phone ? 'phone' : 'email'
+  const holder = isFirstProof(user, own) ? await startOver(trx, user, own, installs ? broughtBy(token) : undefined) : user
+  await (own === 'email' ? confirmEmail : confirmPhone)(trx, holder)
   return 'done'
 }
 
-/** Whether whoever follows this need not be who made the account. Of someone who is invited any letter may be the one that they follow. */
-function isOfAnother({ invitedAt }: User, { kind, dropsUnproven }: Token): boolean {
-  return dropsUnproven || kind === 'recovery' || invitedAt !== null
-}
-
-/** The invitation was a letter; who comes in by a message first has accepted it as well. */
-async function acceptByPhone(trx: Trx, user: User, isFirst: boolean): Promise<void> {
-  if (isFirst && user.invitedAt) await audit(trx, 'invite_accepted', { actorId: user.id, subjectId: user.id })
-  await confirmPhone(trx, user)
+/** Whoever used the account until now need not be the person who has just proven this address. */
+function isFirstProof(user: User, own: 'email' | 'phone'): boolean {
+  return !isProven(user) || (own === 'email' ? user.emailAssumed : user.phoneAssumed)
 }
 
 async function applyPhone(trx: Trx, user: User, { sentTo }: Token) {
@@ -42,41 +37,18 @@ async function applyPhone(trx: Trx, user: User, { sentTo }: Token) {
 
 /**
  * The new address has to be proven, and the old one to agree where that is wanted; the order does not matter. Where addresses need no
- * confirmation, either letter will do.
+ * confirmation, either email will do.
  */
 async function applyEmail(trx: Trx, user: User, token: Token) {
   const { newEmail } = user
   if (!newEmail) return 'nothing'
   const other = token.kind === 'email_change_new' ? 'email_change_current' : 'email_change_new'
   const needsOther = other === 'email_change_new' || (user.email !== null && env.MAILER_SECURE_EMAIL_CHANGE_ENABLED)
-  if (needsOther && !env.MAILER_AUTOCONFIRM && !(await isFollowed(trx, user.id, other, newEmail))) {
+  const hasOther = await isFollowed(trx, user.id, other, newEmail)
+  if (needsOther && !env.MAILER_AUTOCONFIRM && !hasOther) {
     await keepFollowed(trx, token, newEmail)
     return 'half'
   }
-  await changeEmail(trx, user, newEmail.toLowerCase())
+  await changeEmail(trx, user, newEmail.toLowerCase(), { isAssumed: token.kind === 'email_change_current' && !hasOther })
   return 'done'
-}
-
-/**
- * Whoever set a password, a second step or an address to change to, or came in by another way, before the address was proven need not be the person who has
- * just proven it.
- */
-async function dropUnproven(trx: Trx, user: User, { sentTo }: Token): Promise<User> {
-  const provider = sentTo === user.phone ? 'phone' : 'email'
-  await endOtherSessions(trx, user.id, undefined)
-  await trx.deleteFrom('identities').where('userId', '=', user.id).where('provider', '!=', provider).execute()
-  await trx.deleteFrom('mfaFactors').where('userId', '=', user.id).execute()
-  await trx.deleteFrom('recoveryCodes').where('userId', '=', user.id).execute()
-  return trx
-    .updateTable('users')
-    .set({
-      passwordHash: null,
-      passwordShort: false,
-      newEmail: null,
-      newPhone: null,
-      appMetadata: JSON.stringify({ ...user.appMetadata, provider, providers: [provider] }),
-    })
-    .where('id', '=', user.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }

@@ -7,8 +7,8 @@ import { db, transaction } from '#app/platform/db.server.ts'
 import { hashNewPassword, keepNewPassword } from '#app/session/new-password.server.ts'
 import { proveAddress } from './proof.server.ts'
 
-/** The letters whose links let one choose a password: for a forgotten one, and for the first one of someone who was invited. */
-const letters = ['recovery', 'confirmation'] as const
+/** The emails whose links let one choose a password: for a forgotten one, and for the first one of someone who was invited or asked for the email again. */
+const letters = ['recovery', 'confirmation', 'address'] as const
 
 /**
  * Sets a new password with the link of a recovery letter, which is used up only when the password is accepted. Answers whether the link
@@ -24,7 +24,8 @@ export async function recoverPassword(link: string, password: string, { revokesK
     const token = await useLink(trx, link, letters)
     const user = token && (await lockIfThere(trx, token.userId))
     if (!user) return false
-    await proveAddress(trx, user, token)
+    // The password is theirs who chooses it now, so the profile of a sign-up that they did not use is not installed either.
+    await proveAddress(trx, user, token, { installs: false })
     await keepNewPassword(trx, user, fresh, { keepSession: undefined, revokesKeys })
     return true
   })

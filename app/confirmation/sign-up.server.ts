@@ -3,8 +3,8 @@ import { confirmAddressLetter } from '#app/account-letter/confirm-address.email.
 import { existingAccountLetter } from '#app/account-letter/existing-account.email.tsx'
 import { hashPassword } from '#app/password/hashing.server.ts'
 import { type Asker, spendStrangerLetter } from '#app/account-letter/mail-budget.server.ts'
-import { createUser, type NewUser, pretendUser } from '#app/identity/new-user.server.ts'
-import { claimOwnership } from '#app/identity/owner.server.ts'
+import { createUser, pretendUser } from '#app/identity/new-user.server.ts'
+import type { Brought } from '#app/one-time-token/brought.server.ts'
 import { checkNewPassword, isShortForStaff } from '#app/password/password.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUserByEmail, type Known, type Metadata, type User } from '#app/identity/user.server.ts'
@@ -16,16 +16,17 @@ import { type OpenSession, startSession } from '#app/session/session.server.ts'
 import type { Manner } from './email-change.server.ts'
 import { issueFlowToken } from './flow-token.server.ts'
 
-/** `target` is where the link of the letter may lead to in the end, `proof` the key of a flow. */
+/** `target` is where the link of the email may lead to in the end, `proof` the key of a flow. */
 export type SignUp = { email: string; password: string; data: Metadata; captcha?: Asker['proof'] } & Manner
 /** Without a session, the address has to be confirmed first. */
 export type SignedUp = { session: OpenSession } | (Known & { session?: never })
 
-type Wanted = NewUser & { email: string }
+type Wanted = { email: string; brought: Brought }
 
 /**
- * Makes an account and sends the letter that confirms it. For an address that has an account the answer looks the same and costs the
- * same; its owner gets a letter that says so.
+ * Makes an account and sends the email that confirms it. Password and profile travel with that email: they are installed when it is followed, and a
+ * newer sign-up of the address makes it void. For an address that has an account the answer looks the same and costs the same; its owner gets an
+ * email that says so.
  */
 export async function signUp({ email, password, data, captcha, ...manner }: SignUp, client: Client): Promise<SignedUp> {
   if (env.DISABLE_SIGNUP) refuse('signup_disabled')
@@ -33,31 +34,33 @@ export async function signUp({ email, password, data, captcha, ...manner }: Sign
   await checkNewPassword(password, 'customer', { email, userMetadata: data })
   if (!env.MAILER_AUTOCONFIRM) await spendStrangerLetter('confirmation', email, { address: client.address, proof: captcha })
   const passwordHash = await hashPassword(password)
-  const wanted = { email, passwordHash, passwordShort: isShortForStaff(password), data, confirmed: env.MAILER_AUTOCONFIRM }
-  return transaction((trx) => (wanted.confirmed ? enterAtOnce(trx, wanted, manner, client) : askToConfirm(trx, wanted, manner)))
+  const brought = { passwordHash, passwordShort: isShortForStaff(password), data, browser: client.signUpBrowser }
+  return transaction((trx) => (env.MAILER_AUTOCONFIRM ? enterAtOnce : askToConfirm)(trx, { email, brought }, manner, client))
 }
 
 async function enterAtOnce(trx: Trx, wanted: Wanted, manner: Manner, client: Client): Promise<SignedUp> {
-  const created = await createUser(trx, wanted)
+  const { email, brought } = wanted
+  const created = await createUser(trx, { email, ...brought, confirmed: true })
   if (!created) return writeToKnown(trx, wanted, manner)
   const { user } = created
   await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id })
-  await claimOwnership(trx, user)
   return { session: await startSession(trx, user, 'password', client) }
 }
 
 /** Each of the three ways is the same number of statements. */
 async function askToConfirm(trx: Trx, wanted: Wanted, manner: Manner): Promise<SignedUp> {
-  const created = await createUser(trx, wanted)
+  const { email, brought } = wanted
+  const created = await createUser(trx, { email, passwordHash: null, passwordShort: false, data: {}, confirmed: false })
   if (!created) return writeToKnown(trx, wanted, manner)
   const { user } = created
   await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id })
-  await postConfirmation(trx, user, wanted.email, manner)
-  return created
+  await postConfirmation(trx, user, wanted, manner)
+  return pretendUser({ email }, brought.data, user)
 }
 
 /** Nothing about the account changes, whoever asks. */
-async function writeToKnown(trx: Trx, { email, data }: Wanted, { target, proof }: Manner): Promise<SignedUp> {
+async function writeToKnown(trx: Trx, wanted: Wanted, { target, proof }: Manner): Promise<SignedUp> {
+  const { email, brought } = wanted
   const known = await findUserByEmail(trx, email)
   if (known?.emailConfirmedAt) {
     if (env.MAILER_AUTOCONFIRM || env.SMS_AUTOCONFIRM) refuse('user_already_exists')
@@ -66,12 +69,12 @@ async function writeToKnown(trx: Trx, { email, data }: Wanted, { target, proof }
     await post(trx, existingAccountLetter(email, { link, ...(target !== undefined && { target }) }))
   } else if (known) {
     await audit(trx, 'user_confirmation_requested', { subjectId: known.id })
-    await postConfirmation(trx, known, email, { target, proof })
+    await postConfirmation(trx, known, wanted, { target, proof })
   }
-  return pretendUser({ email }, data)
+  return pretendUser({ email }, brought.data, known)
 }
 
-async function postConfirmation(trx: Trx, user: User, email: string, { target, proof }: Manner) {
-  const secrets = await issueFlowToken(trx, user, 'confirmation', email, { method: 'email/signup', proof })
+async function postConfirmation(trx: Trx, user: User, { email, brought }: Wanted, { target, proof }: Manner) {
+  const secrets = await issueFlowToken(trx, user, 'confirmation', email, { method: 'email/signup', proof, brought })
   await post(trx, confirmAddressLetter(email, { ...secrets, ...(target !== undefined && { target }) }))
 }

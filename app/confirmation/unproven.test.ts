@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { renderLetter } from '#app/mail/render.server.tsx'
 import { db, insert } from '#app/platform/db.server.ts'
 import { directory } from '#app/users/directory.server.ts'
 import { startApp } from '#test/app.ts'
@@ -102,4 +103,44 @@ test('an invitation is accepted once, and the log says so once', async () => {
   await browser(app).post(`/login/new-password?token_hash=${link}&type=invite`, fields)
   const accepted = db.selectFrom('auditEvents').select('id').where('subjectId', '=', id).where('action', '=', 'invite_accepted')
   expect(await accepted.execute()).toHaveLength(1)
+})
+
+test('asking for the email again from the browser of the sign-up keeps its password; from anywhere else the email proves the address alone', async () => {
+  const again = async (from: ReturnType<typeof browser>, email: string, count: number) => {
+    await forgetLimits()
+    await from.post('/login/confirm', { email })
+    return secretsSoon(email, 'confirm-address', count)
+  }
+  const signsIn = async (email: string) => (await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode
+  const fields = { form: 'sign-up', firstName: 'Ada', lastName: 'Lovelace', password: PASSWORD, confirmPassword: PASSWORD }
+
+  const [own, strange] = [someEmail(), someEmail()]
+  const mine = browser(app)
+  await mine.post('/login?mode=sign-up', { ...fields, email: own })
+  const { link } = await again(mine, own, 2)
+  expect((await browser(app).post(`/login/confirm?token_hash=${link}`, { token_hash: link })).headers.location).toContain(
+    'notice=confirmed',
+  )
+  expect(await signsIn(own)).toBe(200)
+
+  await browser(app).post('/login?mode=sign-up', { ...fields, email: strange })
+  const asked = await again(mine, strange, 2)
+  expect((await lettersTo(strange)).at(-1)?.data).toMatchObject({ isBare: true })
+  expect((await call('POST', '/verify', { type: 'signup', token_hash: asked.link })).json().user.user_metadata).not.toHaveProperty(
+    'first_name',
+  )
+  expect(await signsIn(strange)).toBe(400)
+})
+
+test('the email that proves an address alone leads to a page where its reader chooses a password', async () => {
+  const email = someEmail()
+  await call('POST', '/signup', { email, password: PASSWORD })
+  await forgetLimits()
+  await call('POST', '/resend', { type: 'signup', email })
+  const { link } = await secretsSoon(email, 'confirm-address', 2)
+  const letter = (await lettersTo(email)).at(-1)
+  const [, path = ''] =
+    /href="http:\/\/localhost:3000(\/login[^"]+)"/.exec(renderLetter('confirm-address', JSON.stringify(letter?.data)).html) ?? []
+  expect(path.replaceAll('&amp;', '&')).toBe(`/login/new-password?token_hash=${link}&type=signup`)
+  expect((await browser(app).send({ url: path })).body).toContain('Choose a password')
 })

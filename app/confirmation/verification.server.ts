@@ -13,13 +13,13 @@ import { findTyped } from './typed-code.server.ts'
 
 /** The tokens that a type of verification accepts. */
 export const kindsOf = {
-  signup: ['confirmation'],
+  signup: ['confirmation', 'address'],
   invite: ['confirmation'],
   recovery: ['recovery'],
   magiclink: ['recovery'],
-  email: ['confirmation', 'recovery'],
+  email: ['confirmation', 'address', 'recovery'],
   email_change: ['email_change_current', 'email_change_new'],
-  sms: ['confirmation'],
+  sms: ['confirmation', 'address'],
   phone_change: ['phone_change'],
 } as const satisfies Record<string, readonly TokenKind[]>
 

@@ -178,6 +178,17 @@ describe('error', () => {
 })
 
 describe('security', () => {
+  test('an account that nobody has proven is granted nothing, and staff read why', async () => {
+    const [product, stranger] = [await paid(), await signIn('customer', { emailConfirmedAt: null })]
+    for (const who of [{ userId: stranger.user.id }, { email: stranger.user.email }]) {
+      const refused = await give(product, who)
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'address_not_proven'])
+      expect(refused.json().detail).toBe('This account has not confirmed its address yet. Access can be granted once it has.')
+    }
+    expect(await db.selectFrom('entitlements').select('id').where('userId', '=', stranger.user.id).execute()).toEqual([])
+    expect(await kindsTo(stranger)).toEqual([])
+  })
+
   test('customers and strangers see no requests and give, take and decline nothing, not even for themselves', async () => {
     const [product, customer] = [await paid(), await signIn()]
     const { id: entitled } = (await give(product, { userId: (await signIn()).user.id })).json()

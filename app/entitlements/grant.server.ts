@@ -19,6 +19,7 @@ type Grant = {
 }
 
 const MOST_LISTED = 500
+const NOT_PROVEN = 'This account has not confirmed its address yet. Access can be granted once it has.'
 
 /**
  * Gives someone a product: the one way in, for staff now and for what hears of payments later. What they were given before ends with it. Told twice of one payment,
@@ -29,6 +30,7 @@ export async function grant(
   granter: Actor & { id: string },
 ): Promise<Entitlement> {
   const user = (await directory.findUser(userId)) ?? stop('unprocessable', 'There is no such account.')
+  if (!user.isProven) stop('conflict', NOT_PROVEN, { code: 'address_not_proven', errors: { email: NOT_PROVEN } })
   const row = await transaction(async (trx) => {
     const product = await lockProduct(trx, productId)
     const before = await endLive(trx, { productId, userId, paymentReference, expiresAt })

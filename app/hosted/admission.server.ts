@@ -6,7 +6,7 @@ import { log } from '#app/platform/log.server.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Client } from '#app/session/client.ts'
 import { isShut, meetHosted } from './hosted-account.server.ts'
-import { claimHosted } from './hosted-owner.server.ts'
+import { settleHosted } from './hosted-owner.server.ts'
 import { projectSettings } from './project-settings.server.ts'
 import { settle } from './hosted-answer.server.ts'
 import { type Answer, askProject } from './project.server.ts'
@@ -89,7 +89,7 @@ export async function learn(answer: unknown): Promise<void> {
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await claimHosted(trx, known)
+    await settleHosted(trx, known)
   })
 }
 

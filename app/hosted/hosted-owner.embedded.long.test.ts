@@ -73,7 +73,7 @@ test('with the secret key the owner invites, and the guest has the role once the
     url: '/api/admin/users/invite',
     payload: { email: 'guest@example.com', role: 'staff' },
   })
-  expect([invited.statusCode, invited.json()]).toMatchObject([201, { email: 'guest@example.com', role: 'staff' }])
+  expect([invited.statusCode, invited.json()]).toMatchObject([201, { email: 'guest@example.com', role: 'customer', invitedRole: 'staff' }])
   const { link } = await service.secretsOf('guest@example.com', 'invite')
   const guest = browser(app)
   const fields = { token_hash: link, password: 'a long enough one', confirmPassword: 'a long enough one' }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '#app/platform/db.server.ts'
 import { type Actor, audit, by } from './audit.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
+import { isProven } from './proven.server.ts'
 import { type Role, roleOf } from './role.ts'
 import type { User } from './user.server.ts'
 
@@ -40,10 +41,11 @@ async function succession(trx: Trx, id: string, kept: Kept): Promise<{ isOwner: 
   return { isOwner: ownerId === id || owners.some((owner) => owner.id === id), heir: heir?.id }
 }
 
-/** Gives a role to a user whose row the caller has locked. Answers the user as they are then. */
+/** Gives a role to a user whose row the caller has locked. An account that nobody has proven can only be a customer. Answers the user as they are then. */
 export async function giveRole(trx: Trx, user: User, role: Role, actor: Actor): Promise<User> {
   const before = roleOf(user.appMetadata)
   if (before === role) return user
+  if (role !== 'customer' && !isProven(user)) refuse('address_not_proven')
   if (before === 'owner') await keepAnOwner(trx, user.id)
   const changed = await trx
     .updateTable('users')

@@ -1,8 +1,12 @@
 import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
-import { env, isHosted, isLocalInstallation } from '#app/platform/env.server.ts'
+import { AUTO_CONFIRM_IN_PUBLIC, env, isHosted, isLocalInstallation } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import type { Row } from '#db/tables.ts'
 import { audit } from './audit.server.ts'
+import { isEmailProven } from './proven.server.ts'
+
+/** Sign-ups of the hosted service are not confirmed here. */
+const confirmsWithoutProof = env.MAILER_AUTOCONFIRM && !isHosted
 
 /** Who may become the owner: the one who is named, else, where nobody else can come in, whoever is first. */
 export type OwnerRule = { ownerEmail: string | undefined; isLocal: boolean }
@@ -10,12 +14,12 @@ export type OwnerRule = { ownerEmail: string | undefined; isLocal: boolean }
 export const ownerRule: OwnerRule = { ownerEmail: env.OWNER_EMAIL, isLocal: isLocalInstallation }
 
 /**
- * The first confirmed account of an installation owns it; with OWNER_EMAIL only that one. The row that names the owner
+ * The first account with a proven email address owns the installation; with OWNER_EMAIL only that one. The row that names the owner
  * is locked by whoever comes first, so two at the same moment cannot both win.
  * Answers whether this user has just become the owner.
  */
 export async function claimOwnership(trx: Trx, user: Row<'users'>, rule = ownerRule): Promise<boolean> {
-  if (!mayClaim(user, rule)) return false
+  if (!isEmailProven(user) || !mayClaim(user, rule)) return false
   const { numUpdatedRows } = await trx.updateTable('installation').set({ ownerId: user.id }).where('ownerId', 'is', null).executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   await trx
@@ -36,8 +40,9 @@ export function mayClaim({ email }: { email: string | null }, { ownerEmail, isLo
  * At the start: whoever OWNER_EMAIL names may have confirmed their account before they were named. Refuses to start where the first stranger to
  * sign up could become the owner.
  */
-export async function settleOwner({ ownerEmail, isLocal } = ownerRule): Promise<void> {
+export async function settleOwner({ ownerEmail, isLocal } = ownerRule, { autoConfirms = confirmsWithoutProof } = {}): Promise<void> {
   if (await hasOwner()) return
+  if (autoConfirms && !isLocal) throw new OperatorError(AUTO_CONFIRM_IN_PUBLIC)
   if (ownerEmail) return claimFor(ownerEmail)
   if (isLocal) return
   throw new OperatorError(

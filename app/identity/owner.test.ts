@@ -55,6 +55,23 @@ test('an installation that others can reach does not start without an owner and 
   await settleOwner(open)
 })
 
+test('an installation that others can reach does not start while addresses count without proof and nobody owns it, and says why', async () => {
+  await expect(settleOwner(named, { autoConfirms: true })).rejects.toThrow(
+    /^MAILER_AUTOCONFIRM must be false while .* such as MAILER_AUTOCONFIRM=false\.$/,
+  )
+  await settleOwner({ ...named, isLocal: true }, { autoConfirms: true })
+  const owner = await makeUser({ email: named.ownerEmail })
+  await transaction((trx) => claimOwnership(trx, owner, named))
+  await settleOwner(open, { autoConfirms: true })
+})
+
+test('an address that was confirmed by a setting owns nothing', async () => {
+  const boss = await makeUser({ email: named.ownerEmail, emailAssumed: true })
+  expect(await transaction((trx) => claimOwnership(trx, boss, named))).toBe(false)
+  await settleOwner(named)
+  expect(await owners()).toEqual([])
+})
+
 test('on such an installation nobody becomes the owner by being first, also after the owner has gone', async () => {
   const user = await makeUser()
   expect(await transaction((trx) => claimOwnership(trx, user, open))).toBe(false)

@@ -13,10 +13,12 @@ export async function lockPerson(trx: Trx, id: string): Promise<{ email: string 
   return rows[0]
 }
 
-/** The address that someone has proved to be theirs. Where addresses are confirmed without a letter, anyone could take anyone else's. */
+/** The address that someone has proved to be theirs. Where addresses are confirmed without an email, anyone could take anyone else's. */
 export async function provenAddress(id: string, connection: Database | Trx = db): Promise<string | null> {
   if (!isHosted && env.MAILER_AUTOCONFIRM) return null
-  const proven = sql`email_confirmed_at IS NOT NULL AND deleted_at IS NULL`
+  const proven = isHosted
+    ? sql`email_confirmed_at IS NOT NULL AND deleted_at IS NULL`
+    : sql`email_confirmed_at IS NOT NULL AND NOT email_assumed AND deleted_at IS NULL`
   const { rows } = await sql<{ email: string | null }>`SELECT email FROM ${table} WHERE id = ${id} AND ${proven}`.execute(connection)
   return rows[0]?.email ?? null
 }

@@ -1,11 +1,8 @@
 import { type Database, db, type Trx } from '#app/platform/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { audit } from './audit.server.ts'
-import { keepIdentity } from './user-identity.server.ts'
-import { claimOwnership } from './owner.server.ts'
 import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth-protocol/profile.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
-import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
 
 export type User = Row<'users'>
 export type Metadata = Record<string, unknown>
@@ -35,21 +32,6 @@ export async function lockUser(trx: Trx, id: string): Promise<User> {
 /** The same for a user who may have gone meanwhile. */
 export function lockIfThere(trx: Trx, id: string): Promise<User | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
-}
-
-/** The address is proven: all letters to it are void, and the first such account may own the installation. */
-export async function confirmEmail(trx: Trx, user: User): Promise<void> {
-  await voidTokens(trx, user.id)
-  if (user.emailConfirmedAt) return
-  const proven = { email_verified: true }
-  await trx
-    .updateTable('users')
-    .set({ emailConfirmedAt: new Date(), updatedAt: new Date(), userMetadata: JSON.stringify({ ...user.userMetadata, ...proven }) })
-    .where('id', '=', user.id)
-    .execute()
-  await keepIdentity(trx, user.id, 'email', { ...proven, email: user.email })
-  await audit(trx, user.invitedAt ? 'invite_accepted' : 'user_confirmed', { actorId: user.id, subjectId: user.id })
-  await claimOwnership(trx, user)
 }
 
 /** Merges what someone says about themselves, by top-level key; `null` removes one. */

@@ -1,7 +1,9 @@
-import { data } from 'react-router'
+import { data, href, Link } from 'react-router'
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { resendLimit, verifyLimit } from '#app/auth/limits.server.ts'
+import { signUpOf } from '#app/auth/sign-up-browser.server.ts'
 import { lifeWords } from '#app/one-time-token/token-life.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { visitOf } from '#app/platform/visit.server.ts'
@@ -22,8 +24,8 @@ export const meta = () => pageMeta({ title: 'Confirm your address', index: false
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash')
-  const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation']))
-  return { token, isGood, life: lifeWords.link, inbox: accounts.isInboxFor(visitOf(context)) }
+  const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation', 'address']))
+  return { token, isGood, choosesPassword: !isHosted, life: lifeWords.link, inbox: accounts.isInboxFor(visitOf(context)) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -31,14 +33,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await readForm(request)
   if (fields['token_hash'] === undefined) {
     await consume(resendLimit, visitorKey(visit.address))
-    return data(await takeLetterWish('confirmation', fields, clientOf(visit)), 200)
+    return data(await takeLetterWish('confirmation', fields, { ...clientOf(visit), signUpBrowser: signUpOf(visit) }), 200)
   }
   await consume(verifyLimit, visitorKey(visit.address))
   if (await accounts.confirm(fields['token_hash'], clientOf(visit))) return goOn('confirmed', request.url)
   return data({ refused: 'This link has been used or has expired.' }, 422)
 }
 
-export default function ConfirmPage({ loaderData: { token, isGood, life, inbox }, actionData }: Route.ComponentProps) {
+export default function ConfirmPage({ loaderData: { token, isGood, choosesPassword, life, inbox }, actionData }: Route.ComponentProps) {
   if (actionData && 'target' in actionData) return <GoOn {...actionData} />
   // A hosted service tells only when a link is used whether it was good.
   if (isGood && token && !(actionData && 'refused' in actionData)) {
@@ -48,6 +50,14 @@ export default function ConfirmPage({ loaderData: { token, isGood, life, inbox }
           <input type="hidden" name="token_hash" value={token} />
           <Button>Confirm this address</Button>
         </form>
+        {choosesPassword && (
+          <p className="text-small text-muted">
+            Did someone else sign up with your address?{' '}
+            <Link to={`${href('/login/new-password')}?${new URLSearchParams({ token_hash: token })}`} reloadDocument className="link">
+              Choose your own password
+            </Link>
+          </p>
+        )}
       </AccountCard>
     )
   }

@@ -22,7 +22,7 @@ export const meta = () => pageMeta({ title: 'Sign in', index: false })
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  return { token, life: lifeWords.link, isGood: await accounts.isLinkGood(token, ['recovery', 'confirmation']) }
+  return { token, life: lifeWords.link, isGood: await accounts.isLinkGood(token, ['recovery', 'confirmation', 'address']) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

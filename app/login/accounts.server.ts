@@ -65,7 +65,7 @@ const embedded: Accounts = {
   },
   isClosed: async () => env.DISABLE_SIGNUP,
   asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
-  sendLetter: (kind, email, { address }) => requestAccountLetter({ kind, email }, { address }),
+  sendLetter: (kind, email, { address, signUpBrowser }) => requestAccountLetter({ kind, email, browser: signUpBrowser }, { address }),
   providers: async () => [...providers.keys()],
   isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
   async signInByCode(email, code, client) {

@@ -81,7 +81,7 @@ describe('happy', () => {
 
     const done = await from.post('/login', signInFields(email))
     expect([done.statusCode, done.headers.location]).toEqual([302, '/dashboard'])
-    expect([...from.cookies.keys()]).toEqual([ACCESS_COOKIE, REFRESH_COOKIE])
+    expect([...from.cookies.keys()]).toEqual(['winnow-sign-up', ACCESS_COOKIE, REFRESH_COOKIE])
     expect((await from.send({ url: '/dashboard' })).statusCode).toBe(200)
   })
 

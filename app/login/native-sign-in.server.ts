@@ -1,9 +1,11 @@
+import { isHosted } from '#app/platform/env.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { clientOf } from '#app/auth/bearer.server.ts'
 import { signInLimit, signUpLimit } from '#app/auth/limits.server.ts'
+import { beginSignUp } from '#app/auth/sign-up-browser.server.ts'
 import { accounts } from './accounts.server.ts'
 import { type FieldErrors, profileOf, readFields, signInForm, signUpForm } from './credentials.ts'
 
@@ -11,8 +13,8 @@ type Fields = Record<string, string>
 
 /** What the sign-in page shows again when its form was refused. Passwords are never sent back. */
 export type Refused = { form: 'sign-in' | 'sign-up'; errors?: FieldErrors; failure?: { title: string; sentence: string }; values: Fields }
-/** Cookies to set, or nothing when the address has to be confirmed first. */
-export type Accepted = { headers: [name: string, value: string][] | undefined }
+/** Cookies to set. Without a session the address has to be confirmed first. */
+export type Accepted = { headers: [name: string, value: string][]; isSignedIn: boolean }
 
 /** The sign-in page's form as a browser sends it without script. */
 export async function takeSignIn(fields: Fields, visit: Visit): Promise<Refused | Accepted> {
@@ -22,7 +24,7 @@ export async function takeSignIn(fields: Fields, visit: Visit): Promise<Refused 
   const { email, password } = read.value
   return orRefuse({ ...refused, title: 'Sign In Failed' }, async () => {
     await consume(signInLimit, visitorKey(visit.address))
-    return { headers: sessionHeaders(await accounts.signIn(email, password, clientOf(visit))) }
+    return { headers: sessionHeaders(await accounts.signIn(email, password, clientOf(visit))), isSignedIn: true }
   })
 }
 
@@ -35,8 +37,11 @@ export async function takeSignUp(fields: Fields, visit: Visit): Promise<Refused 
   const data = profileOf(read.value)
   return orRefuse({ ...refused, title: 'Sign Up Failed' }, async () => {
     await consume(signUpLimit, visitorKey(visit.address))
-    const tokens = await accounts.signUp({ email, password, data }, clientOf(visit))
-    return { headers: tokens && sessionHeaders(tokens) }
+    const { cookie, signUpBrowser } = beginSignUp()
+    const tokens = await accounts.signUp({ email, password, data }, { ...clientOf(visit), signUpBrowser })
+    // A hosted service sends its emails again itself.
+    const waiting: Accepted['headers'] = isHosted ? [] : [['set-cookie', cookie]]
+    return { headers: tokens ? sessionHeaders(tokens) : waiting, isSignedIn: tokens !== undefined }
   })
 }
 

@@ -53,8 +53,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const visit = visitOf(context)
   const outcome = fields['form'] === 'sign-up' ? await takeSignUp(fields, visit) : await takeSignIn(fields, visit)
   if ('form' in outcome) return data(outcome, 422)
-  if (!outcome.headers) return redirect(loginPath({ notice: 'check-email', next }))
-  return redirect(next ?? AFTER_SIGN_IN, { headers: outcome.headers })
+  const to = outcome.isSignedIn ? (next ?? AFTER_SIGN_IN) : loginPath({ notice: 'check-email', next })
+  return redirect(to, { headers: outcome.headers })
 }
 
 export default function SignInPage({

@@ -1,19 +1,20 @@
-import { sql } from 'kysely'
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { db, insert, newId, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, insert, newId, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import type { Row } from '#db/tables.ts'
+import { type Brought, broughtBy, sealBrought } from './brought.server.ts'
 import { FLOW_PREFIX } from './flow-link.ts'
 import { lifeSeconds } from './token-life.server.ts'
 
 export type TokenKind = Row<'oneTimeTokens'>['kind']
 
-/** `flowId`: the link leads to a code of that flow. `dropsUnproven`: whoever asked for it need not be who made the account. */
-type TokenOptions = { flowId?: string | undefined; dropsUnproven?: boolean }
+/** `flowId`: the link leads to a code of that flow. `brought`: what a sign-up sets once this token proves its address. */
+type TokenOptions = { flowId?: string | undefined; brought?: Partial<Brought> | undefined }
 
 const LINK_BYTES = 32
 const MOST_TRIES = 5
+const NO_USER = '00000000-0000-0000-0000-000000000000'
 
 /** Makes the link token and the code that a letter carries, or a message to a phone. The latest of a kind is the only one that works. */
 export async function issueToken(
@@ -21,30 +22,24 @@ export async function issueToken(
   userId: string,
   kind: TokenKind,
   sentTo: string,
-  { flowId, dropsUnproven = false }: TokenOptions = {},
+  { flowId, brought }: TokenOptions = {},
 ): Promise<{ link: string; code: string }> {
   const link = (flowId ? FLOW_PREFIX : '') + randomBytes(LINK_BYTES).toString('base64url')
   const code = newCode(sentTo)
+  const linkHash = hashOf(link)
   const fresh = {
-    linkHash: hashOf(link),
+    linkHash,
     codeHmac: macOf(userId, kind, code),
     sentTo: sentTo.toLowerCase(),
     tries: 0,
     flowId: flowId ?? null,
-    dropsUnproven,
+    broughtSealed: brought ? sealBrought(linkHash, brought) : null,
     followedAt: null,
   }
   await trx
     .insertInto('oneTimeTokens')
     .values({ id: newId(), userId, kind, ...fresh })
-    .onConflict((conflict) =>
-      conflict.columns(['userId', 'kind']).doUpdateSet({
-        ...fresh,
-        issuedAt: new Date(),
-        // Nobody makes a letter harmless to what they have got ready by asking for one more.
-        dropsUnproven: sql<boolean>`excluded.drops_unproven OR one_time_tokens.drops_unproven`,
-      }),
-    )
+    .onConflict((conflict) => conflict.columns(['userId', 'kind']).doUpdateSet({ ...fresh, issuedAt: new Date() }))
     .execute()
   return { link, code }
 }
@@ -58,6 +53,24 @@ export async function useLink(trx: Trx, link: string, kinds: readonly TokenKind[
     .where('issuedAt', '>', secondsAgo(lifeSeconds.link))
     .returningAll()
     .executeTakeFirst()
+}
+
+/**
+ * What the newest sign-up of an account has brought, while its email can still be followed, or `evenOld`. The work is the same where there is no account.
+ */
+export async function findPending(
+  connection: Database | Trx,
+  userId: string | undefined,
+  { evenOld = false } = {},
+): Promise<Brought | undefined> {
+  const token = await connection
+    .selectFrom('oneTimeTokens')
+    .selectAll()
+    .where('userId', '=', userId ?? NO_USER)
+    .where('kind', '=', 'confirmation')
+    .executeTakeFirst()
+  const isOld = token !== undefined && token.issuedAt <= secondsAgo(lifeSeconds.link)
+  return token && (evenOld || !isOld) ? broughtBy(token) : undefined
 }
 
 /** Whether a link would work now, without using it up. */

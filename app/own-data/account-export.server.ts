@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { audit } from '#app/identity/audit.server.ts'
+import { isEmailProven } from '#app/identity/proven.server.ts'
 import { provenAddress } from '#app/identity/person.server.ts'
 import { LETTER_JOB } from '#app/mail/outbox.server.ts'
 import { db, transaction } from '#app/platform/db.server.ts'
@@ -27,7 +28,7 @@ async function* exportOwn(userId: string): AsyncGenerator<string> {
   const { passwordHash, passwordShort: _short, ...profile } = user
   const deletion = await db.selectFrom('accountDeletions').select(['dueAt', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
   // Where addresses are confirmed without a letter, anyone could read what anyone else wrote.
-  const email = user.emailConfirmedAt && !env.MAILER_AUTOCONFIRM ? user.email : null
+  const email = isEmailProven(user) && !env.MAILER_AUTOCONFIRM ? user.email : null
   yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify({ ...profile, hasPassword: passwordHash !== null })}`
   yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
   yield `,"deletion":${JSON.stringify(deletion ?? null)}`

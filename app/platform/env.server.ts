@@ -249,6 +249,10 @@ function isExternal([name, value]: [string, string | undefined]): boolean {
   return name.startsWith('EXTERNAL_') && !(name in settings.shape) && Boolean(value)
 }
 
+/** An address that is confirmed without proof can be anyone's, so also the owner's. */
+export const AUTO_CONFIRM_IN_PUBLIC =
+  'MAILER_AUTOCONFIRM must be false while HOST or SITE_URL is reachable by others and the owner is still to sign up or is named by OWNER_EMAIL, such as MAILER_AUTOCONFIRM=false.'
+
 /** What no single setting can tell: combinations that would be unsafe. */
 const refusals: ((env: Env) => string | undefined)[] = [
   (env) => {
@@ -279,6 +283,10 @@ const refusals: ((env: Env) => string | undefined)[] = [
   (env) => {
     if (!env.EXTERNAL_PHONE_ENABLED || env.HOOK_SEND_SMS_URI || isInboxOpenFor(env)) return undefined
     return 'EXTERNAL_PHONE_ENABLED must come with HOOK_SEND_SMS_URI, such as HOOK_SEND_SMS_URI=https://sms.example.com/send: nothing else could send the messages.'
+  },
+  (env) => {
+    if (!env.MAILER_AUTOCONFIRM || !env.OWNER_EMAIL || env.SUPABASE_URL || isLocal(env)) return undefined
+    return AUTO_CONFIRM_IN_PUBLIC
   },
   (env) => {
     if (!env.SECURITY_CAPTCHA_ENABLED || (env.SECURITY_CAPTCHA_PROVIDER && env.SECURITY_CAPTCHA_SECRET)) return undefined

@@ -180,6 +180,15 @@ const bad: Record<string, string[]> = {
   ],
 }
 
+test('addresses that count without proof, the owner by name, and a public address do not go together', () => {
+  const owned = { MAILER_AUTOCONFIRM: 'true', OWNER_EMAIL: 'owner@example.com' }
+  const places: Record<string, string>[] = [{ SITE_URL: 'https://example.com' }, { HOST: '0.0.0.0' }]
+  for (const place of places) {
+    expect(sentenceFor({ ...owned, ...place })).toMatch(/^MAILER_AUTOCONFIRM must be false while HOST or SITE_URL is reachable [^\n]+\.$/)
+  }
+  expect(readEnv(owned).MAILER_AUTOCONFIRM).toBe(true)
+})
+
 test.each(Object.entries(bad))('%s is refused in one sentence that names it, says what it must be and gives an example', (name, values) => {
   const sentence = new RegExp(`^${name} must be [^\n]*(such as|true or false|on or off|one of)[^\n]*\\.$`)
   for (const value of values) expect(sentenceFor({ [name]: value })).toMatch(sentence)

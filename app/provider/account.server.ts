@@ -1,6 +1,9 @@
 import { audit } from '#app/identity/audit.server.ts'
 import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
-import { claimOwnership } from '#app/identity/owner.server.ts'
+import { attachIdentity, metadataOf, startOver } from '#app/confirmation/start-over.server.ts'
+import { isEmailProven, isPhoneProven } from '#app/identity/proven.server.ts'
+import { settleProof } from '#app/identity/settle-proof.server.ts'
+import { brought } from '#app/one-time-token/brought.server.ts'
 import { MOST_PROFILE_BYTES, profileBytes } from '#app/auth-protocol/profile.ts'
 import { withProvider } from '#app/identity/user-identity.server.ts'
 import { findUserByEmail, lockUser, type Metadata, type User } from '#app/identity/user.server.ts'
@@ -8,7 +11,7 @@ import { post } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { insert, transaction, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { endOtherSessions, isBanned } from '#app/session/session.server.ts'
+import { isBanned } from '#app/session/session.server.ts'
 import { identityLetter } from './identity.email.tsx'
 import type { Profile } from './profile.server.ts'
 
@@ -60,63 +63,58 @@ async function welcome(trx: Trx, user: User, external: External): Promise<Entere
     .execute()
   if (!user.email || user.emailConfirmedAt) return user
   if (!external.emailVerified || external.email !== user.email.toLowerCase()) return 'provider_email_needs_verification'
-  return confirm(trx, user)
+  return takeOver(trx, user, external)
 }
 
 /** The address is proven on both sides, or is now: then whoever else had got ready to use it is shut out. */
 async function join(trx: Trx, user: User, external: External): Promise<Entered> {
   if (isBanned(user)) return 'user_banned'
-  if (user.emailConfirmedAt) return addIdentity(trx, user, external)
-  await trx.deleteFrom('identities').where('userId', '=', user.id).execute()
-  await trx.deleteFrom('mfaFactors').where('userId', '=', user.id).execute()
-  await endOtherSessions(trx, user.id, undefined)
-  await attach(trx, user.id, external)
-  const { provider: _provider, providers: _providers, ...kept } = user.appMetadata
-  const columns = { passwordHash: null, passwordShort: false, userMetadata: JSON.stringify(metadataOf(external)) }
-  const cleared = await update(trx, user.id, { ...columns, appMetadata: JSON.stringify(withProvider(kept, external.provider)) })
-  return confirm(trx, cleared)
+  if (isEmailProven(user)) return addIdentity(trx, user, external)
+  // The account is someone's already, by their phone. An email to the address tells whether it is the same person.
+  if (isPhoneProven(user) && !user.emailAssumed) return 'provider_email_needs_verification'
+  return takeOver(trx, user, external)
 }
 
-/** Adds a way to sign in to an account, and tells its holder. */
+/** The other service proves the address: the account is theirs whom it names, without anything that was set up before. */
+async function takeOver(trx: Trx, user: User, external: External): Promise<User> {
+  const emptied = await startOver(trx, user, 'email', brought.parse({ identity: external }))
+  await voidTokens(trx, user.id)
+  const confirmed = await update(trx, emptied.id, { emailConfirmedAt: new Date(), emailAssumed: false, isAnonymous: false })
+  await audit(trx, 'user_confirmed', { actorId: user.id, subjectId: user.id })
+  return settleProof(trx, confirmed)
+}
+
+/** Adds a way to sign in to an account, which is permanent from then on, and tells its holder. */
 export async function addIdentity(trx: Trx, user: User, external: External): Promise<User> {
-  await attach(trx, user.id, external)
+  await attachIdentity(trx, user.id, external)
   const userMetadata = JSON.stringify(withoutClash({ ...metadataOf(external), ...user.userMetadata }, user.userMetadata))
   const appMetadata = JSON.stringify(withProvider(user.appMetadata, external.provider))
   await audit(trx, 'identity_linked', { actorId: user.id, subjectId: user.id, detail: { provider: external.provider } })
   if (user.email) await post(trx, identityLetter(user.email, { at: new Date().toISOString(), provider: external.provider, isAdded: true }))
-  return update(trx, user.id, { userMetadata, appMetadata })
+  return update(trx, user.id, { userMetadata, appMetadata, isAnonymous: false })
 }
 
 async function createFrom(trx: Trx, external: External): Promise<Entered> {
   const { provider, email, emailVerified } = external
   const isConfirmed = emailVerified || env.MAILER_AUTOCONFIRM
+  const waits = Boolean(email) && !isConfirmed
   const now = new Date()
   const user = await insert(trx, 'users', {
     email: email ?? null,
     emailConfirmedAt: email && isConfirmed ? now : null,
-    confirmationSentAt: email && !isConfirmed ? now : null,
-    appMetadata: JSON.stringify(withProvider({}, provider)),
-    userMetadata: JSON.stringify(metadataOf(external)),
+    emailAssumed: Boolean(email) && isConfirmed && !emailVerified,
+    confirmationSentAt: waits ? now : null,
+    appMetadata: JSON.stringify(waits ? {} : withProvider({}, provider)),
+    userMetadata: JSON.stringify(waits ? {} : metadataOf(external)),
   })
-  await attach(trx, user.id, external)
   await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id, detail: { provider } })
-  if (email && !isConfirmed) return 'provider_email_needs_verification'
-  return email && (await claimOwnership(trx, user)) ? lockUser(trx, user.id) : user
+  // Until someone proves the address, the account holds nothing: the email that goes there brings the rest.
+  if (waits) return 'provider_email_needs_verification'
+  await attachIdentity(trx, user.id, external)
+  return settleProof(trx, user)
 }
 
-async function confirm(trx: Trx, user: User): Promise<User> {
-  await voidTokens(trx, user.id)
-  const confirmed = await update(trx, user.id, { emailConfirmedAt: new Date() })
-  await audit(trx, 'user_confirmed', { actorId: user.id, subjectId: user.id })
-  return (await claimOwnership(trx, confirmed)) ? lockUser(trx, user.id) : confirmed
-}
-
-async function attach(trx: Trx, userId: string, { provider, subject, email, data }: External): Promise<void> {
-  const identityData = JSON.stringify(data)
-  await insert(trx, 'identities', { userId, provider, providerId: subject, email: email ?? null, identityData, lastSignInAt: new Date() })
-}
-
-type Columns = { passwordHash?: null; passwordShort?: boolean; userMetadata?: string; appMetadata?: string; emailConfirmedAt?: Date }
+type Columns = { userMetadata?: string; appMetadata?: string; emailConfirmedAt?: Date; emailAssumed?: boolean; isAnonymous?: boolean }
 
 function update(trx: Trx, id: string, columns: Columns): Promise<User> {
   return trx
@@ -125,13 +123,6 @@ function update(trx: Trx, id: string, columns: Columns): Promise<User> {
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** What another service says about someone travels in each access token: when it is too much, the needful remains. */
-function metadataOf({ data }: External): Metadata {
-  if (profileBytes(data) <= MOST_PROFILE_BYTES) return data
-  const { sub, email, email_verified, phone_verified } = data
-  return { sub, email, email_verified, phone_verified }
 }
 
 function withoutClash(merged: Metadata, before: Metadata): Metadata {

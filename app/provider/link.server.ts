@@ -13,6 +13,7 @@ import { isBanned } from '#app/session/session.server.ts'
 import type { Holder } from '#app/session/user-factors.server.ts'
 import { requireSecondStep } from '#app/session/second-step.server.ts'
 import type { Row } from '#db/tables.ts'
+import { settleProof } from '#app/identity/settle-proof.server.ts'
 import { addIdentity, type External } from './account.server.ts'
 import { identityLetter } from './identity.email.tsx'
 
@@ -48,7 +49,7 @@ async function link(trx: Trx, { userId, sessionId }: Asker, external: External):
     .where('providerId', '=', subject)
     .executeTakeFirst()
   if (taken) refuse('identity_already_exists')
-  return settle(trx, await addIdentity(trx, user, external), external)
+  return settle(trx, user.isAnonymous && !user.email, await addIdentity(trx, user, external), external)
 }
 
 const awaited = z.object({
@@ -89,7 +90,8 @@ export async function unlinkIdentity({ user: { id: userId }, session }: Holder, 
     const left = identities.filter((identity) => identity !== gone)
     await trx.deleteFrom('identities').where('id', '=', gone.id).execute()
     await audit(trx, 'identity_unlinked', { actorId: userId, subjectId: userId, detail: { provider: gone.provider } })
-    const addresses = gone.provider === 'phone' ? { phone: null, phoneConfirmedAt: null } : await addressesAfter(trx, user, left)
+    const addresses =
+      gone.provider === 'phone' ? { phone: null, phoneConfirmedAt: null, phoneAssumed: false } : await addressesAfter(trx, user, left)
     if (addresses) await voidTokens(trx, userId)
     const providers = [...new Set(left.map(({ provider }) => provider))]
     const appMetadata = JSON.stringify({ ...user.appMetadata, provider: providers[0], providers })
@@ -113,20 +115,23 @@ async function addressesAfter(trx: Trx, user: User, left: Identity[]) {
   const email = next?.email ?? null
   const other = email ? await findUserByEmail(trx, email) : undefined
   if (other && other.id !== user.id) refuse('email_conflict_identity_not_deletable')
-  return next && isProven(next) ? { email, emailConfirmedAt: new Date() } : { email: null, emailConfirmedAt: null }
+  return next && isProven(next)
+    ? { email, emailConfirmedAt: new Date(), emailAssumed: false }
+    : { email: null, emailConfirmedAt: null, emailAssumed: false }
 }
 
 function isProven({ identityData }: Identity): boolean {
   return identityData['email_verified'] === true
 }
 
-async function settle(trx: Trx, user: User, { email, emailVerified }: External): Promise<User> {
-  if (!user.isAnonymous || !email || !emailVerified) return user
+async function settle(trx: Trx, wasAnonymous: boolean, user: User, { email, emailVerified }: External): Promise<User> {
+  if (!wasAnonymous || !email || !emailVerified) return user
   if (await findUserByEmail(trx, email)) refuse('email_exists')
-  return trx
+  const proven = await trx
     .updateTable('users')
-    .set({ email, emailConfirmedAt: new Date(), isAnonymous: false })
+    .set({ email, emailConfirmedAt: new Date(), emailAssumed: false })
     .where('id', '=', user.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  return settleProof(trx, proven)
 }

@@ -27,11 +27,17 @@ defineJob(
   { every: 'day' },
 )
 
+/** An account is anonymous while it has no address and no way to sign in, whatever its flag says: a permanent one is never deleted here. */
 async function forgetAnonymous(before: Date): Promise<void> {
   await db
     .deleteFrom('users')
-    .where('isAnonymous', '=', true)
+    .where('email', 'is', null)
+    .where('phone', 'is', null)
+    .where('deletedAt', 'is', null)
     .where('createdAt', '<', before)
+    .where((user) =>
+      user.not(user.exists(user.selectFrom('identities').select('identities.id').whereRef('identities.userId', '=', 'users.id'))),
+    )
     .where((user) =>
       user.not(
         user.exists(

@@ -77,6 +77,20 @@ test('the parent of the active refresh token survives, so that a copy of it is r
   expect(left).toEqual([false, true, true])
 })
 
+test('an anonymous account with an address or another way to sign in is permanent, whatever its flag says', async () => {
+  const old = { isAnonymous: true, email: null, createdAt: ago(31 * 24) }
+  const [byEmail, byPhone, byProvider] = [
+    await makeUser({ ...old, email: `user-${newId()}@example.com` }),
+    await makeUser({ ...old, phone: '4915199999999', emailConfirmedAt: null, phoneConfirmedAt: new Date() }),
+    await makeUser({ ...old, emailConfirmedAt: null }),
+  ]
+  await insert(db, 'identities', { userId: byProvider.id, provider: 'github', providerId: byProvider.id, identityData: '{}' })
+  await cleanUp()
+  const ids = [byEmail.id, byPhone.id, byProvider.id]
+  const left = await db.selectFrom('users').select('id').where('id', 'in', ids).execute()
+  expect(new Set(left.map(({ id }) => id))).toEqual(new Set(ids))
+})
+
 test('an anonymous account ends after thirty days in which nobody came back to it; others stay', async () => {
   const old = { isAnonymous: true, email: null, createdAt: ago(31 * 24) }
   const [gone, used, fresh, named] = [

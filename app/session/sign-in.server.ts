@@ -4,6 +4,7 @@ import { attempt, type Patience, succeed, visitorKey } from '#app/platform/limit
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from './client.ts'
 import { comparePassword, hashPassword } from '#app/password/hashing.server.ts'
+import { findPending } from '#app/one-time-token/one-time-token.server.ts'
 import { accountKey } from '#app/account-letter/mail-budget.server.ts'
 import { type Weakness, weaknesses } from '#app/password/password.server.ts'
 import type { Address } from '#app/identity/new-user.server.ts'
@@ -26,7 +27,9 @@ export async function signIn(address: Address, password: string, client: Client)
   if (phone !== undefined && !env.EXTERNAL_PHONE_ENABLED) refuse('phone_provider_disabled', { kind: 'unprocessable' })
   await countGuess(email ?? phone, client)
   const user = await (email === undefined ? findUserByPhone(db, phone) : findUserByEmail(db, email))
-  const found = await comparePassword(password, user?.passwordHash)
+  const confirmedAt = email === undefined ? user?.phoneConfirmedAt : user?.emailConfirmedAt
+  const pending = await findPending(db, user?.id)
+  const found = await comparePassword(password, confirmedAt ? user?.passwordHash : (user?.passwordHash ?? pending?.passwordHash))
   if (!user || found === 'wrong') {
     const detail = { method: 'password', reason: 'invalid_credentials' }
     noteRefusal({ action: 'login_failed', account: accountKey(email ?? phone), subjectId: user?.id, address: client.address, detail })
@@ -38,8 +41,8 @@ export async function signIn(address: Address, password: string, client: Client)
     noteRefusal({ action: 'login_failed', account: accountKey(email ?? phone), subjectId: user.id, address: client.address, detail })
     refuse('user_banned')
   }
-  if (email !== undefined && !user.emailConfirmedAt) refuse('email_not_confirmed')
-  if (phone !== undefined && !user.phoneConfirmedAt) refuse('phone_not_confirmed')
+  // An account that nobody has proven has no password. Only whoever knows that of the newest sign-up is told what it waits for.
+  if (!confirmedAt) refuse(email === undefined ? 'phone_not_confirmed' : 'email_not_confirmed')
   const provider = email === undefined ? 'phone' : 'email'
   const fresh = found === 'outdated' ? await hashPassword(password) : undefined
   const session = await transaction(async (trx) => {

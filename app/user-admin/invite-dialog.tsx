@@ -7,7 +7,7 @@ import { RoleSelect } from './role-select.tsx'
 import { invitation, USERS } from './user-admin.ts'
 import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
 
-/** Sends someone the letter with which they make their account; they have the role from then on. */
+/** Sends someone the email with which they make their account. They have the role once they have confirmed the address. */
 export function InviteDialog({ close }: { close: () => void }) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const invite = useAdminAction<{ email: string; role: string }>({

@@ -8,7 +8,7 @@ import { USERS } from './user-admin.ts'
 import { useAdminAction } from '#app/admin-view/use-admin-action.tsx'
 import { UserBan } from './user-ban.tsx'
 import { UserSessions } from './user-sessions.tsx'
-import { RoleBadge, StateBadge } from './user-state.tsx'
+import { RoleBadge, roleLabels, StateBadge } from './user-state.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 
 type UserDetailProps = { user: ListedUser; isSelf: boolean; mayDelete: boolean; close: () => void }
@@ -61,7 +61,9 @@ function Facts({ user, isSelf }: { user: ListedUser; isSelf: boolean }) {
   )
 }
 
-function RoleForm({ user: { id, role } }: { user: ListedUser }) {
+const NOT_PROVEN = 'This account has not confirmed its address yet. Roles can be given once it has.'
+
+function RoleForm({ user: { id, role, isProven, invitedRole } }: { user: ListedUser }) {
   const give = useAdminAction<string>({
     method: 'PATCH',
     url: `${USERS}/${id}`,
@@ -78,7 +80,10 @@ function RoleForm({ user: { id, role } }: { user: ListedUser }) {
       }}
     >
       <RoleSelect value={role} />
-      <Button look="quiet" busy={give.isPending} className="justify-self-start">
+      {invitedRole && (
+        <p className="text-small text-muted">Invited as {roleLabels[invitedRole]}. The role starts once the address is confirmed.</p>
+      )}
+      <Button look="quiet" busy={give.isPending} className="justify-self-start" {...(!isProven && { unavailable: NOT_PROVEN })}>
         {give.isPending ? 'Saving...' : 'Change role'}
       </Button>
     </form>

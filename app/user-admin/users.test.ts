@@ -36,10 +36,13 @@ describe('happy', () => {
     expect((await ask('GET', `/${grace.id}`)).json()).toMatchObject({ id: grace.id, email: grace.email })
   })
 
-  test('who is invited gets a letter and has the role from then on', async () => {
+  test('who is invited gets an email, and the role waits until they have proven the address', async () => {
     const email = someEmail()
     const reply = await ask('POST', '/invite', { email: email.toUpperCase(), role: 'staff' })
-    expect([reply.statusCode, reply.json()]).toEqual([201, expect.objectContaining({ email, role: 'staff', confirmedAt: null })])
+    expect([reply.statusCode, reply.json()]).toEqual([
+      201,
+      expect.objectContaining({ email, role: 'customer', invitedRole: 'staff', isProven: false, confirmedAt: null }),
+    ])
     expect((await lettersTo(email)).map(({ kind }) => kind)).toEqual(['invite'])
   })
 
@@ -96,6 +99,16 @@ describe('happy', () => {
 })
 
 describe('error', () => {
+  test('an account that nobody has proven gets no role, and the owner reads why', async () => {
+    const stranger = await makeUser({ emailConfirmedAt: null })
+    for (const role of ['staff', 'owner']) {
+      const refused = await ask('PATCH', `/${stranger.id}`, { role })
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'address_not_proven'])
+      expect(refused.json().detail).toBe('This account has not confirmed its address yet. Roles and access can be given once it has.')
+    }
+    expect((await ask('GET', `/${stranger.id}`)).json()).toMatchObject({ role: 'customer', isProven: false })
+  })
+
   test.each([
     ['GET', '?limit=0', undefined, 422],
     ['GET', '?cursor=bm9uZQ', undefined, 400],

@@ -11,7 +11,7 @@ export const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_c
 
 export type LinkType = (typeof LINK_TYPES)[number]
 
-/** The password is for a new account alone. */
+/** The password is installed by this very link. */
 export type LinkWish = {
   type: LinkType
   email: string
@@ -65,14 +65,14 @@ async function signUpLink(trx: Trx, { email, data, passwordHash, passwordShort =
   const known = holder && (await lockIfThere(trx, holder.id))
   if (known?.emailConfirmedAt) refuse('email_exists')
   const { id } = known ?? (await makeUser(trx, { email, userMetadata: data }))
-  const password = passwordHash && { passwordHash, passwordShort }
   const user = await trx
     .updateTable('users')
-    .set({ ...password, confirmationSentAt: new Date(), userMetadata: JSON.stringify({ ...known?.userMetadata, ...data }) })
+    .set({ confirmationSentAt: new Date(), userMetadata: JSON.stringify({ ...known?.userMetadata, ...data }) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return { user, type: 'signup', ...(await issueToken(trx, id, 'confirmation', email)) }
+  const brought = passwordHash ? { passwordHash, passwordShort } : undefined
+  return { user, type: 'signup', ...(await issueToken(trx, id, 'confirmation', email, { brought })) }
 }
 
 async function entranceLink(trx: Trx, { id, email }: User, type: 'magiclink' | 'recovery'): Promise<ActionLink> {

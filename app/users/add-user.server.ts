@@ -1,7 +1,9 @@
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { type FirstColumns, insertUser } from '#app/identity/new-user.server.ts'
-import { claimOwnership } from '#app/identity/owner.server.ts'
+import { isProven } from '#app/identity/proven.server.ts'
+import { roleOf } from '#app/identity/role.ts'
+import { settleProof } from '#app/identity/settle-proof.server.ts'
 import { keepIdentity } from '#app/identity/user-identity.server.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { transaction, type Trx } from '#app/platform/db.server.ts'
@@ -20,14 +22,19 @@ export async function addUser(wanted: WantedUser, actor: Actor): Promise<User> {
   })
 }
 
-/** The account alone. What is known of them is what was given, nothing is added. */
+/** The account alone. An address that the administrator confirms is proven by their word; a role needs one. */
 export async function makeUser(trx: Trx, wanted: WantedUser): Promise<User> {
   const { email, phone } = wanted
-  const made = (await insertUser(trx, wanted)) ?? (await refuseTaken(trx, wanted))
+  const verified = {
+    ...(email && wanted.emailConfirmed && { email_verified: true }),
+    ...(phone && wanted.phoneConfirmed && { phone_verified: true }),
+  }
+  const userMetadata = { ...wanted.userMetadata, ...verified }
+  const made = (await insertUser(trx, { ...wanted, userMetadata })) ?? (await refuseTaken(trx, wanted))
+  if (roleOf(made.appMetadata) !== 'customer' && !isProven(made)) refuse('address_not_proven')
   if (email) await keepIdentity(trx, made.id, 'email', { email, email_verified: made.emailConfirmedAt !== null })
   if (phone) await keepIdentity(trx, made.id, 'phone', { phone, phone_verified: made.phoneConfirmedAt !== null })
-  const owns = made.emailConfirmedAt !== null && (await claimOwnership(trx, made))
-  return owns ? trx.selectFrom('users').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow() : made
+  return settleProof(trx, made)
 }
 
 /** Which of what has to be its own is somebody's already. */

@@ -6,18 +6,21 @@ import { keepIdentity } from '#app/identity/user-identity.server.ts'
 
 type Kind = 'email' | 'phone'
 
-/** Gives someone another address, or confirms the one that they have. Letters and codes sent before open nothing any more. */
+/** Gives someone another address, or confirms the one that they have: then the account is permanent. Emails and codes sent before open nothing any more. */
 export async function changeAddress(trx: Trx, user: User, kind: Kind, address: string | undefined, confirm: boolean): Promise<void> {
   const isNew = address !== undefined && address !== user[kind]?.toLowerCase()
   if (!isNew && !(confirm && user[kind])) return
   const now = new Date()
   if (isNew) await refuseWhereTaken(trx, user, kind, address)
   const confirmation =
-    kind === 'email' ? { emailConfirmedAt: user.emailConfirmedAt ?? now } : { phoneConfirmedAt: user.phoneConfirmedAt ?? now }
+    kind === 'email'
+      ? { emailConfirmedAt: user.emailConfirmedAt ?? now, emailAssumed: false }
+      : { phoneConfirmedAt: user.phoneConfirmedAt ?? now, phoneAssumed: false }
+  const userMetadata = JSON.stringify({ ...user.userMetadata, [`${kind}_verified`]: true })
   const named = kind === 'email' ? { email: address, newEmail: null } : { phone: address, newPhone: null }
   await trx
     .updateTable('users')
-    .set({ ...(isNew && named), ...(confirm && confirmation), updatedAt: now })
+    .set({ ...(isNew && named), ...(confirm && { ...confirmation, isAnonymous: false, userMetadata }), updatedAt: now })
     .where('id', '=', user.id)
     .execute()
   await keepIdentity(trx, user.id, kind, { [kind]: address ?? user[kind], [`${kind}_verified`]: confirm })

@@ -4,7 +4,8 @@ import { post } from '#app/mail/outbox.server.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { giveRole, keepAnOwner } from '#app/identity/last-owner.server.ts'
 import { voidTokens } from '#app/one-time-token/one-time-token.server.ts'
-import { claimOwnership } from '#app/identity/owner.server.ts'
+import { isEmailProven } from '#app/identity/proven.server.ts'
+import { settleProof } from '#app/identity/settle-proof.server.ts'
 import { passwordChangedLetter } from '#app/password/password-changed.email.tsx'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { roleOf } from '#app/identity/role.ts'
@@ -36,20 +37,24 @@ export async function changeUser(id: string, change: UserChange, actor: Actor): 
 async function applyChange(trx: Trx, id: string, change: UserChange, actor: Actor): Promise<User> {
   const user = await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!user) refuse('user_not_found', { kind: 'notFound', sentence: 'User not found' })
-  await giveRole(trx, user, roleOf({ ...user.appMetadata, ...change.appMetadata }), actor)
   if (change.bannedUntil && change.bannedUntil > new Date() && roleOf(user.appMetadata) === 'owner') await keepAnOwner(trx, id)
   await changeAddress(trx, user, 'email', change.email, change.emailConfirm)
-  await changeAddress(trx, user, 'phone', change.phone, change.phoneConfirm)
+  await changeAddress(trx, await readAgain(trx, id), 'phone', change.phone, change.phoneConfirm)
+  // A role needs a proven address: this change may have confirmed one.
+  const addressed = await readAgain(trx, id)
+  await giveRole(trx, addressed, roleOf({ ...addressed.appMetadata, ...change.appMetadata }), actor)
   if (change.passwordHash) await changePassword(trx, user, change.passwordHash, change.passwordShort)
   if (change.passwordHash) await audit(trx, 'user_updated_password', { ...by(actor), subjectId: id })
   await changeRest(trx, user, change)
-  const changed = await trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const changed = await readAgain(trx, id)
   await auditChange(trx, id, user, change, actor)
   await audit(trx, 'user_modified', { ...by(actor), subjectId: id, detail: { changed: namesOf(change) } })
-  if (!user.emailConfirmedAt && changed.emailConfirmedAt && (await claimOwnership(trx, changed))) {
-    return trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  }
-  return changed
+  return isEmailProven(user) ? changed : settleProof(trx, changed)
+}
+
+/** As the changes before have left them. */
+function readAgain(trx: Trx, id: string): Promise<User> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Everyone who is signed in to it is signed out, and its holder is told. */
@@ -62,7 +67,7 @@ async function changePassword(trx: Trx, { id, email }: User, passwordHash: strin
 
 async function changeRest(trx: Trx, { id }: User, { userMetadata, appMetadata, tokenRole, bannedUntil }: UserChange): Promise<void> {
   // Read again: a role may have been given above.
-  const user = await trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const user = await readAgain(trx, id)
   await trx
     .updateTable('users')
     .set({

@@ -84,7 +84,7 @@ describe('happy', () => {
     await twoOwners()
     const email = someEmail()
     const invited = await directory.inviteUser(email, 'staff', {})
-    expect(invited).toMatchObject({ email, role: 'staff', confirmedAt: null })
+    expect(invited).toMatchObject({ email, role: 'customer', invitedRole: 'staff', confirmedAt: null })
     const { link } = await secretsOf(email, 'invite')
     const page = await app.inject({ url: `/login/new-password?token_hash=${link}&type=invite` })
     expect(page.body).toContain('Choose a password')

@@ -3,6 +3,7 @@ import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
 import { giveRole } from '#app/identity/last-owner.server.ts'
+import { isProven } from '#app/identity/proven.server.ts'
 import { type Role, roleOf } from '#app/identity/role.ts'
 import { isBanned } from '#app/session/session.server.ts'
 import { findUser as findKept, lockIfThere, type User } from '#app/identity/user.server.ts'
@@ -51,12 +52,9 @@ async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedU
   return transaction(async (trx) => toListed(await giveRole(trx, await lock(trx, id), role, actor)))
 }
 
-/** Sends the letter with which someone makes their account; they have the role from then on. */
+/** Sends the email with which someone makes their account. They have the role once they have proven the address. */
 async function inviteUser(email: string, role: Role, actor: Actor): Promise<ListedUser> {
-  return transaction(async (trx) => {
-    const invited = await inviteByEmail(trx, { email, data: {} }, actor)
-    return toListed(await giveRole(trx, invited, role, actor))
-  })
+  return transaction(async (trx) => toListed(await inviteByEmail(trx, { email, data: {}, role }, actor)))
 }
 
 async function deleteUser(id: string, actor: Actor): Promise<void> {
@@ -104,5 +102,7 @@ function toListed(user: User): ListedUser {
     confirmedAt: (emailConfirmedAt ?? phoneConfirmedAt)?.toISOString() ?? null,
     lastSeenAt: lastSignInAt?.toISOString() ?? null,
     bannedUntil: isBanned(user) ? (bannedUntil?.toISOString() ?? null) : null,
+    isProven: isProven(user),
+    invitedRole: user.invitedRole,
   }
 }

@@ -52,6 +52,7 @@ async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedU
   return transaction(async (trx) => {
     const account = await lock(trx, id)
     if (account.role === role) return toListed(account)
+    if (role !== 'customer' && !account.emailConfirmedAt) refuse('address_not_proven')
     if (account.role === 'owner') await keepAnOwner(trx, id, 'hosted_accounts')
     await audit(trx, 'role_changed', { ...by(actor), subjectId: id, detail: { from: account.role, to: role } })
     return toListed(await trx.updateTable('hostedAccounts').set({ role }).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
@@ -60,17 +61,18 @@ async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedU
 
 const invited = z.object({ id: z.guid(), email: z.string() })
 
-/** The service sends the letter. The role waits here for whoever follows it. */
+/** The service sends the email. The role waits here until the service says that the address is proven. */
 async function inviteUser(email: string, role: Role, actor: Actor): Promise<ListedUser> {
   const { status, body } = await askAsAdmin({ method: 'POST', path: '/invite', body: { email } })
   if (status === 422) refuse('email_exists')
   const guest = invited.safeParse(body)
   if (status !== 200 || !guest.success) return stop('unavailable', 'The sign-in service could not invite this address.')
   return transaction(async (trx) => {
+    const invitedRole = role === 'customer' ? null : role
     await trx
       .insertInto('hostedAccounts')
-      .values({ id: guest.data.id, email, role })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ role }))
+      .values({ id: guest.data.id, email, invitedRole })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ invitedRole }))
       .execute()
     await audit(trx, 'user_invited', { ...by(actor), subjectId: guest.data.id, detail: { role } })
     return toListed(await lock(trx, guest.data.id))
@@ -129,5 +131,7 @@ function toListed(account: HostedAccount): ListedUser {
     confirmedAt: emailConfirmedAt?.toISOString() ?? null,
     lastSeenAt: lastSeenAt.toISOString(),
     bannedUntil: isShut(account) ? (bannedUntil?.toISOString() ?? null) : null,
+    isProven: emailConfirmedAt !== null,
+    invitedRole: account.invitedRole,
   }
 }

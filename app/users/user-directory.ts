@@ -13,6 +13,10 @@ export const listedUser = z.object({
   lastSeenAt: z.nullable(z.string()),
   /** Only while it lasts. */
   bannedUntil: z.nullable(z.string()),
+  /** Whether they have shown that an address of theirs is theirs: only then can they hold a role or be granted anything. */
+  isProven: z.boolean(),
+  /** The role that waits for that proof. */
+  invitedRole: z.nullable(role),
 })
 
 /** One page of them, newest first; `nextCursor` asks for the one after it. */
