@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { clientOf } from '#app/auth/bearer.server.ts'
-import { withCode, withError, withSession } from '#app/auth/redirect-answer.server.ts'
+import { rememberSession } from '#app/platform/session-cookie.server.ts'
+import { type Remember, goOnWith, isOwnTarget } from '#app/auth/own-target.server.ts'
+import { withCode, withError } from '#app/auth/redirect-answer.server.ts'
 import { refusalOf, refuse } from '#app/auth-protocol/refusal.ts'
 import type { User } from '#app/identity/user.server.ts'
 import { transaction, type Trx } from '#app/platform/db.server.ts'
@@ -37,12 +39,12 @@ export const callbackApi: Api = async (app) => {
     config: { limit: callbackLimit, allowForeignOrigin: true, takes: ['application/x-www-form-urlencoded'] },
     async handler({ method, url, body, visit }, reply) {
       const answer = new URLSearchParams(method === 'POST' ? (typeof body === 'string' ? body : '') : url.split('?')[1])
-      return reply.redirect(await takeBack(answer, visit), 302)
+      return reply.redirect(await takeBack(answer, visit, (tokens) => rememberSession(reply, tokens)), 302)
     },
   })
 }
 
-async function takeBack(answer: URLSearchParams, visit: Visit): Promise<string> {
+async function takeBack(answer: URLSearchParams, visit: Visit, remember: Remember): Promise<string> {
   const flow = await findFlow(answer)
   if (flow instanceof Stop) return withError(env.SITE_URL, flow, false)
   const target = flow.redirectTo ?? env.SITE_URL
@@ -51,7 +53,8 @@ async function takeBack(answer: URLSearchParams, visit: Visit): Promise<string> 
     const isSame = isSameBrowser(visit, browserHash)
     // A key protects as well: whoever is sent here by someone else has none that fits. A program cannot be sent anywhere.
     if (!isSame && comesByBrowser(visit) && (isBrowser || !flow.codeChallenge)) refuse('bad_oauth_state')
-    return await finish(flow, { target, isSame }, answer, clientOf(visit))
+    const client = { ...clientOf(visit), ...(!flow.codeChallenge && isOwnTarget(target) && { ownPages: true }) }
+    return await finish(flow, { target, isSame, remember }, answer, client)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     return withError(target, toCallbackError(error), flow.codeChallenge !== null)
@@ -67,7 +70,7 @@ async function findFlow(answer: URLSearchParams): Promise<FlowState | Stop> {
 
 async function finish(
   flow: FlowState,
-  { target, isSame }: { target: string; isSame: boolean },
+  { target, isSame, remember }: { target: string; isSame: boolean; remember: Remember },
   answer: URLSearchParams,
   client: Client,
 ): Promise<string> {
@@ -85,10 +88,12 @@ async function finish(
     return withCode(target, await awaitKey(flow, flow.linkingUserId, external, tokens))
   if (flow.linkingUserId) {
     const asker = { userId: flow.linkingUserId, sessionId: requestSecretsOf(flow).linkingSessionId }
-    return linkIdentity(asker, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then(answerOf)
+    return linkIdentity(asker, external, (trx, user) => goOn(trx, { flow, target, user, external, tokens, client })).then((going) =>
+      answerOf(remember, going),
+    )
   }
   const outcome = await enterAs(external, (trx, entered) => orGoOn(trx, entered, { flow, target, external, tokens, client }))
-  return answerOf(await orConfirm(outcome, external, client, target === env.SITE_URL ? undefined : target))
+  return answerOf(remember, await orConfirm(outcome, external, client, target === env.SITE_URL ? undefined : target))
 }
 
 /** Nobody has said yet that it is the one who asked who comes back here: who shows the key is, and only then is anything added. */
@@ -115,9 +120,9 @@ async function issueCodeWith(trx: Trx, { id }: FlowState, userId: string, secret
   return issueCode(trx, id, userId)
 }
 
-async function answerOf(going: Awaited<ReturnType<typeof goOn>>): Promise<string> {
+async function answerOf(remember: Remember, going: Awaited<ReturnType<typeof goOn>>): Promise<string> {
   if (going.code !== undefined) return withCode(going.target, going.code)
-  return withSession(going.target, { ...(await toSessionAnswer(going.session)), ...going.tokens })
+  return goOnWith(remember, going.target, { ...(await toSessionAnswer(going.session)), ...going.tokens })
 }
 
 /** In a callback these mean that someone may not come in, whatever their status elsewhere. */

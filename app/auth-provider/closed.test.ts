@@ -8,7 +8,12 @@ const { provider } = await vi.hoisted(async () => {
     const settings = { ENABLED: 'true', CLIENT_ID: CLIENT, SECRET, URL: `${provider.base}/${name}`, EMAIL_OPTIONAL: 'true' }
     for (const [key, value] of Object.entries(settings)) process.env[prefix + key] = value
   }
-  Object.assign(process.env, { DISABLE_SIGNUP: 'true', EXTERNAL_WEB3_SOLANA_ENABLED: 'true', SECURITY_MANUAL_LINKING_ENABLED: 'true' })
+  Object.assign(process.env, {
+    DISABLE_SIGNUP: 'true',
+    EXTERNAL_WEB3_SOLANA_ENABLED: 'true',
+    SECURITY_MANUAL_LINKING_ENABLED: 'true',
+    URI_ALLOW_LIST: 'https://app.example/back',
+  })
   return { provider }
 })
 
@@ -23,7 +28,7 @@ const call = authClient(app)
 afterAll(() => provider.close())
 
 async function signIn() {
-  const begun = await call('GET', '/authorize?provider=keycloak')
+  const begun = await call('GET', '/authorize?provider=keycloak&redirect_to=https://app.example/back')
   const answered = await fetch(begun.headers.location ?? '', { redirect: 'manual' })
   const back = new URL(answered.headers.get('location') ?? '')
   const cookie = String(begun.headers['set-cookie']).split(';', 1)[0] ?? ''

@@ -35,7 +35,7 @@ type Headers = Record<string, string>
 const BROWSER = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }
 
 const begin = (query: Record<string, string>, headers: Headers = {}) =>
-  call('GET', `/authorize?${new URLSearchParams(query)}`, undefined, headers)
+  call('GET', `/authorize?${new URLSearchParams({ redirect_to: 'https://app.example/back', ...query })}`, undefined, headers)
 
 /** Goes to the provider and comes back with its answer, which nobody has given to us yet, and with the cookie that was set on the way. */
 async function goTo(query: Record<string, string>, headers: Headers = {}) {

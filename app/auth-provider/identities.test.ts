@@ -9,7 +9,11 @@ const { provider } = await vi.hoisted(async () => {
     const settings = { ENABLED: 'true', CLIENT_ID: CLIENT, SECRET, URL: `${provider.base}/${name}` }
     for (const [key, value] of Object.entries(settings)) process.env[prefix + key] = value
   }
-  Object.assign(process.env, { SECURITY_MANUAL_LINKING_ENABLED: 'true', EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' })
+  Object.assign(process.env, {
+    SECURITY_MANUAL_LINKING_ENABLED: 'true',
+    EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+    URI_ALLOW_LIST: 'https://app.example/back',
+  })
   return { provider }
 })
 
@@ -40,7 +44,7 @@ async function link(session: SessionAnswer, name = 'keycloak', meanwhile = async
 }
 /** The answer of the provider, which nobody has given to us yet, and what the browser that asked for it can show. */
 async function goTo(session: SessionAnswer, query: Record<string, string>, headers: Record<string, string> = {}) {
-  const asked = new URLSearchParams({ ...query, skip_http_redirect: 'true' })
+  const asked = new URLSearchParams({ redirect_to: 'https://app.example/back', ...query, skip_http_redirect: 'true' })
   const begun = await call('GET', `/user/identities/authorize?${asked}`, undefined, { ...bearer(session), ...headers })
   expect(begun.statusCode).toBe(200)
   return { path: await answerTo(begun.json().url), cookie: String(begun.headers['set-cookie']).split(';', 1)[0] ?? '' }

@@ -21,6 +21,7 @@ import { z } from 'zod'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { db, insert } from '#app/platform/db.server.ts'
 import { adminClient } from '#test/admin.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { lettersTo } from '#test/letters.ts'
@@ -52,7 +53,12 @@ const keepCookie = ({ headers }: { headers: Record<string, unknown> }) => {
 
 /** Goes to the provider and comes back with its answer, which nobody has given to us yet. */
 async function visit(name: string, query: Record<string, string> = {}) {
-  const begun = await call('GET', `/authorize?${new URLSearchParams({ provider: name, ...query })}`, undefined, { cookie: flowCookie })
+  const begun = await call(
+    'GET',
+    `/authorize?${new URLSearchParams({ provider: name, redirect_to: 'https://app.example/back', ...query })}`,
+    undefined,
+    { cookie: flowCookie },
+  )
   keepCookie(begun)
   expect([begun.statusCode, begun.body]).toEqual([302, ''])
   const asked = new URL(begun.headers.location ?? '')
@@ -74,6 +80,15 @@ const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '
 const outcome = (reply: Awaited<ReturnType<typeof call>>) => [reply.statusCode, reply.json().code]
 
 describe('happy', () => {
+  test('a sign-in that comes back to our own pages is kept in cookies, and no address holds a token', async () => {
+    const { target, fragment, query } = await signInWith('keycloak', { redirect_to: `${SITE}/about` })
+    expect([target.href, fragment, query]).toEqual([`${SITE}/about`, {}, {}])
+    const { path } = await visit('keycloak', { redirect_to: SITE })
+    const reply = await call('GET', path, undefined, { cookie: flowCookie })
+    expect(reply.cookies.map(({ name }) => name)).toEqual([ACCESS_COOKIE, REFRESH_COOKIE])
+    expect(JSON.stringify(reply.headers.location)).not.toContain('token')
+  })
+
   test('the question to the provider says who asks, where to answer, and nothing that could be used by others', async () => {
     const { asked, back } = await visit('keycloak', {
       scopes: 'groups',

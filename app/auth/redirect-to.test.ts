@@ -8,6 +8,7 @@ vi.hoisted(() => {
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
 import { readLetter } from '#app/mail/letters.server.ts'
 import { db } from '#app/platform/db.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
@@ -119,7 +120,7 @@ describe('security', () => {
     expect(link.searchParams.get('redirect_to')).toBeNull()
   })
 
-  test('who changes the link of a letter is led to the sign-in page, or with the session to the site itself', async () => {
+  test('who changes the link of a letter is led to the sign-in page, or to the site itself, with the session in cookies alone', async () => {
     const own = await linkOfSignUp('')
     const changed = `${own.pathname}${own.search}&redirect_to=https://evil.example/`
     const done = await browser(app).post(changed, { token_hash: own.searchParams.get('token_hash') ?? '' })
@@ -128,10 +129,25 @@ describe('security', () => {
     const link = await linkOfSignUp(asking('https://app.example/'))
     const fields = { token: link.searchParams.get('token') ?? '', type: 'signup', redirect_to: 'https://evil.example/' }
     const pressed = await browser(app).post('/auth/v1/verify', fields)
-    expect([pressed.statusCode, String(pressed.headers.location)]).toEqual([
-      303,
-      expect.stringMatching(/^http:\/\/localhost:3000\/#access_token=/),
-    ])
+    expect([pressed.statusCode, pressed.headers.location]).toEqual([303, 'http://localhost:3000'])
+  })
+
+  test('a link that leads to our own pages signs in by cookies, and no address holds a token', async () => {
+    const link = await linkOfSignUp(asking('http://localhost:3000/about?a=b'))
+    const from = browser(app)
+    const fields = { token: link.searchParams.get('token') ?? '', type: 'signup', redirect_to: 'http://localhost:3000/about?a=b' }
+    const foreign = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const lured = await app.inject({
+      method: 'POST',
+      url: '/auth/v1/verify',
+      headers: foreign,
+      payload: new URLSearchParams(fields).toString(),
+    })
+    expect([lured.cookies, String(lured.headers.location)]).toEqual([[], expect.stringContaining('error_code=foreign_origin')])
+    const pressed = await from.post('/auth/v1/verify', fields)
+    expect([pressed.statusCode, pressed.headers.location]).toEqual([303, 'http://localhost:3000/about?a=b'])
+    expect([...from.cookies.keys()]).toEqual([ACCESS_COOKIE, REFRESH_COOKIE])
+    expect((await from.send({ url: '/dashboard' })).statusCode).toBe(200)
   })
 
   test('the address of the service keeps nothing foreign', async () => {

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { kindsOf, openLink, type VerificationType, type Verified, verifyCode, verifyLink } from '#app/confirmation/verification.server.ts'
+import { kindsOf, openLink, type Verified, verifyCode, verifyLink } from '#app/confirmation/verification.server.ts'
 import { isFlowLink } from '#app/one-time-token/flow-link.ts'
 import { findLink } from '#app/one-time-token/one-time-token.server.ts'
 import { refusalOf, refuse } from '#app/auth-protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { isSameOrigin } from '#app/platform/origin.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { sessionAnswer } from '#app/session/auth-user.ts'
@@ -13,8 +14,10 @@ import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { clientOf } from './bearer.server.ts'
 import { readEmail, readPhone, redirectQuery, text, wishedTarget } from './body.server.ts'
 import { verifyLimit } from './limits.server.ts'
-import { linkPage, linkPagePolicy } from './link-page.server.tsx'
-import { withCode, withError, withMessage, withSession } from './redirect-answer.server.ts'
+import { linkPage, linkPagePolicy, type LinkType } from './link-page.server.tsx'
+import { rememberSession } from '#app/platform/session-cookie.server.ts'
+import { type Remember, goOnWith, isOwnTarget, needsOwnPage, ownPageFor } from './own-target.server.ts'
+import { withCode, withError, withMessage } from './redirect-answer.server.ts'
 import { redirected, textAnswer } from '#app/platform/answer-schema.ts'
 
 const linkTypes = z.enum(['signup', 'invite', 'recovery', 'magiclink', 'email', 'email_change'])
@@ -64,6 +67,8 @@ export const verifyApi: Api = async (app) => {
       const type = readType(linkTypes, query.type)
       const target = wishedTarget({ query, headers })
       if (!(await findLink(token, kindsOf[type]))) return reply.redirect(toTarget(target, refusalOf('otp_expired'), token), 303)
+      if (!isFlowLink(token) && needsOwnPage(target ?? env.SITE_URL))
+        return reply.redirect(ownPageFor(type, token, target ?? env.SITE_URL), 303)
       return reply
         .headers({
           'content-type': 'text/html; charset=utf-8',
@@ -81,18 +86,24 @@ async function press({ type, token, redirect_to: wish }: Body, visit: Visit, rep
   if (!token) refuse('validation_failed', { sentence: 'Verify requires a token' })
   const known = readType(linkTypes, type)
   const target = wishedTarget({ query: { redirect_to: wish }, headers: {} })
+  const next = target ?? env.SITE_URL
+  const isOwn = isOwnTarget(next) && !isFlowLink(token)
+  if (isOwn && needsOwnPage(next)) return reply.redirect(ownPageFor(known, token, next), 303)
   try {
-    return reply.redirect(await toNext(target ?? env.SITE_URL, known, token, await openLink(known, token, clientOf(visit))), 303)
+    // Cookies are set: a page of another site could sign its visitor in as somebody else.
+    if (isOwn && isSameOrigin(visit.headers) === false) refuse('foreign_origin')
+    const verified = await openLink(known, token, { ...clientOf(visit), ...(isOwn && { ownPages: true }) })
+    return reply.redirect(await toNext((tokens) => rememberSession(reply, tokens), next, known, token, verified), 303)
   } catch (error) {
     if (error instanceof Stop) return reply.redirect(toTarget(target, error, token), 303)
     throw error
   }
 }
 
-async function toNext(target: string, type: VerificationType, token: string, verified: Verified): Promise<string> {
+async function toNext(remember: Remember, target: string, type: LinkType, token: string, verified: Verified): Promise<string> {
   if ('half' in verified) return withMessage(target, HALF, isFlowLink(token))
   if ('code' in verified) return withCode(target, verified.code)
-  return withSession(target, await toSessionAnswer(verified.session), type)
+  return goOnWith(remember, target, await toSessionAnswer(verified.session), type)
 }
 
 function toTarget(target: string | undefined, refused: Stop, token: string): string {

@@ -13,7 +13,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/link.page.ts'
 import { AccountCard } from '#app/login/account-card.tsx'
 import { accounts } from '#app/login/accounts.server.ts'
-import { AFTER_SIGN_IN } from '#app/login/next.ts'
+import { AFTER_SIGN_IN, safeNext } from '#app/login/next.ts'
 import { secretHeaders } from '#app/login/secret-page.ts'
 
 export const headers = secretHeaders
@@ -31,7 +31,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await readForm(request)
   try {
     const tokens = await accounts.signInByLink(fields['token_hash'] ?? '', clientOf(visit))
-    return tokens ? redirect(AFTER_SIGN_IN, { headers: sessionHeaders(tokens) }) : redirect(href('/login'))
+    const next = safeNext(new URL(request.url).searchParams.get('next')) ?? AFTER_SIGN_IN
+    return tokens ? redirect(next, { headers: sessionHeaders(tokens) }) : redirect(href('/login'))
   } catch (error) {
     if (error instanceof Stop) return data({ failure: { title: 'Sign In Failed', sentence: error.data } }, error.status)
     throw error
