@@ -40,6 +40,8 @@ export class Front {
   #framework: RequestListener | undefined
   #isOpen = false
   #isLeaving = false
+  /** Connections and requests so far. */
+  #taken = 0
   readonly #limit = new KeptLimit()
   readonly #server: PlainServer
 
@@ -52,9 +54,11 @@ export class Front {
       (request, response) => this.handle(request, response),
       (request) => this.#answerAtOnce(request),
     )
+    this.#server.on('connection', () => void (this.#taken += 1))
   }
 
   handle(request: IncomingMessage, response: ServerResponse) {
+    this.#taken += 1
     if (this.#isLeaving) response.shouldKeepAlive = false
     if (!this.#answer(request, response)) this.#framework?.(request, response)
   }
@@ -91,10 +95,10 @@ export class Front {
   async drain(grace: number): Promise<void> {
     this.#isLeaving = true
     await sleep(grace)
-    await quietTurn()
+    await quietTurn(() => this.#taken)
     this.#server.stopListening()
     await sleep(LAST_REQUESTS_MS)
-    await quietTurn()
+    await quietTurn(() => this.#taken)
     this.#server.closeIdleConnections()
   }
 
