@@ -15,6 +15,7 @@ import { adminAuditApi } from '#app/auth-admin/audit.api.ts'
 import { adminFactorsApi } from '#app/auth-admin/factors.api.ts'
 import { adminInviteApi } from '#app/auth-admin/invite.api.ts'
 import { adminLinkApi } from '#app/auth-admin/link.api.ts'
+import { adminPasskeysApi } from '#app/auth-admin/passkeys.api.ts'
 import { adminUserApi } from '#app/auth-admin/user.api.ts'
 import { adminUsersApi } from '#app/auth-admin/users.api.ts'
 import { authorizeApi } from '#app/auth-provider/authorize.api.ts'
@@ -25,6 +26,7 @@ import { factorsApi } from '#app/auth/factors.api.ts'
 import { allowListedOrigins } from '#app/auth/cross-origin.api.ts'
 import { byCode, byIdToken, byWallet } from '#app/auth/foreign-grant.server.ts'
 import { logoutApi } from '#app/auth/logout.api.ts'
+import { passkeysApi } from '#app/auth/passkeys.api.ts'
 import { otpApi } from '#app/auth/otp.api.ts'
 import { recoverApi } from '#app/auth/recover.api.ts'
 import { authService } from '#app/auth/service.server.ts'
@@ -122,6 +124,7 @@ import '#app/images/image-sweep.server.ts'
 import '#app/hosted/housekeeping.server.ts'
 import '#app/jobs/job-purge.server.ts'
 import '#app/mail/delivery.server.ts'
+import '#app/passkey/housekeeping.server.ts'
 import '#app/session/housekeeping.server.ts'
 import '#app/wallet/housekeeping.server.ts'
 
@@ -206,12 +209,21 @@ const auth: Api = async (app) => {
     logoutApi,
     discoveryApi,
     factorsApi,
+    passkeysApi,
     authorizeApi,
     callbackApi,
     identitiesApi,
     ssoApi,
   ]
-  const administration = adminsOnly([adminAuditApi, adminUsersApi, adminUserApi, adminFactorsApi, adminLinkApi, adminInviteApi])
+  const administration = adminsOnly([
+    adminAuditApi,
+    adminUsersApi,
+    adminUserApi,
+    adminFactorsApi,
+    adminPasskeysApi,
+    adminLinkApi,
+    adminInviteApi,
+  ])
   await app.register(authService([...endpoints, administration]))
 }
 

@@ -17,6 +17,8 @@ export type Tables = DatasetTables & {
   flowStates: FlowStates
   mfaFactors: MfaFactors
   mfaChallenges: MfaChallenges
+  webauthnCredentials: WebauthnCredentials
+  passkeyChallenges: PasskeyChallenges
   recoveryCodes: RecoveryCodes
   spentSignatures: SpentSignatures
   avatars: Avatars
@@ -208,7 +210,7 @@ type FlowStates = {
 type MfaFactors = {
   id: string
   userId: string
-  factorType: 'totp' | 'phone'
+  factorType: 'totp' | 'phone' | 'webauthn'
   status: Generated<'unverified' | 'verified'>
   friendlyName: string | null
   phone: string | null
@@ -225,8 +227,34 @@ type MfaChallenges = {
   sessionId: string
   address: string
   codeHmac: Uint8Array | null
+  webauthnChallenge: Uint8Array | null
   tries: Generated<number>
   verifiedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type WebauthnCredentials = {
+  id: string
+  userId: string
+  /** Null for a passkey. */
+  factorId: string | null
+  credentialId: Uint8Array
+  publicKey: Uint8Array
+  signCount: Generated<number>
+  aaguid: string | null
+  transports: JsonWithDefault<string[]>
+  backupEligible: Generated<boolean>
+  backedUp: Generated<boolean>
+  friendlyName: Generated<string>
+  lastUsedAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type PasskeyChallenges = {
+  id: string
+  sessionId: string | null
+  challenge: Uint8Array
   createdAt: CreatedAt
 }
 

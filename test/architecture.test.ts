@@ -42,6 +42,7 @@ const order = [
   ['provider'],
   ['confirmation'],
   ['factor'],
+  ['passkey'],
   ['session'],
   ['password'],
   ['identity'],

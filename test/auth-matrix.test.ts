@@ -13,11 +13,12 @@ import { signingKey } from '#app/session/signing-key.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, VERSION } from './auth.ts'
 import { signIn } from './factories.ts'
+import { passkeyClient } from './passkeys.ts'
 import { factorClient } from './second-step.ts'
 
 // Every endpoint of the auth service times everyone who may come: each has its line here, or the first test fails.
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Expected = readonly [status: number, code?: string]
 type Line = { guard: 'open' | 'session' | 'someone' | 'admin'; path?: () => string; body?: object; good: Expected; elses?: Expected }
 
@@ -26,7 +27,7 @@ const call = authClient(app)
 beforeEach(forgetLimits)
 
 /** What belongs to another user, and what belongs to nobody. */
-const theirs = { factor: '', identity: '', user: '' }
+const theirs = { factor: '', identity: '', passkey: '', user: '' }
 const nobody = newId()
 
 /** `good`: with a session of one's own, or a service key; where it is open, for anyone. `elses`: the same for what is another user's. */
@@ -82,6 +83,32 @@ const lines: Record<string, Line> = {
     good: [404, 'mfa_factor_not_found'],
     elses: [404, 'mfa_factor_not_found'],
   },
+  'POST /passkeys/authentication/options': { guard: 'open', body: {}, good: [200] },
+  'POST /passkeys/authentication/verify': {
+    guard: 'open',
+    body: { challenge_id: nobody, credential: {} },
+    good: [400, 'webauthn_challenge_not_found'],
+  },
+  'POST /passkeys/registration/options': { guard: 'someone', body: {}, good: [200] },
+  'POST /passkeys/registration/verify': {
+    guard: 'someone',
+    body: { challenge_id: nobody, credential: {} },
+    good: [400, 'webauthn_challenge_not_found'],
+  },
+  'GET /passkeys': { guard: 'session', good: [200] },
+  'PATCH /passkeys/:id': {
+    guard: 'session',
+    path: () => `/passkeys/${nobody}`,
+    body: { friendly_name: 'x' },
+    good: [404, 'validation_failed'],
+    elses: [404, 'validation_failed'],
+  },
+  'DELETE /passkeys/:id': {
+    guard: 'session',
+    path: () => `/passkeys/${nobody}`,
+    good: [404, 'validation_failed'],
+    elses: [404, 'validation_failed'],
+  },
 
   'GET /admin/users': { guard: 'admin', good: [200] },
   'GET /admin/audit': { guard: 'admin', good: [200] },
@@ -101,8 +128,21 @@ const lines: Record<string, Line> = {
     path: () => `/admin/users/${theirs.user}/factors/${nobody}`,
     good: [404, 'mfa_factor_not_found'],
   },
+  'GET /admin/users/:id/passkeys': { guard: 'admin', path: () => `/admin/users/${theirs.user}/passkeys`, good: [200] },
+  'DELETE /admin/users/:id/passkeys/:passkeyId': {
+    guard: 'admin',
+    path: () => `/admin/users/${theirs.user}/passkeys/${nobody}`,
+    good: [404, 'validation_failed'],
+  },
   'POST /admin/generate_link': { guard: 'admin', body: { type: 'other' }, good: [400, 'validation_failed'] },
   'POST /invite': { guard: 'admin', body: {}, good: [400, 'validation_failed'] },
+}
+
+/** Who has never confirmed their address gets no letter to it, and no passkey for an account that may be another's. */
+const ofUnconfirmed: Record<string, Expected> = {
+  'GET /reauthenticate': [422, 'email_not_confirmed'],
+  'POST /passkeys/registration/options': [403, 'email_not_confirmed'],
+  'POST /passkeys/registration/verify': [403, 'email_not_confirmed'],
 }
 
 const table = Object.entries(lines).map(([name, line]) => {
@@ -112,7 +152,7 @@ const table = Object.entries(lines).map(([name, line]) => {
 const sessions = table.filter(({ guard }) => guard === 'session' || guard === 'someone')
 
 function methodOf(text: string): Method {
-  if (text === 'GET' || text === 'POST' || text === 'PUT' || text === 'DELETE') return text
+  if (text === 'GET' || text === 'POST' || text === 'PUT' || text === 'PATCH' || text === 'DELETE') return text
   throw new Error(`${text} is no method of the protocol.`)
 }
 
@@ -228,6 +268,7 @@ beforeAll(async () => {
   theirs.user = session.user.id
   theirs.identity = session.user.identities[0]?.identity_id ?? ''
   theirs.factor = (await factorClient(app).begin(session)).id
+  theirs.passkey = (await passkeyClient(app).register(session)).passkey.id
 })
 
 test('each endpoint that there is has its line, and each line its endpoint', async () => {
@@ -243,10 +284,10 @@ describe('happy', () => {
     expect(await ask(line, bearer((await signUpAndConfirm(app)).session))).toEqual(told(line, line.good))
   })
 
-  test.each(sessions)('$name serves who has never confirmed their address, but for a letter to it', async (line) => {
+  test.each(sessions)('$name serves who has never confirmed their address, but for a letter to it and for passkeys', async (line) => {
     const { user, headers } = await someoneNew()
     await db.updateTable('users').set({ emailConfirmedAt: null }).where('id', '=', user.id).execute()
-    const expected: Expected = line.name === 'GET /reauthenticate' ? [422, 'email_not_confirmed'] : line.good
+    const expected = ofUnconfirmed[line.name] ?? line.good
     expect(await ask(line, headers)).toEqual(told(line, expected))
   })
 
@@ -270,14 +311,7 @@ describe('error', () => {
         expect([method, reply.statusCode, reply.json().code]).toEqual([method, 404, 'not_found'])
       }
     }
-    for (const path of [
-      '/admin/oauth/clients',
-      '/admin/custom-providers',
-      `/admin/users/${nobody}/passkeys`,
-      '/passkeys/x',
-      '/oauth/x',
-      '/user/oauth/grants',
-    ])
+    for (const path of ['/admin/oauth/clients', '/admin/custom-providers', '/oauth/x', '/user/oauth/grants'])
       expect([path, (await call('GET', path)).statusCode]).toEqual([path, 404])
   })
 })
@@ -296,7 +330,9 @@ describe('security', () => {
   })
 
   test.each(table.filter(({ elses }) => elses))('$name does not know what belongs to another user', async (line) => {
-    const own = line.path().replace(nobody, line.name.includes('identities') ? theirs.identity : theirs.factor)
+    const own = line
+      .path()
+      .replace(nobody, line.name.includes('identities') ? theirs.identity : line.name.includes('passkeys') ? theirs.passkey : theirs.factor)
     expect(await ask(line, (await someoneNew()).headers, own)).toEqual(told(line, line.elses ?? line.good))
     expect(await db.selectFrom('mfaFactors').select('id').where('id', '=', theirs.factor).execute()).toHaveLength(1)
     expect(await db.selectFrom('identities').select('id').where('id', '=', theirs.identity).execute()).toHaveLength(1)

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { db, insert, newId } from '#app/platform/db.server.ts'
-import { sessionAnswer } from '#app/session/auth-user.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
 import { bearer, PASSWORD, signUpAndConfirm, someEmail } from './auth.ts'
 import {
   admin,
@@ -25,8 +26,14 @@ import {
   verify,
   withSession,
 } from './code-askers.ts'
+import { softAuthenticator } from './authenticator.ts'
 import { signIn } from './factories.ts'
+import { passkeyClient } from './passkeys.ts'
 import { codeOf } from './totp.ts'
+
+const passkeys = passkeyClient(app)
+const keepPasskey = (session: SessionAnswer, credentialId = randomBytes(16)) =>
+  insert(db, 'webauthnCredentials', { userId: session.user.id, credentialId, publicKey: Buffer.of(1) })
 
 /** Codes of accounts, identities, second factors and of limits, by the statuses that they come with. */
 export const accountCodes: Record<string, Case[]> = {
@@ -104,6 +111,56 @@ export const accountCodes: Record<string, Case[]> = {
   mfa_totp_enroll_not_enabled: [[422, () => withSession((session) => under({ MFA_TOTP_ENROLL_ENABLED: false }, () => enrol(session)))]],
   mfa_totp_verify_not_enabled: [
     [422, () => enrolled((session, { id }) => under({ MFA_TOTP_VERIFY_ENABLED: false }, () => challenge(session, id)))],
+  ],
+  mfa_webauthn_enroll_not_enabled: [
+    [
+      422,
+      () => withSession((session) => under({ MFA_WEB_AUTHN_ENROLL_ENABLED: false }, () => enrol(session, { factor_type: 'webauthn' }))),
+    ],
+  ],
+  mfa_webauthn_verify_not_enabled: [
+    [
+      422,
+      () =>
+        withSession(async (session) => {
+          const { id } = (await enrol(session, { factor_type: 'webauthn' })).json()
+          return under({ MFA_WEB_AUTHN_VERIFY_ENABLED: false }, () => challenge(session, id))
+        }),
+    ],
+  ],
+  passkey_disabled: [[404, () => under({ PASSKEY_ENABLED: false }, () => call('POST', '/passkeys/authentication/options', {}))]],
+  too_many_passkeys: [
+    [
+      422,
+      () =>
+        withSession(async (session) => {
+          for (let made = 0; made < 10; made += 1) await keepPasskey(session)
+          return passkeys.ask(session)
+        }),
+    ],
+  ],
+  webauthn_challenge_not_found: [[400, () => passkeys.signIn(newId(), {})]],
+  webauthn_challenge_expired: [
+    [
+      400,
+      async () => {
+        const { id } = await insert(db, 'passkeyChallenges', { challenge: Buffer.alloc(32), createdAt: new Date(Date.now() - 301_000) })
+        return passkeys.signIn(id, {})
+      },
+    ],
+  ],
+  webauthn_verification_failed: [[400, async () => passkeys.signIn((await passkeys.askToSignIn()).challenge_id, {})]],
+  webauthn_credential_exists: [
+    [
+      422,
+      () =>
+        withSession(async (session) => {
+          const { challenge_id: challengeId, options } = await passkeys.begin(session)
+          const made = softAuthenticator().create(options)
+          await keepPasskey((await signUpAndConfirm(app)).session, Buffer.from(made.id, 'base64url'))
+          return passkeys.answer(session, challengeId, made)
+        }),
+    ],
   ],
   mfa_phone_enroll_not_enabled: [
     [

@@ -46,6 +46,8 @@ async function later({ userId }: { userId: string }) {
 const sensitive: [name: string, change: (member: Member) => Promise<{ statusCode: number; json: () => { code?: string } }>][] = [
   ['a new address', ({ auth }) => auth('PUT', '/user', { email: `${newId()}@example.com` })],
   ['a second factor', ({ auth }) => auth('POST', '/factors', { factor_type: 'totp' })],
+  ['a passkey', ({ auth }) => auth('POST', '/passkeys/registration/options', {})],
+  ['the removal of a passkey', ({ auth }) => auth('DELETE', `/passkeys/${newId()}`)],
   ['an API key', ({ api }) => api('POST', '/keys', { name: 'Nightly', productIds: null, expiresInDays: 30 })],
   ['another key in its place', ({ api }) => api('POST', `/keys/${newId()}/rotate`, { overlapHours: 24 })],
   ['the end of a session', ({ api }) => api('DELETE', `/account/sessions/${newId()}`)],

@@ -4,7 +4,7 @@ import { mayRepeat } from '#app/platform/confirm-identity.ts'
 /** The auth client is loaded when it is needed: a page that only shows something never needs it. */
 const client = () => import('./auth-client.ts')
 
-type Auth = Awaited<ReturnType<typeof client>>['auth']
+export type Auth = Awaited<ReturnType<typeof client>>['auth']
 
 /** Why it did not work, in words for a toast; `code` is the service's. */
 export type Failure = { message: string; code: string | undefined }

@@ -13,7 +13,9 @@ export type OwnFactor = {
   id: string
   name: string
   createdAt: string
-  /** With plus; nothing for an authenticator. */ phone: string | undefined
+  kind: 'app' | 'phone' | 'key'
+  /** With plus; nothing where it is no phone. */
+  phone: string | undefined
 }
 
 export async function listOwnFactors(): Promise<OwnFactor[]> {
@@ -21,7 +23,13 @@ export async function listOwnFactors(): Promise<OwnFactor[]> {
   const { failure } = await asMember('Your second steps could not be read', async (auth) => {
     const { data, error } = await auth.mfa.listFactors()
     const factors = data?.all.filter(({ status }) => status === 'verified')
-    found = factors?.map((factor) => ({ id: factor.id, name: nameOf(factor), createdAt: factor.created_at, phone: phoneOf(factor) }))
+    found = factors?.map((factor) => ({
+      id: factor.id,
+      name: nameOf(factor),
+      createdAt: factor.created_at,
+      kind: kindOf(factor.factor_type),
+      phone: phoneOf(factor),
+    }))
     return { error }
   })
   if (failure) throw errorOf(failure)
@@ -29,7 +37,14 @@ export async function listOwnFactors(): Promise<OwnFactor[]> {
 }
 
 function nameOf({ friendly_name: name, factor_type: type }: { friendly_name?: string; factor_type: string }): string {
-  return name || (type === 'phone' ? 'Phone' : 'Authenticator')
+  return name || names[kindOf(type)]
+}
+
+const names = { app: 'Authenticator', phone: 'Phone', key: 'Security key' }
+
+function kindOf(type: string): OwnFactor['kind'] {
+  if (type === 'webauthn') return 'key'
+  return type === 'phone' ? 'phone' : 'app'
 }
 
 /** The client's types do not know the number that comes with a phone. */

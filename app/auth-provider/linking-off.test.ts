@@ -28,9 +28,6 @@ test('directories of companies are not served, and what else the protocol’s cl
   }
   const { session } = await signUpAndConfirm(app)
   const others = [
-    ['GET', '/passkeys'],
-    ['POST', '/passkeys/registration/options'],
-    ['POST', '/passkeys/authentication/options'],
     ['GET', '/factors/recovery-codes'],
     ['POST', '/factors/recovery-codes/verify'],
     ['DELETE', '/user/oauth/grants'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
+import { servesPasskeys } from '#app/passkey/relying-party.server.ts'
 import { isServed, providerNames, providers } from '#app/provider/provider-settings.server.ts'
 import { smsProvider } from '#app/sms/sender.server.ts'
 import { publicKeys, signingKey } from '#app/session/signing-key.server.ts'
@@ -51,7 +52,7 @@ export const discoveryApi: Api = async (app) => {
       sms_provider: env.EXTERNAL_PHONE_ENABLED ? smsProvider : '',
       saml_enabled: false,
       saml_private_key_next_configured: false,
-      passkeys_enabled: false,
+      passkeys_enabled: servesPasskeys(),
     }),
   })
 

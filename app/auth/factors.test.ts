@@ -140,7 +140,7 @@ describe('error', () => {
     const cases: [method: 'POST' | 'DELETE', path: string, body: object | undefined, status: number, code: string][] = [
       ['POST', '/factors', undefined, 400, 'bad_json'],
       ['POST', '/factors', {}, 400, 'validation_failed'],
-      ['POST', '/factors', { factor_type: 'webauthn' }, 400, 'validation_failed'],
+      ['POST', '/factors', { factor_type: 'retina' }, 400, 'validation_failed'],
       ['POST', '/factors', { factor_type: 'totp', friendly_name: 'x'.repeat(101) }, 400, 'validation_failed'],
       ['POST', '/factors', { factor_type: 'totp', friendly_name: 'a\0b' }, 400, 'validation_failed'],
       ['POST', '/factors', { factor_type: 'totp', friendly_name: 'Mine', issuer: '\ud800' }, 400, 'validation_failed'],

@@ -26,6 +26,7 @@ async function makeUnproven(email: string) {
   await insert(db, 'sessions', { userId: user.id })
   await insert(db, 'mfaFactors', { userId: user.id, factorType: 'phone', status: 'verified', phone: someNumber() })
   await insert(db, 'recoveryCodes', { userId: user.id, codeHash: randomBytes(32) })
+  await insert(db, 'webauthnCredentials', { userId: user.id, credentialId: randomBytes(16), publicKey: randomBytes(16) })
   return user
 }
 
@@ -52,7 +53,7 @@ test.each(Object.entries(letters))(
     expect(reply.headers.location).toContain('notice=new-password')
     const ways = await db.selectFrom('identities').select('provider').where('userId', '=', id).execute()
     expect(ways).toEqual([{ provider: 'email' }])
-    for (const table of ['sessions', 'mfaFactors', 'recoveryCodes'] as const) {
+    for (const table of ['sessions', 'mfaFactors', 'recoveryCodes', 'webauthnCredentials'] as const) {
       expect([table, await db.selectFrom(table).select('id').where('userId', '=', id).execute()]).toEqual([table, []])
     }
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -2,9 +2,9 @@ import { Action, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { inUtc } from '#app/account-letter/letter-time.ts'
 import { env } from '#app/platform/env.server.ts'
-import { nameOfKind } from './factor-kind.ts'
+import { type FactorKind, nameOfKind } from './factor-kind.ts'
 
-type Added = { at: string; factorType: 'totp' | 'phone' }
+type Added = { at: string; factorType: FactorKind }
 
 /** After the fact, so that nobody gets a second factor on another's account without their knowing. */
 export const factorAddedLetter = defineLetter('factor-added', ({ at, factorType }: Added) => ({

@@ -2,9 +2,9 @@ import { Action, Heading, Paragraph } from '#app/mail/layout.tsx'
 import { defineLetter } from '#app/mail/letter.server.ts'
 import { inUtc } from '#app/account-letter/letter-time.ts'
 import { env } from '#app/platform/env.server.ts'
-import { nameOfKind } from './factor-kind.ts'
+import { type FactorKind, nameOfKind } from './factor-kind.ts'
 
-type Removed = { at: string; factorType: 'totp' | 'phone'; isLast: boolean }
+type Removed = { at: string; factorType: FactorKind; isLast: boolean }
 
 /** After the fact, so that nobody loses a second factor without knowing. */
 export const factorRemovedLetter = defineLetter('factor-removed', ({ at, factorType, isLast }: Removed) => ({

@@ -7,6 +7,7 @@ import { env } from '#app/platform/env.server.ts'
 import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { lowerSessions } from '#app/session/raise.server.ts'
 import { type Factor, hasVerifiedFactor, type Holder, listFactors } from '#app/session/user-factors.server.ts'
+import type { FactorKind } from './factor-kind.ts'
 import { factorRemovedLetter } from './factor-removed.email.tsx'
 import { makeSecret, type NewSecret } from './totp.server.ts'
 
@@ -35,6 +36,14 @@ export async function enrolPhone(holder: Holder, friendlyName: string, phone: st
     const same = await trx.selectFrom('mfaFactors').select('id').where('userId', '=', userId).where('phone', '=', phone).executeTakeFirst()
     if (same) refuse('mfa_verified_factor_exists')
     return begin(trx, { id: newId(), userId, factorType: 'phone', friendlyName, phone })
+  })
+}
+
+/** Begins a factor by a key. The key itself is made when the factor is challenged for the first time. */
+export async function enrolKey(holder: Holder, friendlyName: string): Promise<Factor> {
+  return transaction(async (trx) => {
+    await makeRoom(trx, holder, friendlyName)
+    return begin(trx, { id: newId(), userId: holder.user.id, factorType: 'webauthn', friendlyName })
   })
 }
 
@@ -95,7 +104,7 @@ async function dropUnfinished(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
-type Begun = { id: string; userId: string; factorType: 'totp' | 'phone'; friendlyName: string; phone?: string; secretSealed?: Buffer }
+type Begun = { id: string; userId: string; factorType: FactorKind; friendlyName: string; phone?: string; secretSealed?: Buffer }
 
 async function begin(trx: Trx, begun: Begun): Promise<Factor> {
   const { id, userId, factorType } = begun

@@ -1,4 +1,5 @@
 import { env, isHosted } from '#app/platform/env.server.ts'
+import { servesKeyFactors } from '#app/passkey/relying-party.server.ts'
 import { canSendMessages } from '#app/sms/sender.server.ts'
 
 /**
@@ -8,5 +9,7 @@ import { canSendMessages } from '#app/sms/sender.server.ts'
 export const offeredSteps = {
   totp: env.MFA_TOTP_ENROLL_ENABLED && env.MFA_TOTP_VERIFY_ENABLED,
   phone: env.MFA_PHONE_ENROLL_ENABLED && env.MFA_PHONE_VERIFY_ENABLED && (isHosted || canSendMessages),
+  /** Keys belong to the address of this site, which a hosted service does not know. */
+  key: !isHosted && servesKeyFactors().enrol && servesKeyFactors().verify,
   pauseSeconds: env.SMS_MAX_FREQUENCY,
 }

@@ -5,13 +5,14 @@ const settings = z.object({
   disable_signup: z.boolean().catch(false),
   mailer_autoconfirm: z.boolean().catch(true),
   external: z.record(z.string(), z.boolean()).catch({}),
+  passkeys_enabled: z.boolean().catch(false),
 })
 
 export type ProjectSettings = z.infer<typeof settings>
 
 const FRESH_MS = 60_000
 /** What is safe to assume of a service that does not say: that it does not look whose an address is. */
-const UNKNOWN: ProjectSettings = { disable_signup: false, mailer_autoconfirm: true, external: {} }
+const UNKNOWN: ProjectSettings = { disable_signup: false, mailer_autoconfirm: true, external: {}, passkeys_enabled: false }
 
 /** A service that has not said is left alone for so long: whoever comes meanwhile would wait as long as it keeps silent. */
 const COOL_DOWN_MS = 5000

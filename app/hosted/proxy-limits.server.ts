@@ -2,6 +2,7 @@ import { countRenewal } from '#app/auth/renewal-limit.server.ts'
 import {
   magicLinkLimit,
   otpLimit,
+  passkeyLimit,
   recoverLimit,
   resendLimit,
   signInLimit,
@@ -23,6 +24,7 @@ const limits: Record<string, Limit> = {
   resend: resendLimit,
   verify: verifyLimit,
   user: userLimit,
+  passkeys: passkeyLimit,
   token: signInLimit,
   reauthenticate: userLimit,
 }

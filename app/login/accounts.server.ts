@@ -15,6 +15,7 @@ import { leastLength } from '#app/password/password.server.ts'
 import type { Metadata } from '#app/identity/user.server.ts'
 import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
+import { servesPasskeys } from '#app/passkey/relying-party.server.ts'
 import { providers } from '#app/provider/provider-settings.server.ts'
 import { type ServedProvider, servedProviders } from '#app/provider/served-providers.ts'
 import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
@@ -41,6 +42,8 @@ export type Accounts = {
   sendLetter: (kind: LetterKind, email: string, client: Client) => Promise<void>
   /** Services elsewhere that one can sign in with, by their names in the auth protocol. */
   providers: () => Promise<ServedProvider[]>
+  /** Whether passkeys sign in here. */
+  hasPasskeys: () => Promise<boolean>
   /** Whether a link would work, as far as that can be told without using it up. */
   isLinkGood: (link: string, kinds: readonly TokenKind[]) => Promise<boolean>
   /** These two answer nothing where that leads elsewhere. */
@@ -67,6 +70,7 @@ const embedded: Accounts = {
   asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
   sendLetter: (kind, email, { address, signUpBrowser }) => requestAccountLetter({ kind, email, browser: signUpBrowser }, { address }),
   providers: async () => [...providers.keys()],
+  hasPasskeys: async () => servesPasskeys(),
   isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
   async signInByCode(email, code, client) {
     const verified = await verifyCode('email', email, code, client)
@@ -95,6 +99,7 @@ const hosted: Accounts = {
     const { external } = await projectSettings()
     return servedProviders.filter((name) => external[name])
   },
+  hasPasskeys: async () => (await projectSettings()).passkeys_enabled,
   isLinkGood: async (link) => link !== '',
   signInByCode: signInHostedByCode,
   signInByLink: signInHostedByLink,

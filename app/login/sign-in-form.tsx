@@ -50,7 +50,7 @@ export function SignInForm({ next, byPage, errors: refused, email }: SignInFormP
     <LiveForm submit={submit}>
       <input type="hidden" name="form" value="sign-in" />
       <Field label="Email" name="email" id="sign-in-email" error={errors['email']}>
-        <Input type="email" autoComplete="username" inputMode="email" defaultValue={email} />
+        <Input type="email" autoComplete="username webauthn" inputMode="email" defaultValue={email} />
       </Field>
       <PasswordField label="Password" name="password" id="sign-in-password" error={errors['password']} autoComplete="current-password" />
       <Button busy={busy}>{busy ? 'Signing in...' : 'Sign In'}</Button>

@@ -12,6 +12,7 @@ import { takeSignIn, takeSignUp } from './native-sign-in.server.ts'
 import { LocalInbox } from './local-inbox.tsx'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { passwordHint } from './password-field.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { loginPath, noticeText, secondStepPath } from './sign-in-texts.ts'
@@ -36,6 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     isClosed,
     byPage: accounts.asksCaptcha,
     providers: await accounts.providers(),
+    hasPasskeys: await accounts.hasPasskeys(),
     notice: noticeText(searchParams.get('notice')),
     inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(visit),
     /** What the form for a new account needs to know, where there is one. */
@@ -58,7 +60,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SignInPage({
-  loaderData: { next, isClosed, byPage, providers, account, notice, inbox },
+  loaderData: { next, isClosed, byPage, providers, hasPasskeys, account, notice, inbox },
   actionData: refused,
 }: Route.ComponentProps) {
   const target = next ?? href('/dashboard')
@@ -87,6 +89,7 @@ export default function SignInPage({
     <AccountCard title="Welcome Back" notice={notice} failure={refused?.failure}>
       {inbox && <LocalInbox />}
       <SignInForm next={target} byPage={byPage} errors={refused?.errors} email={refused?.values['email']} />
+      {hasPasskeys && <PasskeySignIn next={target} />}
       <ProviderButtons providers={providers} next={target} />
       {!isClosed && (
         <Other question="No account yet?" to={loginPath({ mode: 'sign-up', next })}>

@@ -4,6 +4,8 @@ import { findDeletion } from '#app/deletion/deletion.server.ts'
 import { remainsElsewhere } from '#app/deletion/leaver.server.ts'
 import { offeredSteps } from '#app/factor/offered.server.ts'
 import { findHostedUser } from '#app/hosted/hosted-user.server.ts'
+import { projectSettings } from '#app/hosted/project-settings.server.ts'
+import { servesPasskeys } from '#app/passkey/relying-party.server.ts'
 import { leastLength } from '#app/password/password.server.ts'
 import { findUser, listIdentities } from '#app/identity/user.server.ts'
 import { db } from '#app/platform/db.server.ts'
@@ -50,12 +52,14 @@ async function findOwnAccount({ id, role, avatarUrl }: Viewer): Promise<OwnAccou
     remainsElsewhere,
     hasRecoveryCodes: true,
     secondSteps: offeredSteps,
+    hasPasskeys: servesPasskeys(),
   }
 }
 
 /** What the hosted service says, and what we know of it ourselves. Whether there is a password, it tells by the identity that has one. */
 async function findHostedAccount({ id, role, avatarUrl }: Viewer, visit: Visit): Promise<OwnAccount> {
-  const [user, dueAt] = await Promise.all([findHostedUser(accessTokenOf(visit), clientOf(visit)), findDeletion(id)])
+  const asked = findHostedUser(accessTokenOf(visit), clientOf(visit))
+  const [user, dueAt, settings] = await Promise.all([asked, findDeletion(id), projectSettings()])
   const identities = user.identities ?? []
   return {
     email: user.email ?? '',
@@ -83,6 +87,7 @@ async function findHostedAccount({ id, role, avatarUrl }: Viewer, visit: Visit):
     remainsElsewhere,
     hasRecoveryCodes: false,
     secondSteps: offeredSteps,
+    hasPasskeys: settings.passkeys_enabled,
   }
 }
 

@@ -36,7 +36,8 @@ describe('happy', () => {
       deletionDueAt: null,
       remainsElsewhere: false,
       hasRecoveryCodes: true,
-      secondSteps: { totp: true, phone: false, pauseSeconds: 60 },
+      hasPasskeys: true,
+      secondSteps: { totp: true, phone: false, key: true, pauseSeconds: 60 },
     })
   })
 

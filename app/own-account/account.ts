@@ -37,7 +37,9 @@ export const ownAccount = z.object({
   /** Not where a hosted service keeps the account: only it could raise a session by one. */
   hasRecoveryCodes: z.boolean(),
   /** Second steps that can be set up here, and how many seconds lie between two messages to one phone. */
-  secondSteps: z.object({ totp: z.boolean(), phone: z.boolean(), pauseSeconds: z.int() }),
+  secondSteps: z.object({ totp: z.boolean(), phone: z.boolean(), key: z.boolean(), pauseSeconds: z.int() }),
+  /** Whether passkeys can be used here. */
+  hasPasskeys: z.boolean(),
 })
 
 export type OwnAccount = z.infer<typeof ownAccount>

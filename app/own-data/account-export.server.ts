@@ -82,10 +82,12 @@ async function* write([name, rows]: Part): AsyncGenerator<string> {
 /** The account itself, and what happened to it. */
 function partsOf(userId: string): Part[] {
   const factor = sql`id, factor_type, status, friendly_name, phone, last_challenged_at, created_at, updated_at`
+  const passkey = sql`id, friendly_name, transports, backed_up, last_used_at, created_at, updated_at`
   return [
     ['identities', sql`SELECT * FROM identities WHERE user_id = ${userId}`],
     ['sessions', sql`SELECT * FROM sessions WHERE user_id = ${userId}`],
     ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
+    ['passkeys', sql`SELECT ${passkey} FROM webauthn_credentials WHERE user_id = ${userId} AND factor_id IS NULL`],
     ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
     eventsOf(userId),
     postsOf(userId),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeKey } from '#app/api-keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
@@ -18,6 +19,9 @@ describe('happy', () => {
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
     const key = await makeKey(id, { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
 
+    const passkey = { userId: id, friendlyName: 'Laptop', credentialId: randomBytes(16), publicKey: Buffer.from('key material') }
+    await insert(db, 'webauthnCredentials', passkey)
+
     const reply = await take(bearer(session))
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -37,6 +41,8 @@ describe('happy', () => {
     expect(data.letters.map(({ kind }: { kind: string }) => kind)).toEqual(['confirm-address', 'api-key-made'])
     expect(data.apiKeys).toMatchObject([{ id: key.id, name: 'Nightly import', prefix: key.prefix }])
     expect(data.apiKeys[0]).not.toHaveProperty('key_hash')
+    expect(data.passkeys).toMatchObject([{ friendlyName: 'Laptop', createdAt: expect.any(String), lastUsedAt: null }])
+    expect(Object.keys(data.passkeys[0]).toSorted().join(' ')).not.toMatch(/key|credential|count/i)
     expect(data.deletion).toBeNull()
   })
 

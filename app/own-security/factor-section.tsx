@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { EnrolDialog } from './enrol-dialog.tsx'
+import { KeyDialog } from './key-dialog.tsx'
 import { PhoneDialog } from './phone-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Removal } from './removal.tsx'
@@ -36,7 +37,7 @@ function introOf(totp: boolean, phone: boolean): string {
 const NO_CODES = `There are no recovery codes here: a service elsewhere looks after second steps, and it takes none. Add a second one for the day when the first is lost, or write to ${identity.email}.`
 
 function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { factors: OwnFactor[]; account: OwnAccount }) {
-  const [adding, setAdding] = useState<'totp' | 'phone'>()
+  const [adding, setAdding] = useState<'totp' | 'phone' | 'key'>()
   const isOn = factors.length > 0
   const adds = { isFirst: !isOn && hasRecoveryCodes, close: () => setAdding(undefined) }
   return (
@@ -59,17 +60,25 @@ function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { fact
             {isOn ? 'Add a phone' : 'Get codes by message'}
           </Button>
         )}
+        {secondSteps.key && (
+          <Button type="button" look={isOn || secondSteps.totp ? 'quiet' : 'primary'} onClick={() => setAdding('key')}>
+            Add a security key
+          </Button>
+        )}
       </div>
       {isOn && (hasRecoveryCodes ? <RecoveryCodes /> : <p className="text-small text-muted">{NO_CODES}</p>)}
       {adding === 'totp' && <EnrolDialog {...adds} />}
+      {adding === 'key' && <KeyDialog {...adds} />}
       {adding === 'phone' && <PhoneDialog {...adds} pauseSeconds={secondSteps.pauseSeconds} />}
     </>
   )
 }
 
+const kinds = { app: 'Authenticator', phone: 'Phone', key: 'Security key' }
+
 type FactorRowProps = { factor: OwnFactor; isLast: boolean; hasRecoveryCodes: boolean }
 
-function FactorRow({ factor: { id, name, createdAt, phone }, isLast, hasRecoveryCodes }: FactorRowProps) {
+function FactorRow({ factor: { id, name, createdAt, kind, phone }, isLast, hasRecoveryCodes }: FactorRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
       <div className="grid gap-1">
@@ -80,10 +89,12 @@ function FactorRow({ factor: { id, name, createdAt, phone }, isLast, hasRecovery
           Added <time dateTime={createdAt}>{formatLongDay(createdAt)}</time>
         </p>
       </div>
-      <Removal name={name} remove={() => removeFactor(id)} done={`${phone ? 'Phone' : 'Authenticator'} removed`}>
+      <Removal name={name} remove={() => removeFactor(id)} done={`${kinds[kind]} removed`}>
         {isLast
           ? `Two-step sign-in is then off: your password alone opens your account${hasRecoveryCodes ? ', and your recovery codes work no more' : ''}.`
-          : 'Its codes work no more. Your other second steps stay.'}
+          : kind === 'key'
+            ? 'You can no longer sign in with it. Your other methods stay active.'
+            : 'Its codes work no more. Your other second steps stay.'}
       </Removal>
     </li>
   )

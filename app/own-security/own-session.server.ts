@@ -6,7 +6,7 @@ import { isHosted } from '#app/platform/env.server.ts'
 import { endSessions } from '#app/session/session.server.ts'
 import { directory } from '#app/users/directory.server.ts'
 import type { OwnSession } from '#app/own-account/account.ts'
-import { deviceOf } from '#app/users/device.ts'
+import { deviceOf } from '#app/session/device.ts'
 
 /** Where someone is signed in: here first, then by last use. */
 export async function listOwnSessions({ id, sessionId }: Viewer): Promise<OwnSession[]> {

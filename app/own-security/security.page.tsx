@@ -4,6 +4,7 @@ import type { Route } from './+types/security.page.ts'
 import { AccountState } from '#app/own-account/account-state.tsx'
 import { accountHead } from '#app/own-account/page-title.ts'
 import { FactorSection } from './factor-section.tsx'
+import { PasskeySection } from './passkey-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { WaysSection } from './ways-section.tsx'
 
@@ -20,6 +21,7 @@ export default function SecurityPage() {
       {(account) => (
         <>
           <PasswordSection account={account} />
+          {account.hasPasskeys && <PasskeySection />}
           <FactorSection account={account} />
           <WaysSection account={account} />
         </>

@@ -21,7 +21,7 @@ export const authFactor = z.object({
   updated_at: time,
   status: z.enum(['unverified', 'verified']),
   friendly_name: z.optional(z.string()),
-  factor_type: z.enum(['totp', 'phone']),
+  factor_type: z.enum(['totp', 'phone', 'webauthn']),
   phone: z.nullable(z.string()),
   last_challenged_at: z.nullable(time),
 })

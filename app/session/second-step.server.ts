@@ -3,7 +3,7 @@ import { refuse } from '#app/auth-protocol/refusal.ts'
 import { hasVerifiedFactor } from './user-factors.server.ts'
 
 /** What proves more than the first step of a sign-in. A session is `aal2` while its `amr` holds one of these. */
-export const secondSteps = ['totp', 'mfa/phone', 'recovery_code'] as const
+export const secondSteps = ['totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code'] as const
 
 export type SecondStep = (typeof secondSteps)[number]
 

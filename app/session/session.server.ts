@@ -29,7 +29,7 @@ export type Session = Row<'sessions'>
 export type OpenSession = { session: Session; user: User; refreshToken: string }
 
 /** How someone came in, as `amr` names it. */
-export type SignInMethod = 'password' | 'otp' | 'anonymous' | 'web3' | FlowMethod
+export type SignInMethod = 'password' | 'otp' | 'anonymous' | 'web3' | 'passkey' | FlowMethod
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
 
 export type SignOutScope = 'global' | 'local' | 'others'

@@ -77,7 +77,7 @@ describe('happy', () => {
   test('the account says that phones can be added, and how long lies between two messages', async () => {
     const { raised } = await atTheSecondStep()
     const { secondSteps } = (await app.inject({ url: '/api/account', headers: bearer(raised) })).json()
-    expect(secondSteps).toEqual({ totp: true, phone: true, pauseSeconds: 60 })
+    expect(secondSteps).toEqual({ totp: true, phone: true, key: true, pauseSeconds: 60 })
   })
 })
 

@@ -3,6 +3,7 @@ import { accessTokenOf, clientOf } from '#app/auth/bearer.server.ts'
 import { findHostedUser } from '#app/hosted/hosted-user.server.ts'
 import { endOfNumber } from '#app/phone-step/phone-step.ts'
 import { db } from '#app/platform/db.server.ts'
+import { servesKeyFactors } from '#app/passkey/relying-party.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { listFactors } from '#app/session/user-factors.server.ts'
@@ -16,6 +17,7 @@ export async function listStepFactors(viewer: Viewer, visit: Visit): Promise<Sec
 
 function stepFactor(id: string, name: string | null | undefined, type: string, phone: string | null | undefined): SecondStepFactor {
   if (type === 'phone') return { id, name: name || 'Phone', phoneEnd: endOfNumber(phone ?? '') }
+  if (type === 'webauthn') return { id, name: name || 'Security key', isKey: true }
   return { id, name: name || 'Authenticator' }
 }
 
@@ -34,5 +36,6 @@ async function listHosted(visit: Visit) {
 /** What a hosted service lets people use, it says itself when it is asked. */
 function isServed(type: string): boolean {
   if (type === 'phone') return isHosted || env.MFA_PHONE_VERIFY_ENABLED
+  if (type === 'webauthn') return isHosted || servesKeyFactors().verify
   return type === 'totp' && (isHosted || env.MFA_TOTP_VERIFY_ENABLED)
 }

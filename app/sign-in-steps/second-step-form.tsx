@@ -15,7 +15,7 @@ import { secondStepForm } from './step-forms.ts'
 
 type SecondStepFormProps = {
   next: string
-  way: Exclude<Way, { kind: 'phone' }>
+  way: Exclude<Way, { kind: 'phone' } | { kind: 'key' }>
   error?: string | undefined
 }
 

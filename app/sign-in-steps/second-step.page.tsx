@@ -10,6 +10,7 @@ import { pageMeta } from '#app/site/content/page-meta.ts'
 import type { Route } from './+types/second-step.page.ts'
 import { AccountCard } from '#app/login/account-card.tsx'
 import { AFTER_SIGN_IN, safeNext } from '#app/login/next.ts'
+import { KeyStepForm } from './key-step-form.tsx'
 import { PhoneStepForm } from './phone-step-form.tsx'
 import { SecondStepForm } from './second-step-form.tsx'
 import { listStepFactors } from './second-step-factors.server.ts'
@@ -56,6 +57,7 @@ async function allowHalfway(visit: Visit, next: string | undefined): Promise<Vie
 }
 
 const heads = {
+  key: ['Second step', 'Confirm with your security key.'],
   app: ['Second step', 'Type the code that your authenticator app shows.'],
   phone: ['Second step', 'We send a code to your phone. Type it here, and you are in.'],
   recovery: ['Recovery code', 'Type one of the codes that you kept when you set up two-step sign-in. Each works once.'],
@@ -67,7 +69,9 @@ export default function SecondStepPage({ loaderData: { next, email, way, others,
   const target = next ?? AFTER_SIGN_IN
   return (
     <AccountCard title={title} intro={intro}>
-      {way.kind === 'phone' ? (
+      {way.kind === 'key' ? (
+        <KeyStepForm next={target} factors={way.factors} />
+      ) : way.kind === 'phone' ? (
         <PhoneStepForm key={wishFor(way)} next={target} factor={way.factor} pauseSeconds={pauseSeconds} {...actionData} />
       ) : (
         <SecondStepForm key={wishFor(way)} next={target} way={way} error={actionData?.error} />

@@ -21,7 +21,15 @@ export async function removeUser(trx: Trx, { id }: Pick<User, 'id'>, actor: Acto
 export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' | 'email' | 'phone'>, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id)
   await removeBelongings(trx, id)
-  for (const table of ['sessions', 'mfaFactors', 'recoveryCodes', 'identities', 'oneTimeTokens', 'flowStates'] as const) {
+  for (const table of [
+    'sessions',
+    'mfaFactors',
+    'webauthnCredentials',
+    'recoveryCodes',
+    'identities',
+    'oneTimeTokens',
+    'flowStates',
+  ] as const) {
     await trx.deleteFrom(table).where('userId', '=', id).execute()
   }
   const now = new Date()
