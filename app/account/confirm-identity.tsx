@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod/mini'
 import { listOwnFactors, type OwnFactor, passSecondStep } from '#app/auth-client/factor-auth.ts'
+import { passWithSecurityKey } from '#app/auth-client/passkey-auth.ts'
 import { passWithPhoneCode, sendPhoneCode } from '#app/auth-client/phone-factor-auth.ts'
 import { orThrow } from '#app/auth-client/session-over.ts'
 import { apiRequest, ApiError } from '#app/platform/api.ts'
@@ -24,6 +25,8 @@ type Way = {
   hint?: string
   secret?: boolean
   send?: () => Promise<string>
+  /** Confirms with nothing to type. */
+  prove?: () => Promise<unknown>
   check: (typed: string, sent: string) => Promise<unknown>
 }
 
@@ -43,12 +46,15 @@ function IdentityDialog({ close }: { close: (confirmed: boolean) => void }) {
   const ways = useQuery({ queryKey: [CONFIRMATION], queryFn: findWays, gcTime: 0 })
   const [begun, setBegun] = useState<{ way: Way; sent: string }>()
   const begin = useMutation({
-    mutationFn: async (way: Way) => ({ way, sent: (await way.send?.()) ?? '' }),
-    onSuccess: setBegun,
+    mutationFn: async (way: Way) => {
+      await way.prove?.()
+      return { way, sent: (await way.send?.()) ?? '' }
+    },
+    onSuccess: (done) => (done.way.prove ? close(true) : setBegun(done)),
   })
   const first = ways.data?.[0]
-  // What costs a message is sent when it is asked for.
-  const { way, sent } = begun ?? { way: first?.send ? undefined : first, sent: '' }
+  // What costs a message, or opens a dialog of the browser, begins when it is asked for.
+  const { way, sent } = begun ?? { way: first?.send || first?.prove ? undefined : first, sent: '' }
   const confirm = useMutation({
     mutationFn: async (typed: string) => {
       if (!typed.trim()) throw new Error(`${way?.field} is required`)
@@ -134,7 +140,11 @@ const byCode = (to: 'email' | 'phone'): Way => ({
   check: (code) => apiRequest('POST', CONFIRMATION, { code }),
 })
 
-function wayOfFactor({ id, name, phone }: OwnFactor): Way {
+function wayOfFactor({ id, name, kind, phone }: OwnFactor): Way {
+  if (kind === 'key') {
+    const prove = () => orThrow(passWithSecurityKey(id))
+    return { label: `Use ${name}`, field: name, prove, check: prove }
+  }
   if (!phone) {
     return { label: `Use ${name}`, field: `Code from ${name}`, check: (code) => orThrow(passSecondStep(id, code.replaceAll(' ', ''))) }
   }

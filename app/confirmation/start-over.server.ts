@@ -7,7 +7,16 @@ import { insert, type Trx } from '#app/platform/db.server.ts'
 import { endOtherSessions } from '#app/session/session.server.ts'
 
 /** What only whoever used the account before its address was proven can have left there. */
-const LEFT_BEHIND = ['mfaFactors', 'webauthnCredentials', 'recoveryCodes', 'apiKeys', 'avatars', 'accountDeletions', 'productRequests', 'entitlements'] as const
+const LEFT_BEHIND = [
+  'mfaFactors',
+  'webauthnCredentials',
+  'recoveryCodes',
+  'apiKeys',
+  'avatars',
+  'accountDeletions',
+  'productRequests',
+  'entitlements',
+] as const
 
 /**
  * Empties an account whose address is about to be proven for the first time, and installs what the proof itself has brought: nothing that somebody else
