@@ -17,7 +17,9 @@ test('every requirement of levels 1 and 2 has its row, once', () => {
 })
 
 test('a row that names a test or a file names one that is there', () => {
-  const named = rows.flatMap(({ id, evidence }) => [...evidence.matchAll(/`([\w./-]+\/[\w.-]+\.tsx?)`/g)].map(([, file = '']) => ({ id, file })))
+  const named = rows.flatMap(({ id, evidence }) =>
+    [...evidence.matchAll(/`([\w./-]+\/[\w.-]+\.tsx?)`/g)].map(([, file = '']) => ({ id, file })),
+  )
   expect(named.length).toBeGreaterThan(150)
   expect(named.filter(({ file }) => !existsSync(file))).toEqual([])
 })

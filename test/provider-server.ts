@@ -17,7 +17,13 @@ export async function startProvider() {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
   const codes = new Map<string, Asked>()
   const people = new Map<string, Person>()
-  const state = { person: { sub: 'nobody' } as Person, claims: {} as JWTPayload, isDown: false, calls: [] as string[] }
+  const state = {
+    person: { sub: 'nobody' } as Person,
+    claims: {} as JWTPayload,
+    isDown: false,
+    calls: [] as string[],
+    otherEmails: new Array<{ email: string; primary: boolean; verified: boolean }>(),
+  }
 
   const sign = (issuer: string, claims: JWTPayload, key = privateKey, kid = 'one') => {
     const now = Math.floor(Date.now() / 1000)
@@ -61,7 +67,8 @@ export async function startProvider() {
     const person = people.get(token)
     if (!person) return { status: 401, body: {} }
     const { sub, email, email_verified: verified, name } = person
-    if (path.endsWith('/user/emails')) return { status: 200, body: [{ email, primary: true, verified: verified === true }] }
+    if (path.endsWith('/user/emails'))
+      return { status: 200, body: [{ email, primary: true, verified: verified === true }, ...state.otherEmails] }
     if (path.endsWith('/user'))
       return { status: 200, body: { id: Number(sub), login: name, name, avatar_url: 'https://pictures.example/1' } }
     return { status: 200, body: { id: sub, email, verified, display_name: name, username: name, name } }

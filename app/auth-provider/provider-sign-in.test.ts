@@ -35,6 +35,7 @@ beforeEach(async () => {
   provider.state.person = { sub: String(Math.floor(Math.random() * 1e12)), name: 'Ada Lovelace', email: someEmail(), email_verified: true }
   provider.state.claims = {}
   provider.state.isDown = false
+  provider.state.otherEmails = []
 })
 afterAll(async () => {
   await stopJobs()
@@ -215,6 +216,25 @@ describe('happy', () => {
       data: expect.objectContaining({ provider: 'github', isAdded: true }),
     })
     expect((await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).statusCode).toBe(200)
+  })
+
+  test('a further address that GitHub has proven joins the account that has it; one that is not proven, on either side, does not', async () => {
+    const [proven, other] = [await signUpAndConfirm(app), await signUpAndConfirm(app)]
+    const unproven = someEmail()
+    await call('POST', '/signup', { email: unproven, password: PASSWORD })
+    const person = provider.state.person
+    const arrive = async (sub: string, otherEmails: typeof provider.state.otherEmails) => {
+      provider.state.person = { ...person, sub, email: someEmail() }
+      provider.state.otherEmails = otherEmails
+      return userOf((await signInWith('github', { redirect_to: 'https://app.example/back' })).fragment)
+    }
+    const address = (email: string, verified = true) => ({ email, primary: false, verified })
+    expect((await arrive('11', [address(proven.email)])).id).toBe(proven.session.user.id)
+    expect((await arrive('12', [address(other.email, false)])).id).not.toBe(other.session.user.id)
+    expect((await arrive('13', [address(unproven)])).email).not.toBe(unproven)
+    expect([proven, other].map(({ session }) => session.user.id)).not.toContain(
+      (await arrive('14', [address(proven.email), address(other.email)])).id,
+    )
   })
 
   test.each(['github', 'discord'])('%s speaks OAuth alone, and is asked who it was', async (name) => {

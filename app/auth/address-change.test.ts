@@ -123,8 +123,19 @@ describe('error', () => {
       expect((await call('POST', '/resend', { type: 'email_change', email: address })).json()).toEqual({})
     }
     expect(await kindsTo(email)).toEqual(['confirm-address'])
-    const without = await call('POST', '/resend', { type: 'email_change', phone: '491234567' })
+    expect((await call('POST', '/resend', { type: 'email_change', phone: '491234567' })).json()).toEqual({})
+    const without = await call('POST', '/resend', { type: 'signup', phone: '491234567' })
     expect([without.statusCode, without.json().code]).toEqual([400, 'validation_failed'])
+  })
+
+  test('who is known by a phone number asks for the email of a new address again by that number', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const [phone, fresh] = ['4915112345678', someEmail()]
+    await call('PUT', '/user', { email: fresh }, bearer(session))
+    await db.updateTable('users').set({ phone, phoneConfirmedAt: new Date() }).where('id', '=', session.user.id).execute()
+    await forgetLimits()
+    expect((await call('POST', '/resend', { type: 'email_change', phone })).json()).toEqual({})
+    await secretsSoon(fresh, 'email-change-new', 2)
   })
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
+import { requestAccountLetter, requestEmailChangeByPhone } from '#app/confirmation/account-letter.server.ts'
 import { requestCodeAgain } from '#app/confirmation/phone-code.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import type { Api } from '#app/platform/http.server.ts'
@@ -45,13 +45,16 @@ export const recoverApi: Api = async (app) => {
       const { email, phone } = onlyAddress(body)
       const proof = readProof(body)
       await checkCaptcha(body.gotrue_meta_security, visit)
-      if ('letter' in again) {
-        if (email === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })
-        const wish = { kind: again.letter, email, proof, target: wishedTarget({ query, headers }), browser: signUpOf(visit) }
-        await requestAccountLetter(wish, visit)
-      } else {
+      const target = wishedTarget({ query, headers })
+      if ('message' in again) {
         if (phone === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires a phone number` })
         await requestCodeAgain(again.message, phone)
+      } else if (email !== undefined) {
+        await requestAccountLetter({ kind: again.letter, email, proof, target, browser: signUpOf(visit) }, visit)
+      } else {
+        // The address in the request is the current one of the account, which may be a phone number.
+        if (again.letter !== 'email-change') refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })
+        await requestEmailChangeByPhone({ phone, proof, target }, visit)
       }
       return {}
     },

@@ -7,7 +7,7 @@ import { type Brought, brought } from '#app/one-time-token/brought.server.ts'
 import { findPending } from '#app/one-time-token/one-time-token.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { resetPasswordLetter } from '#app/account-letter/reset-password.email.tsx'
-import { findUserByEmail, type User } from '#app/identity/user.server.ts'
+import { findUserByEmail, findUserByPhone, type User } from '#app/identity/user.server.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -113,6 +113,30 @@ async function writeSignIn(trx: Trx, user: Mailed, asked: LetterWish): Promise<v
 async function writeEmailChange(trx: Trx, user: Mailed, asked: LetterWish): Promise<void> {
   if (user.newEmail && (await isAllowed(asked))) await postEmailChange(trx, user, asked)
 }
+
+const PHONE_JOB = 'email-change-by-phone'
+const wishByPhone = z.object({ ...wish.pick({ target: true, proof: true, accepted: true }).shape, phone: z.string() })
+
+/** Asks for the emails of a waiting address change again, for an account that is known by its phone number. */
+export async function requestEmailChangeByPhone(asked: Omit<z.infer<typeof wishByPhone>, 'accepted'>, from: Asker): Promise<void> {
+  if (!env.EXTERNAL_EMAIL_ENABLED) refuse('email_provider_disabled', { kind: 'badRequest' })
+  const accepted = await acceptLetter('email_change', asked.phone, from)
+  await enqueue(db, { kind: PHONE_JOB, payload: { ...asked, accepted } })
+}
+
+defineJob(
+  PHONE_JOB,
+  wishByPhone,
+  async ({ phone, accepted, ...manner }) => {
+    await transaction(async (trx) => {
+      const user = await findUserByPhone(trx, phone)
+      if (!user?.newEmail || (accepted && !(await mayLeave('email_change', accepted)))) return
+      await postEmailChange(trx, user, manner)
+    })
+    return {}
+  },
+  { keepDays: 1 },
+)
 
 /** Somebody new, without a password. Another request may have been faster. */
 async function begin(trx: Trx, { email, mayCreate = true }: LetterWish): Promise<User | undefined> {

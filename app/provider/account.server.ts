@@ -15,6 +15,9 @@ import { isBanned } from '#app/session/session.server.ts'
 import { identityLetter } from './identity.email.tsx'
 import type { Profile } from './profile.server.ts'
 
+/** As many addresses of one person as are looked up. */
+const MOST_EMAILS = 20
+
 /** Someone as another service knows them: `subject` is their name there, and only there. */
 export type External = Profile & { provider: string; needsEmail: boolean }
 
@@ -47,10 +50,19 @@ async function enter(trx: Trx, external: External): Promise<Entered> {
   if (known) return welcome(trx, await lockUser(trx, known.userId), external)
   if (!email && external.needsEmail) return 'email_missing'
   const sameEmail = email ? await findUserByEmail(trx, email) : undefined
+  const byOther = sameEmail ? undefined : await findByOtherEmail(trx, external)
+  if (byOther) return addIdentity(trx, await lockUser(trx, byOther.id), external)
   if (!sameEmail) return env.DISABLE_SIGNUP ? 'signup_disabled' : createFrom(trx, external)
   // Whose address is not proven there may be anyone.
   if (!emailVerified) return 'provider_email_needs_verification'
   return join(trx, await lockUser(trx, sameEmail.id), external)
+}
+
+/** The one account whose proven address is another proven one of theirs. Nothing where several accounts fit, or it is banned. */
+async function findByOtherEmail(trx: Trx, { otherEmails = [] }: External): Promise<User | undefined> {
+  const found = await Promise.all(otherEmails.slice(0, MOST_EMAILS).map((email) => findUserByEmail(trx, email)))
+  const [user, ...more] = found.filter((each) => each !== undefined)
+  return user && more.length === 0 && isEmailProven(user) && !isBanned(user) ? user : undefined
 }
 
 async function welcome(trx: Trx, user: User, external: External): Promise<Entered> {

@@ -4,7 +4,14 @@ import { oneLine } from '#app/platform/clean-text.ts'
 import { fetchJson } from './provider-fetch.server.ts'
 
 /** Whom a provider says that it has before it. An address is `emailVerified` only where it says that it has proven it. */
-export type Profile = { subject: string; email: string | undefined; emailVerified: boolean; data: Record<string, unknown> }
+export type Profile = {
+  subject: string
+  email: string | undefined
+  emailVerified: boolean
+  data: Record<string, unknown>
+  /** Further addresses that the provider has proven. */
+  otherEmails?: string[]
+}
 
 export type ReadProfile = (accessToken: string) => Promise<Profile>
 
@@ -65,8 +72,18 @@ export function readGitHub(api: string): ReadProfile {
     const headers = { ...bearer(token), accept: 'application/vnd.github+json' }
     const [user, emails] = await Promise.all([fetchJson(`${api}/user`, { headers }), fetchJson(`${api}/user/emails`, { headers })])
     const { id: subject, login, name, avatar_url: picture } = gitHubUser.parse(user)
-    const main = gitHubEmails.parse(emails).find(({ primary }) => primary)
-    return toProfile(subject, { email: main?.email, emailVerified: main?.verified ?? false, name, userName: login, picture, issuer: api })
+    const known = gitHubEmails.parse(emails)
+    const main = known.find(({ primary }) => primary)
+    const otherEmails = known.flatMap(({ email, primary, verified }) => (email && verified && !primary ? email : []))
+    const profile = toProfile(subject, {
+      email: main?.email,
+      emailVerified: main?.verified ?? false,
+      name,
+      userName: login,
+      picture,
+      issuer: api,
+    })
+    return { ...profile, otherEmails }
   }
 }
 
