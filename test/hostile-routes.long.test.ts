@@ -149,6 +149,16 @@ describe('text that nothing can store is refused, and never our mistake', () => 
     expect(wrong).toEqual([])
   }, 600_000)
 
+  test('in a body that is right but for one character', async () => {
+    const url = '/api/missing-paths/ignore'
+    const headers = await headersFor(url)
+    for (const path of ['/\u0000', '/old\u0000page']) {
+      const reply = await app.inject({ method: 'POST', url, headers, payload: { path, ignored: true } })
+      expect([reply.statusCode, reply.headers['content-type']]).toEqual([400, 'application/problem+json'])
+    }
+    expect((await app.inject({ method: 'POST', url, headers, payload: { path: '/old', ignored: true } })).statusCode).not.toBe(400)
+  })
+
   test('in any page, its data and its forms', async () => {
     const wrong: string[] = []
     const { headers } = await signIn('owner')
