@@ -1,5 +1,5 @@
 // A backup of 100,000 leads while the site is used: how long others wait beside it; and how long its restore takes.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,14 @@ const BASE = 'http://127.0.0.1:4971'
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-backup-'))
 const [dataDir, restored] = [path.join(folder, 'data'), path.join(folder, 'restored')]
 const file = path.join(folder, 'backup.tar.gz')
+let site: ChildProcess | undefined
 try {
   const first = await serve(BASE, { DATA_DIR: dataDir })
   await untilFirstDatasets(BASE)
   await end(first)
   await onEmbedded(dataDir).ask((run) => fillLeads(run, LEADS))
 
-  const site = await serve(BASE, { DATA_DIR: dataDir })
+  site = await serve(BASE, { DATA_DIR: dataDir })
   const quiet = await measureWaits(() => sleep(QUIET_MS))
   const busy = await measureWaits(() => command(dataDir, 'backup', file))
   await end(site)
@@ -49,6 +50,7 @@ try {
   ])
   process.exitCode = ok ? 0 : 1
 } finally {
+  site?.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 }
 

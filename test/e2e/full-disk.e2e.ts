@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test } from './fixtures.ts'
-import { startServer } from './server.ts'
+import { type Server, startServer } from './server.ts'
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts'
 import { ada } from './steps.ts'
 
@@ -19,7 +19,10 @@ test.beforeEach(() => {
   disk = makeSmallDisk(process.env.E2E_TEMPLATE ?? '')
   elsewhere = mkdtempSync(path.join(tmpdir(), 'winnow-elsewhere-'))
 })
-test.afterEach(() => {
+let site: Server | undefined
+
+test.afterEach(async () => {
+  await site?.stop('SIGKILL')
   disk.remove()
   rmSync(elsewhere, { recursive: true, force: true })
 })
@@ -45,7 +48,7 @@ async function untilRefused(url: string) {
 }
 
 test('on a full disk a backup fails in a sentence, and the site stays up', async () => {
-  const site = await startServer(settings())
+  site = await startServer(settings())
   disk.fill()
   await expect(command('backup', path.join(elsewhere, 'backup.tar.gz'))).rejects.toMatchObject({
     code: 1,
@@ -61,7 +64,7 @@ test('on a full disk a backup fails in a sentence, and the site stays up', async
 })
 
 test('on a full disk the site says so, and takes enquiries again within 5 seconds of there being room', async () => {
-  const site = await startServer(settings())
+  site = await startServer(settings())
   disk.fill()
   await untilRefused(site.url)
   const ready = await fetch(`${site.url}/readyz`)
@@ -86,6 +89,6 @@ test('a start on a full disk is refused in a sentence that says so', async () =>
   await expect(command()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(FULL) })
   expect(existsSync(path.join(disk.dataDir, 'pg18'))).toBe(true)
   disk.free()
-  const site = await startServer(settings())
+  site = await startServer(settings())
   await site.stop()
 })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { startPostgres } from '#test/postgres.ts'
 import { expect, test } from './fixtures.ts'
-import { startServer } from './server.ts'
+import { type Server, startServer } from './server.ts'
 
 const run = promisify(execFile)
 const NOBODY = 65534
@@ -21,7 +21,10 @@ test.beforeEach(() => {
   dataDir = path.join(base, 'data')
   cpSync(process.env.E2E_OWNED_TEMPLATE ?? '', dataDir, { recursive: true })
 })
-test.afterEach(() => {
+let site: Server | undefined
+
+test.afterEach(async () => {
+  await site?.stop('SIGKILL')
   process.umask(umask)
   rmSync(base, { recursive: true, force: true })
 })
@@ -29,7 +32,7 @@ test.afterEach(() => {
 test.slow()
 
 test('no other user of the machine can read or write a file of the installation, after whatever was done to it', async () => {
-  const site = await startServer({ DATA_DIR: dataDir })
+  site = await startServer({ DATA_DIR: dataDir })
   expect(openToOthers()).toEqual([])
 
   const upload = path.join(base, 'prices.csv')
@@ -59,7 +62,7 @@ test('no other user of the machine can read or write a file of the installation,
 
 test('an installation that an older version left open is closed at the next start', async () => {
   for (const place of allPlaces()) chmodSync(place, lstatSync(place).isDirectory() ? 0o755 : 0o666)
-  const site = await startServer({ DATA_DIR: dataDir })
+  site = await startServer({ DATA_DIR: dataDir })
   expect(openToOthers()).toEqual([])
   await site.stop()
 })
@@ -67,7 +70,7 @@ test('an installation that an older version left open is closed at the next star
 test('what an operator keeps beside the installation stays as it is', async () => {
   const own = path.join(dataDir, 'notes.sh')
   writeFileSync(own, 'echo', { mode: 0o755 })
-  const site = await startServer({ DATA_DIR: dataDir })
+  site = await startServer({ DATA_DIR: dataDir })
   expect(lstatSync(own).mode & 0o777).toBe(0o755)
   await site.stop()
 })
