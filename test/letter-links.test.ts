@@ -160,7 +160,7 @@ async function useKey() {
   const { session } = await signUp()
   const { id, key } = (await send('POST', '/api/keys', { name: 'Nightly import' }, bearer(session))).json()
   await setQuota(id, 1, {})
-  await spend((await openKey(key)).key)
+  await spend((await openKey(key, '127.0.0.1')).key)
   await auth('/logout?scope=global', {}, session)
 }
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { db, insert } from '#app/platform/db.server.ts'
+import { makeKey, revokeKey } from '#app/api-keys/api-key.server.ts'
+import { issueToken } from '#app/one-time-token/one-time-token.server.ts'
+import { db, insert, transaction } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { authClient, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
-import { makePost, signIn, type SignedIn } from '#test/factories.ts'
+import { authClient, bearer, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { makeDataset, makePost, makeProduct, makeUser, signIn, type SignedIn } from '#test/factories.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)
@@ -12,7 +14,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 const send = ({ headers }: SignedIn, method: Method, url: string, payload?: object) =>
   app.inject({ method, url, headers, ...(payload && { payload }) })
-const eventsOf = async (person: Pick<SignedIn, 'user'>, action: string) =>
+const eventsOf = async (person: { user: { id: string } }, action: string) =>
   db
     .selectFrom('auditEvents')
     .selectAll()
@@ -21,8 +23,14 @@ const eventsOf = async (person: Pick<SignedIn, 'user'>, action: string) =>
     .orderBy('id')
     .execute()
 /** Refusals are written after the answer. */
-const soon = (person: Pick<SignedIn, 'user'>, action: string, count: number) =>
+const soon = (person: { user: { id: string } }, action: string, count: number) =>
   vi.waitFor(async () => expect(await eventsOf(person, action)).toHaveLength(count), 3000)
+
+/** Failed sign-ins that name no account. */
+const countUnknown = async (method: 'code' | 'link') => {
+  const failed = db.selectFrom('auditEvents').select('detail').where('action', '=', 'login_failed').where('subjectId', 'is', null)
+  return (await failed.execute()).filter(({ detail }) => detail['method'] === method).length
+}
 
 describe('happy', () => {
   test('each export is in the log before it leaves: who, when, from where and which part', async () => {
@@ -66,7 +74,7 @@ describe('error', () => {
 describe('security', () => {
   test('failed sign-ins are in the log by account, at most twenty an hour however many are tried', async () => {
     const { email, session } = await signUpAndConfirm(app)
-    const person = { user: { id: session.user.id } } as Pick<SignedIn, 'user'>
+    const person = { user: { id: session.user.id } }
     expect((await call('POST', '/token?grant_type=password', { email, password: 'wrong horse' })).statusCode).toBe(400)
     await soon(person, 'login_failed', 1)
     expect(await eventsOf(person, 'login_failed')).toMatchObject([
@@ -94,5 +102,116 @@ describe('security', () => {
     expect((await send(half, 'GET', '/api/contacts')).statusCode).toBe(403)
     await soon(half, 'access_refused', 1)
     expect((await eventsOf(half, 'access_refused'))[0]?.detail).toMatchObject({ reason: 'insufficient_aal' })
+  })
+
+  test('a wrong code is in the log as a failed sign-in, by account; an address without one gets the same refusal', async () => {
+    const { email, session } = await signUpAndConfirm(app)
+    const phone = '4915112340001'
+    const withPhone = await makeUser({ phone, phoneConfirmedAt: new Date() })
+    const person = { user: { id: session.user.id } }
+    const tries = [
+      { type: 'email', email, token: '000000' },
+      { type: 'recovery', email, token: '000000' },
+      { type: 'signup', email, token: '000000' },
+      { type: 'sms', phone, token: '000000' },
+      { type: 'email', email: someEmail(), token: '000000' },
+    ]
+    const unknownBefore = await countUnknown('code')
+    const answers = []
+    for (const body of tries) {
+      const { statusCode, body: text } = await call('POST', '/verify', body)
+      answers.push([statusCode, text])
+    }
+    expect(new Set(answers.map(([status, text]) => `${status} ${text}`)).size).toBe(1)
+    await soon(person, 'login_failed', 3)
+    await soon({ user: withPhone }, 'login_failed', 1)
+    expect((await eventsOf(person, 'login_failed'))[0]).toMatchObject({
+      actorId: null,
+      subjectId: session.user.id,
+      address: '127.0.0.1',
+      detail: { method: 'code', reason: 'otp_expired' },
+    })
+    await vi.waitFor(async () => expect(await countUnknown('code')).toBe(unknownBefore + 1), 3000)
+  })
+
+  test('the code for a new address counts for the account that asked for it', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const wanted = someEmail()
+    expect((await call('PUT', '/user', { email: wanted }, bearer(session))).statusCode).toBe(200)
+    expect((await call('POST', '/verify', { type: 'email_change', email: wanted, token: '000000' })).statusCode).toBe(403)
+    await soon({ user: { id: session.user.id } }, 'login_failed', 1)
+  })
+
+  test('a wrong, used or expired link is in the log, whether a program or a page presents it', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const { id } = session.user
+    const before = await countUnknown('link')
+    expect((await call('POST', '/verify', { type: 'recovery', token_hash: 'made-up' })).statusCode).toBe(403)
+    expect((await call('GET', '/verify?type=recovery&token=made-up')).statusCode).toBe(303)
+    await vi.waitFor(async () => expect(await countUnknown('link')).toBe(before + 2), 3000)
+    const { link } = await transaction((trx) => issueToken(trx, id, 'recovery', session.user.email ?? ''))
+    await db
+      .updateTable('oneTimeTokens')
+      .set({ issuedAt: new Date(0) })
+      .where('userId', '=', id)
+      .execute()
+    expect((await call('POST', '/verify', { type: 'recovery', token_hash: link })).statusCode).toBe(403)
+    await soon({ user: { id } }, 'login_failed', 1)
+    expect((await eventsOf({ user: { id } }, 'login_failed'))[0]?.detail).toEqual({ method: 'link', reason: 'otp_expired' })
+  })
+
+  test('the auth service records what a genuine token may not do, and a banned user who comes back', async () => {
+    const customer = await signUpAndConfirm(app)
+    const { id } = customer.session.user
+    const person = { user: { id } }
+    expect((await call('GET', '/admin/users', undefined, bearer(customer.session))).statusCode).toBe(403)
+    await insert(db, 'mfaFactors', { userId: id, factorType: 'phone', phone: '4915112345679', status: 'verified' })
+    expect((await call('PUT', '/user', { password: 'another horse' }, bearer(customer.session))).statusCode).toBe(401)
+    await db
+      .updateTable('users')
+      .set({ bannedUntil: new Date('2999-01-01') })
+      .where('id', '=', id)
+      .execute()
+    expect((await call('GET', '/user', undefined, bearer(customer.session))).statusCode).toBe(403)
+    await soon(person, 'access_refused', 3)
+    const events = await eventsOf(person, 'access_refused')
+    expect(events.map(({ actorId, detail }) => [actorId, detail])).toEqual([
+      [id, { path: '/auth/v1/admin/users', reason: 'not_admin' }],
+      [id, { path: '/auth/v1/user', reason: 'insufficient_aal' }],
+      [id, { path: '/auth/v1/user', reason: 'user_banned' }],
+    ])
+    const renewal = { refresh_token: customer.session.refresh_token }
+    expect((await call('POST', '/token?grant_type=refresh_token', renewal)).statusCode).toBe(400)
+    await soon(person, 'login_failed', 1)
+    expect((await call('GET', '/admin/users', undefined, { authorization: 'Bearer nonsense' })).statusCode).toBe(403)
+    expect(await eventsOf(person, 'access_refused')).toHaveLength(3)
+  })
+
+  test('an API key that is revoked, or may not read a dataset, is in the log by account, at most twenty an hour', async () => {
+    const customer = await signIn()
+    const [open, other, paid] = [await makeProduct(), await makeProduct(), await makeProduct({ priceCents: 4900 })]
+    const ask = (key: string, { slug }: { slug: string }) =>
+      app.inject({ method: 'GET', url: `/api/v1/datasets/${slug}/rows`, headers: { authorization: `Bearer ${key}` } })
+    const make = (productIds: string[] | null) =>
+      makeKey(customer.user.id, { name: 'Import', productIds, expiresInDays: null }, { id: customer.user.id })
+    await makeDataset(paid, 'day,price\n2026-10-01,5\n')
+    const narrow = await make([open.id])
+    const wide = await make(null)
+    expect((await ask(narrow.key, other)).json().code).toBe('key_scope')
+    expect((await ask(wide.key, paid)).json().code).toBe('payment_required')
+    await revokeKey(customer.user.id, wide.id, {})
+    expect((await ask(wide.key, open)).json().code).toBe('key_revoked')
+    await soon(customer, 'access_refused', 3)
+    expect(
+      (await eventsOf(customer, 'access_refused')).map(({ subjectId, detail }) => [subjectId, detail['key'], detail['reason']]),
+    ).toEqual([
+      [customer.user.id, narrow.id, 'key_scope'],
+      [customer.user.id, wide.id, 'payment_required'],
+      [customer.user.id, wide.id, 'key_revoked'],
+    ])
+    for (let attempt = 0; attempt < 30; attempt += 1) await ask(narrow.key, other)
+    await soon(customer, 'access_refused', 22)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await eventsOf(customer, 'access_refused')).toHaveLength(22)
   })
 })

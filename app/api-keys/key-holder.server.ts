@@ -1,26 +1,38 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/db.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { Stop, stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { findKeyOwner, type KeyOwner } from './key-owner.server.ts'
 import { hashOf, isWellFormed } from './key-text.server.ts'
+import { noteRefusedKey, noteUnknownKey } from './refused-key.server.ts'
 import { THIS_MONTH } from './quota.server.ts'
 
 /** A key that works, with whose it is and what has been used of its quota. */
 export type KeyHolder = { key: Row<'apiKeys'>; owner: KeyOwner; used: number }
 
 /** To whom a key belongs. Stops with 401 and why, when it opens nothing: whoever holds it may know that, and a stranger cannot guess one. */
-export async function openKey(text: string): Promise<KeyHolder> {
+export async function openKey(text: string, address: string): Promise<KeyHolder> {
   if (!isWellFormed(text)) stop('notSignedIn', 'This is not a key: a character of it is wrong or missing.', { code: 'invalid_key' })
   const known = await findKey(hashOf(text))
-  if (!known) stop('notSignedIn', 'There is no such key.', { code: 'invalid_key' })
+  if (!known) {
+    noteUnknownKey(address)
+    stop('notSignedIn', 'There is no such key.', { code: 'invalid_key' })
+  }
   const { used, ...key } = known
+  const owner = await openedBy(key).catch((error: unknown) => {
+    if (error instanceof Stop) noteRefusedKey({ key, address, reason: error.extra.code ?? error.kind })
+    throw error
+  })
+  await noteUse(key)
+  return { key, owner, used: used ?? 0 }
+}
+
+async function openedBy(key: Row<'apiKeys'>): Promise<KeyOwner> {
   if (key.revokedAt) stop('notSignedIn', 'This key has been revoked.', { code: 'key_revoked' })
   if (key.expiresAt && key.expiresAt <= new Date()) stop('notSignedIn', 'This key has expired.', { code: 'key_expired' })
   const owner = await findKeyOwner(key.userId)
   if (!owner) stop('notSignedIn', 'The account that this key belongs to is closed.', { code: 'key_owner_gone' })
-  await noteUse(key)
-  return { key, owner, used: used ?? 0 }
+  return owner
 }
 
 /** Whether a key that is limited to some datasets has this one among them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bearerTokenOf } from '#app/auth/bearer.server.ts'
+import { bearerTokenOf, rememberHolder } from '#app/auth/bearer.server.ts'
 import type { Actor } from '#app/identity/audit.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { db } from '#app/platform/db.server.ts'
@@ -32,6 +32,7 @@ async function allowAdmin(visit: Visit): Promise<Actor> {
   const read = await readAdminToken(token)
   if (read === 'invalid') refuse('bad_jwt')
   if (read === 'expired') refuse('bad_jwt', { sentence: 'invalid JWT: unable to parse or verify signature, token is expired' })
+  if (read.userId) rememberHolder(visit, read.userId)
   if (!read.isAdmin) refuse('not_admin')
   if (read.sessionId !== undefined) await checkSession(read.userId, read.sessionId)
   return { id: read.userId, address: visit.address }

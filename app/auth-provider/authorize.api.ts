@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { clientOf } from '#app/auth/bearer.server.ts'
 import { text } from '#app/auth/body.server.ts'
+import type { Client } from '#app/session/client.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { findUser } from '#app/identity/user.server.ts'
-import { findLink } from '#app/one-time-token/one-time-token.server.ts'
+import { openedLink } from '#app/confirmation/failed-proof.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { findProvider } from '#app/provider/provider.server.ts'
 import { beginSignIn } from '#app/provider/sign-in.server.ts'
@@ -22,7 +24,7 @@ export const authorizeApi: Api = async (app) => {
     config: { limit: authorizeLimit },
     async handler({ query, headers, visit }, reply) {
       const provider = findProvider(query.provider)
-      const invitedEmail = query.invite_token && (await findInvitedEmail(query.invite_token))
+      const invitedEmail = query.invite_token && (await findInvitedEmail(query.invite_token, clientOf(visit)))
       const { origin, cookie } = beginInBrowser(visit)
       const url = await beginSignIn(provider, { ...readWish({ query, headers }), origin, invitedEmail })
       return reply.header('set-cookie', cookie).redirect(url, 302)
@@ -31,8 +33,8 @@ export const authorizeApi: Api = async (app) => {
 }
 
 /** Whom the link of an invitation was sent to. The provider has to name the same address. */
-async function findInvitedEmail(inviteToken: string): Promise<string> {
-  const token = await findLink(inviteToken, ['confirmation'])
+async function findInvitedEmail(inviteToken: string, client: Client): Promise<string> {
+  const token = await openedLink(inviteToken, ['confirmation'], client)
   const user = token && (await findUser(token.userId))
   if (!user?.invitedAt || !user.email) refuse('user_not_found', { kind: 'notFound', sentence: 'User identified by token not found' })
   return user.email

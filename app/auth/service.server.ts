@@ -5,6 +5,7 @@ import type { Api } from '#app/platform/http.server.ts'
 import { jsonReader } from '#app/platform/json-body.server.ts'
 import { answerUnknownEndpoints } from '#app/platform/unknown-endpoint.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
+import { noteDenied } from './bearer.server.ts'
 import { toErrorAnswer } from './error-answer.server.ts'
 
 /** Who waits longer has given up, or asks again. */
@@ -15,6 +16,7 @@ export function authService(endpoints: Api[], { patience = PATIENCE_MS } = {}): 
   return async (app) => {
     speakAuth(app)
     app.addHook('onRoute', (route) => void (route.handlerTimeout ??= patience))
+    app.addHook('onError', async ({ visit }, _reply, error) => noteDenied(visit, error))
     answerUnknownEndpoints(app, '')
     for (const endpoint of endpoints) await app.register(endpoint)
   }

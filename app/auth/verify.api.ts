@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { kindsOf, openLink, type Verified, verifyCode, verifyLink } from '#app/confirmation/verification.server.ts'
+import { openedLink } from '#app/confirmation/failed-proof.server.ts'
 import { isFlowLink } from '#app/one-time-token/flow-link.ts'
-import { findLink } from '#app/one-time-token/one-time-token.server.ts'
 import { refusalOf, refuse } from '#app/auth-protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
@@ -61,12 +61,14 @@ export const verifyApi: Api = async (app) => {
       response: { 200: textAnswer('The page with the button.', 'text/html'), 303: redirected },
     },
     config: { limit: verifyLimit },
-    async handler({ query, headers, visit: { nonce } }, reply) {
+    async handler({ query, headers, visit }, reply) {
+      const { nonce } = visit
       const token = query.token ?? query.token_hash
       if (!token) refuse('validation_failed', { sentence: 'Verify requires a token' })
       const type = readType(linkTypes, query.type)
       const target = wishedTarget({ query, headers })
-      if (!(await findLink(token, kindsOf[type]))) return reply.redirect(toTarget(target, refusalOf('otp_expired'), token), 303)
+      if (!(await openedLink(token, kindsOf[type], clientOf(visit))))
+        return reply.redirect(toTarget(target, refusalOf('otp_expired'), token), 303)
       if (!isFlowLink(token) && needsOwnPage(target ?? env.SITE_URL))
         return reply.redirect(ownPageFor(type, token, target ?? env.SITE_URL), 303)
       return reply

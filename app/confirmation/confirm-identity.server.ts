@@ -8,6 +8,7 @@ import type { Client } from '#app/session/client.ts'
 import { confirmSession } from '#app/session/fresh-sign-in.server.ts'
 import { guardGuess } from '#app/session/sign-in.server.ts'
 import { hasVerifiedFactor, type Holder } from '#app/session/user-factors.server.ts'
+import { noteFailedProof } from './failed-proof.server.ts'
 import { findNonce } from './typed-code.server.ts'
 
 /** How someone who is signed in can show again who they are. With two-factor authentication set up it is a second step, and nothing less. */
@@ -48,7 +49,9 @@ export async function confirmByCode({ user, session }: Holder, code: string, cli
       await audit(trx, 'identity_confirmed', { actorId: user.id, subjectId: user.id, address: client.address, detail: { method: 'otp' } })
       return true
     }))
-  if (!confirmed) refuse('reauthentication_not_valid')
+  if (confirmed) return
+  noteFailedProof(user, client)
+  refuse('reauthentication_not_valid')
 }
 
 async function refuseWithoutSecondStep({ id }: User): Promise<void> {

@@ -7,6 +7,7 @@ import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import type { Session } from '#app/session/session.server.ts'
 import { guardGuess } from '#app/session/sign-in.server.ts'
 import type { Client } from '#app/session/client.ts'
+import { noteFailedProof } from './failed-proof.server.ts'
 import { findNonce } from './typed-code.server.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -26,7 +27,10 @@ export async function allowNewPassword(
 ): Promise<void> {
   if (env.SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION && Date.now() - session.createdAt.getTime() > DAY_MS) {
     if (!nonce) refuse('reauthentication_needed')
-    if (!(await findNonce(user, nonce))) refuse('reauthentication_not_valid')
+    if (!(await findNonce(user, nonce))) {
+      noteFailedProof(user, client)
+      refuse('reauthentication_not_valid')
+    }
   }
   const isAsked = session.ownPages || (env.SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD && !cameByLetter(session))
   if (!isAsked || !user.passwordHash) return requireFreshSignIn(db, session)

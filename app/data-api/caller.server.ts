@@ -1,6 +1,7 @@
 import { allow } from '#app/access.server.ts'
 import { isKeyLike } from '#app/api-keys/key-text.server.ts'
 import { openKey } from '#app/api-keys/key-holder.server.ts'
+import { noteRefusedKey } from '#app/api-keys/refused-key.server.ts'
 import { giveBack, spend } from '#app/api-keys/quota.server.ts'
 import { bearerTokenOf } from '#app/auth/bearer.server.ts'
 import type { Person } from '#app/datasets/access.server.ts'
@@ -56,8 +57,18 @@ export async function counted<T>(caller: Caller, work: () => Promise<T>): Promis
   }
 }
 
+/** Statuses of what the holder of a key may not have. */
+const DENIED = new Set([401, 402, 403])
+
+/** Records what the key of this request was refused. */
+export function noteDenied(visit: Visit, error: unknown): void {
+  const key = callers.get(visit)?.key
+  if (!key || !(error instanceof Stop) || !DENIED.has(error.status)) return
+  noteRefusedKey({ key, address: visit.address, reason: error.extra.code ?? error.kind, path: visit.path.split('?')[0]?.slice(0, 200) })
+}
+
 async function byKey(text: string, { address }: Visit): Promise<Caller> {
-  const { key, owner, used } = await openKey(text).catch(async (error: unknown) => {
+  const { key, owner, used } = await openKey(text, address).catch(async (error: unknown) => {
     await consume(WRONG_KEYS, visitorKey(address))
     throw error
   })

@@ -1,6 +1,6 @@
 import { noteUsage, keepUsage } from '#app/api-keys/usage.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { findCaller, meetCaller } from './caller.server.ts'
+import { findCaller, meetCaller, noteDenied } from './caller.server.ts'
 import { quotaHeaders } from './quota-headers.ts'
 
 /** Under this stands what keys open, and nothing else. */
@@ -40,6 +40,7 @@ function known(endpoints: Api[]): Api {
       reply.headers({ 'cache-control': 'private, no-cache', vary: 'accept, authorization, cookie' })
       await meetCaller(visit)
     })
+    app.addHook('onError', async ({ visit }, _reply, error) => noteDenied(visit, error))
     app.addHook('onSend', async ({ visit }, reply) => {
       const caller = findCaller(visit)
       if (caller?.key) reply.headers(quotaHeaders(caller.used, caller.key.monthlyQuota))

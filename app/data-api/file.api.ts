@@ -17,7 +17,7 @@ import { sendBytes } from '#app/dataset-files/send-bytes.server.ts'
 import { systemSend } from '#app/dataset-files/system-send.server.ts'
 import { findTaken, type Taken } from '#app/dataset-files/taken.server.ts'
 import { Transfers } from '#app/dataset-files/transfers.server.ts'
-import { type Caller, callerOf, counted, meetCaller } from './caller.server.ts'
+import { type Caller, callerOf, counted, meetCaller, noteDenied } from './caller.server.ts'
 import { DATASETS, numberOr, versionText } from './dataset.ts'
 import { openForFiles } from './dataset.server.ts'
 import { quotaHeaders } from './quota-headers.ts'
@@ -35,6 +35,7 @@ const transfers = new Transfers(8)
  * the cookie of their browser, or an API key of theirs, whose quota counts it.
  */
 export const fileApi: Api = async (app) => {
+  app.addHook('onError', async ({ visit }, _reply, error) => noteDenied(visit, error))
   app.addHook(
     'onSend',
     async (_request, reply) => void (reply.statusCode === 401 && reply.header('www-authenticate', 'Bearer realm="Data API"')),

@@ -24,8 +24,9 @@ export const meta = () => pageMeta({ title: 'Confirm your address', index: false
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash')
-  const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation', 'address']))
-  return { token, isGood, choosesPassword: !isHosted, life: lifeWords.link, inbox: accounts.isInboxFor(visitOf(context)) }
+  const visit = visitOf(context)
+  const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation', 'address'], clientOf(visit)))
+  return { token, isGood, choosesPassword: !isHosted, life: lifeWords.link, inbox: accounts.isInboxFor(visit) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -20,9 +20,10 @@ export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Sign in', index: false })
 
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
-export async function loader({ request }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  return { token, life: lifeWords.link, isGood: await accounts.isLinkGood(token, ['recovery', 'confirmation', 'address']) }
+  const isGood = await accounts.isLinkGood(token, ['recovery', 'confirmation', 'address'], clientOf(visitOf(context)))
+  return { token, life: lifeWords.link, isGood }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

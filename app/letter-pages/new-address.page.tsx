@@ -18,9 +18,10 @@ export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Change your email address', index: false })
 
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
-export async function loader({ request }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  return { token, life: lifeWords.link, isGood: await accounts.isLinkGood(token, ['email_change_current', 'email_change_new']) }
+  const isGood = await accounts.isLinkGood(token, ['email_change_current', 'email_change_new'], clientOf(visitOf(context)))
+  return { token, life: lifeWords.link, isGood }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -24,9 +24,9 @@ export const headers = secretHeaders
 export const meta = () => pageMeta({ title: 'Choose a new password', index: false })
 
 /** Looking uses nothing up: programs open every link of a letter before its reader does. */
-export async function loader({ request }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash') ?? ''
-  return { token, life: lifeWords.link, recovery: await accounts.findRecovery(token) }
+  return { token, life: lifeWords.link, recovery: await accounts.findRecovery(token, clientOf(visitOf(context))) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -10,7 +10,7 @@ import {
   signUpHosted,
 } from '#app/hosted/hosted-sign-in.server.ts'
 import { projectSettings } from '#app/hosted/project-settings.server.ts'
-import { findLink, type TokenKind } from '#app/one-time-token/one-time-token.server.ts'
+import type { TokenKind } from '#app/one-time-token/one-time-token.server.ts'
 import { leastLength } from '#app/password/password.server.ts'
 import type { Metadata } from '#app/identity/user.server.ts'
 import { isInboxFor } from '#app/mail/inbox.server.ts'
@@ -22,6 +22,7 @@ import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
 import { requestAccountLetter } from '#app/confirmation/account-letter.server.ts'
 import type { Client } from '#app/session/client.ts'
+import { openedLink } from '#app/confirmation/failed-proof.server.ts'
 import { findRecovery, recoverPassword, type Recovery } from '#app/confirmation/recovery.server.ts'
 import type { OpenSession } from '#app/session/session.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
@@ -45,7 +46,7 @@ export type Accounts = {
   /** Whether passkeys sign in here. */
   hasPasskeys: () => Promise<boolean>
   /** Whether a link would work, as far as that can be told without using it up. */
-  isLinkGood: (link: string, kinds: readonly TokenKind[]) => Promise<boolean>
+  isLinkGood: (link: string, kinds: readonly TokenKind[], client: Client) => Promise<boolean>
   /** These two answer nothing where that leads elsewhere. */
   signInByCode: (email: string, code: string, client: Client) => Promise<SessionTokens | undefined>
   signInByLink: (link: string, client: Client) => Promise<SessionTokens | undefined>
@@ -55,7 +56,7 @@ export type Accounts = {
   confirm: (link: string, client: Client) => Promise<boolean>
   recover: (link: string, password: string, client: Client, keys?: { revokesKeys: boolean }) => Promise<boolean>
   /** How long a password has to be that is set by a link; nothing when it is known not to work. */
-  findRecovery: (link: string) => Promise<Recovery | undefined>
+  findRecovery: (link: string, client: Client) => Promise<Recovery | undefined>
   /** Whether the letters of accounts wait in the inbox of this machine. */
   isInboxFor: (visit: Visit) => boolean
 }
@@ -71,7 +72,7 @@ const embedded: Accounts = {
   sendLetter: (kind, email, { address, signUpBrowser }) => requestAccountLetter({ kind, email, browser: signUpBrowser }, { address }),
   providers: async () => [...providers.keys()],
   hasPasskeys: async () => servesPasskeys(),
-  isLinkGood: async (link, kinds) => (await findLink(link, kinds)) !== undefined,
+  isLinkGood: async (link, kinds, client) => (await openedLink(link, kinds, client)) !== undefined,
   async signInByCode(email, code, client) {
     const verified = await verifyCode('email', email, code, client)
     return 'session' in verified ? tokensOf(verified.session) : undefined
@@ -80,9 +81,9 @@ const embedded: Accounts = {
     const verified = await verifyLink('email', link, client)
     return 'session' in verified ? tokensOf(verified.session) : undefined
   },
-  changeAddress: (link) => confirmByLink(link, 'email_change'),
-  confirm: async (link) => (await confirmByLink(link)) !== undefined,
-  recover: (link, password, _client, keys) => recoverPassword(link, password, keys),
+  changeAddress: (link, client) => confirmByLink(link, client, 'email_change'),
+  confirm: async (link, client) => (await confirmByLink(link, client)) !== undefined,
+  recover: recoverPassword,
   findRecovery,
   isInboxFor,
 }

@@ -84,6 +84,18 @@ export async function findLink(link: string, kinds: readonly TokenKind[]): Promi
     .executeTakeFirst()
 }
 
+/** The account that a link was made for, also when the link is too old or of another kind. */
+export async function findLinkOwner(link: string): Promise<string | undefined> {
+  const token = await db.selectFrom('oneTimeTokens').select('userId').where('linkHash', '=', hashOf(link)).executeTakeFirst()
+  return token?.userId
+}
+
+/** The account that a code of these kinds was last sent for to this address. */
+export async function findAddressee(address: string, kinds: readonly TokenKind[]): Promise<string | undefined> {
+  const sent = db.selectFrom('oneTimeTokens').select('userId').where('sentTo', '=', address).where('kind', 'in', kinds)
+  return (await sent.orderBy('issuedAt', 'desc').limit(1).executeTakeFirst())?.userId
+}
+
 /**
  * Finds the token that a typed code belongs to, by the address that it was sent to. The try is counted, for good, before anything is compared, so
  * that guesses sent at the same moment cannot outrun the count. The token is not used up yet: `useToken` does that.

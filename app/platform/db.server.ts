@@ -77,6 +77,11 @@ export async function transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   }
 }
 
+/** Runs work that is no part of the transaction around the caller: it is kept whatever becomes of that. The caller must not wait for it. */
+export function outsideTransaction<T>(work: () => T): T {
+  return insideTransaction.exit(work)
+}
+
 /** Calls back once the transaction around the caller is kept, never when it is not; at once outside of one. Must not throw. */
 export function afterCommit(callback: () => void): void {
   const committed = insideTransaction.getStore()

@@ -3,7 +3,7 @@ import { transaction, type Trx } from '#app/platform/db.server.ts'
 import type { Client } from './client.ts'
 import { type ProviderTokens, providerTokensOf } from './flow-secrets.server.ts'
 import { exchangeCode, type FlowState } from './flow-state.server.ts'
-import { isBanned, type OpenSession, startSession } from './session.server.ts'
+import { isBanned, noteBanned, type OpenSession, startSession } from './session.server.ts'
 
 /** Opens the session that a flow has led to, for who has the key of the flow. `tokens` are those of the provider that it led through; `before` is what has to be done first. */
 export async function exchangeForSession(
@@ -18,7 +18,10 @@ export async function exchangeForSession(
     await before(trx, flow)
     const user = await trx.selectFrom('users').selectAll().where('id', '=', userId).where('deletedAt', 'is', null).executeTakeFirst()
     if (!user) refuse('flow_state_not_found')
-    if (isBanned(user)) refuse('user_banned')
+    if (isBanned(user)) {
+      noteBanned(user, method, client)
+      refuse('user_banned')
+    }
     return { ...(await startSession(trx, user, method, client, provider ?? 'email')), tokens: providerTokensOf(flow) }
   })
 }

@@ -4,6 +4,7 @@ import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { AccessClaims } from './access-token.server.ts'
 import { audit } from '#app/identity/audit.server.ts'
+import { noteRefusal } from '#app/identity/refused.server.ts'
 import type { Client } from './client.ts'
 import type { FlowMethod } from './flow-state.server.ts'
 import {
@@ -91,6 +92,11 @@ export function isBanned({ bannedUntil }: Pick<User, 'bannedUntil'>): boolean {
   return bannedUntil !== null && bannedUntil > new Date()
 }
 
+/** Records that a banned user tried to start or renew a session. */
+export function noteBanned({ id }: User, method: string, { address }: Client): void {
+  noteRefusal({ action: 'login_failed', account: id, subjectId: id, address, detail: { method, reason: 'user_banned' } })
+}
+
 /**
  * Renews a session. Requests on one session take turns. A token that someone else must have used ends the whole session, and that
  * is kept although the answer is a refusal.
@@ -115,7 +121,10 @@ async function renew(trx: Trx, token: string, client: Client): Promise<OpenSessi
   if (!stored) return 'refresh_token_not_found'
   const user = await trx.selectFrom('users').selectAll().where('id', '=', session.userId).where('deletedAt', 'is', null).executeTakeFirst()
   if (!user) return 'refresh_token_not_found'
-  if (isBanned(user)) return 'user_banned'
+  if (isBanned(user)) {
+    noteBanned(user, 'refresh_token', client)
+    return 'user_banned'
+  }
   if (await isOver(trx, session, user)) return 'session_expired'
 
   const active = stored.usedAt ? await followRefreshToken(trx, token, stored) : await rotateRefreshToken(trx, token, stored)

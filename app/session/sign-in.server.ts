@@ -57,12 +57,17 @@ export async function signIn(address: Address, password: string, client: Client)
 }
 
 /** Guesses at the password of someone who is signed in count as those at the door do. */
-export async function guardGuess({ email, phone }: User, client: Client, guess: () => Promise<boolean>): Promise<boolean> {
+export async function guardGuess({ id, email, phone }: User, client: Client, guess: () => Promise<boolean>): Promise<boolean> {
   const address = email ?? phone ?? ''
   await countGuess(address, client)
   const right = await guess()
-  if (right) await forgetGuesses(address, client)
-  return right
+  if (right) {
+    await forgetGuesses(address, client)
+    return true
+  }
+  const detail = { method: 'password', passed: false }
+  noteRefusal({ action: 'verification_attempted', account: id, actorId: id, subjectId: id, address: client.address, detail })
+  return false
 }
 
 /** In place of the very hash that the password was compared with: a new password that came in between stays. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { issueToken } from '#app/one-time-token/one-time-token.server.ts'
+import { db, transaction } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, someEmail } from '#test/auth.ts'
@@ -115,5 +116,24 @@ describe('security', () => {
     const page = await post(PAGE, { form: 'code', email: email ?? '', code })
     expect([page.statusCode, mainOf(page.body)]).toEqual([422, expect.stringContaining('User is banned')])
     expect(cookies.has(ACCESS_COOKIE)).toBe(false)
+  })
+
+  test('a wrong code on this page, and an old link on its page, are in the log as failed sign-ins', async () => {
+    const { email, id } = await makeUser()
+    const { post, send } = browser(app)
+    expect((await post(PAGE, { form: 'code', email: email ?? '', code: '000000' })).statusCode).toBe(422)
+    const { link } = await transaction((trx) => issueToken(trx, id, 'recovery', email ?? ''))
+    await db
+      .updateTable('oneTimeTokens')
+      .set({ issuedAt: new Date(0) })
+      .where('userId', '=', id)
+      .execute()
+    for (const page of ['link', 'new-password']) {
+      expect((await send({ url: `/login/${page}?token_hash=${link}` })).body).toContain('This link no longer works')
+    }
+    const failed = db.selectFrom('auditEvents').select('detail').where('subjectId', '=', id).where('action', '=', 'login_failed')
+    await vi.waitFor(async () =>
+      expect((await failed.execute()).map(({ detail }) => detail['method']).toSorted()).toEqual(['code', 'link', 'link']),
+    )
   })
 })
