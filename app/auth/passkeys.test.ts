@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { signAccessToken } from '#app/session/access-token.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
@@ -267,6 +267,17 @@ describe('security', () => {
     const [mine, theirs] = [(await signUpAndConfirm(app)).session, (await signUpAndConfirm(app)).session]
     const { device } = await register(mine)
     expect(outcome(await enter(device, { userHandle: Buffer.from(theirs.user.id).toString('base64url') }))).toEqual(failed)
+  })
+
+  test('a passkey that fails is in the log as a failed sign-in of the account that it belongs to', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const { device } = await register(session)
+    expect(outcome(await enter(device, { userHandle: Buffer.from(session.user.id.toUpperCase()).toString('base64url') }))).toEqual(failed)
+    const recorded = () =>
+      db.selectFrom('auditEvents').select('detail').where('subjectId', '=', session.user.id).where('action', '=', 'login_failed').execute()
+    await vi.waitFor(async () =>
+      expect(await recorded()).toMatchObject([{ detail: { method: 'passkey', reason: 'webauthn_verification_failed' } }]),
+    )
   })
 
   test('a credential that another account has is not taken', async () => {

@@ -1,8 +1,11 @@
 import { type Actor, audit, by } from '#app/identity/audit.server.ts'
+import { noteRefusal } from '#app/identity/refused.server.ts'
 import { lockIfThere, lockUser, type User } from '#app/identity/user.server.ts'
 import { refuse } from '#app/auth-protocol/refusal.ts'
 import { post } from '#app/mail/outbox.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/db.server.ts'
+import { visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
 import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { requireSecondStep } from '#app/session/second-step.server.ts'
 import type { Client } from '#app/session/client.ts'
@@ -69,6 +72,23 @@ export async function beginPasskeySignIn(): Promise<Begun<Awaited<ReturnType<typ
 
 /** Signs in the holder of a passkey. Nothing about an account is told before the passkey has proven itself. */
 export async function signInByPasskey(challengeId: string, answer: unknown, client: Client): Promise<OpenSession> {
+  return enter(challengeId, answer, client).catch((error: unknown) => {
+    if (error instanceof Stop) noteFailure(answer, client, error.extra.code ?? error.kind)
+    throw error
+  })
+}
+
+/** A passkey that is not ours names no account, so failures count by network address. */
+function noteFailure(answer: unknown, { address }: Client, reason: string): void {
+  const findSubject = async () => {
+    const given = readAssertion(answer)
+    return given && (await findByCredential(given.id))?.userId
+  }
+  const account = `passkey:${visitorKey(address)}`
+  noteRefusal({ action: 'login_failed', account, findSubject, address, detail: { method: 'passkey', reason } })
+}
+
+async function enter(challengeId: string, answer: unknown, client: Client): Promise<OpenSession> {
   const challenge = await useChallenge(challengeId, null)
   const given = readAssertion(answer) ?? refuse('webauthn_verification_failed')
   const passkey = await findByCredential(given.id)
