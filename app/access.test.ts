@@ -32,7 +32,7 @@ const open = [
   'POST /api/logout',
   // What is published, and where an old address leads.
   'GET /api/blog',
-  'GET /api/blog/:slug',
+  'GET /api/blog/:idOrSlug',
   'GET /api/redirects/resolve',
   // What stands on the shelf, and how programs ask for it.
   'GET /api/data-products',

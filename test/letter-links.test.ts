@@ -24,6 +24,7 @@ import { db, insert, newId } from '#app/platform/db.server.ts'
 import { makeServiceKey } from '#app/session/admin-token.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
 import { startApp } from './app.ts'
+import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
 import { ada } from './enquiries.ts'
 import { signedInAs } from './signed-in.ts'
@@ -132,6 +133,16 @@ async function useSecondStep() {
   await app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=refresh_token', headers: lies, payload: { refresh_token: stolen } })
 }
 
+/** A passkey that comes and goes. */
+async function usePasskey() {
+  const { session } = await signUp()
+  const device = softAuthenticator()
+  const begun = (await auth('/passkeys/registration/options', {}, session)).json()
+  const credential = device.create(begun.options, {})
+  const { id } = (await auth('/passkeys/registration/verify', { challenge_id: begun.challenge_id, credential }, session)).json()
+  await send('DELETE', `/auth/v1/passkeys/${id}`, undefined, bearer(session))
+}
+
 /** Enquiries, wishes for access with both answers, and accounts that end or cannot. */
 async function beInBusiness() {
   await send('POST', '/api/contact', ada)
@@ -189,6 +200,7 @@ beforeAll(async () => {
   await askForLetters()
   await changeAccount()
   await useSecondStep()
+  await usePasskey()
   await beInBusiness()
   await useKey()
 })

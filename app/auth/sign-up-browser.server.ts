@@ -4,7 +4,7 @@ import { cookieName, isPlainLoopback } from '#app/platform/session-cookie.server
 import type { Visit } from '#app/platform/visit.server.ts'
 
 /** Identifies the browser of a sign-up, so that asking for the email again renews this sign-up and not one of somebody else. */
-const SIGN_UP_COOKIE = cookieName('sign-up')
+export const SIGN_UP_COOKIE = cookieName('sign-up')
 const options = { path: '/', httpOnly: true, secure: !isPlainLoopback, sameSite: 'lax', maxAge: 24 * 3600 } as const
 
 /** For a sign-up that begins in a browser: what is kept of it, and the header that lets the browser show it later. Each sign-up has its own. */

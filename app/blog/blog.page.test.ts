@@ -97,13 +97,13 @@ describe('with posts', () => {
 
   describe('security', () => {
     test('a search can hold any signs', async () => {
-      for (const q of ['<script>alert(1)</script>', "' OR 1=1 --", '%', '_', '\\', 'z\u0000z', '"onfocus="', 'x'.repeat(5000)]) {
+      for (const q of ['<script>alert(1)</script>', "' OR 1=1 --", '%', '_', '\\', '"onfocus="', 'x'.repeat(5000)]) {
         const { status, main } = await readPage(app, `/blog?q=${encodeURIComponent(q)}`)
         expect([200, 301]).toContain(status)
         expect(main).not.toMatch(/<script|"onfocus="/)
         expect(slugsOf(main)).toEqual([])
       }
-      expect((await app.inject('/blog?tag=z%00z')).statusCode).toBe(301)
+      for (const name of ['q', 'tag']) expect((await app.inject(`/blog?${name}=z%00z`)).statusCode).toBe(400)
     })
   })
 })

@@ -270,7 +270,7 @@ describe('security', () => {
   test('an address in a spelling of its own passes by nothing that is looked at here', async () => {
     const headers = { authorization: `Bearer ${service.secretKey}` }
     const asked = service.asked.length
-    for (const path of ['/%61dmin/users', '//admin/users', '/admin%2fusers', '/%74oken?grant_type=password', '/token/', '/;/user'])
+    for (const path of ['/%61dmin/users', '//admin/users', '/admin%2fusers', '/%74oken?grant_type=password', '/token%2f', '/;/user'])
       expect([path, (await app.inject({ url: `/auth/v1${path}`, headers })).statusCode]).toEqual([path, 404])
     expect((await app.inject({ method: 'TRACE', url: '/auth/v1/user', headers })).statusCode).toBe(404)
     expect(service.asked).toHaveLength(asked)

@@ -113,7 +113,12 @@ describe('the settings of the service', () => {
     const before = asked()
     const said = await Promise.all(Array.from({ length: 20 }, projectSettings))
     expect(said).toEqual(
-      Array.from({ length: 20 }, () => ({ disable_signup: true, mailer_autoconfirm: false, external: { google: true } })),
+      Array.from({ length: 20 }, () => ({
+        disable_signup: true,
+        mailer_autoconfirm: false,
+        external: { google: true },
+        passkeys_enabled: false,
+      })),
     )
     expect(asked() - before).toBe(1)
 

@@ -23,7 +23,7 @@ export function makePrivate(dataDir: string) {
   if (mode & STICKY) throw new OperatorError(`DATA_DIR must be a folder of its own, and ${dataDir} is shared by all users of this machine.`)
   if (!close(dataDir, mode, FOLDER)) {
     throw new OperatorError(
-      `Other users of this machine can read ${dataDir}, and its mode cannot be changed. Give the folder to the user that runs Winnow, or run chmod 700 on it.`,
+      `Other users of this machine can read ${dataDir}, and its mode cannot be changed. Give the folder to the user that runs the server, or run chmod 700 on it.`,
     )
   }
   for (const name of readdirSync(dataDir).filter((each) => OURS.test(each))) {

@@ -165,7 +165,7 @@ describe('error', () => {
     ['filter=all', 422],
     ['q=a&q=b', 422],
     [`q=${'x'.repeat(201)}`, 422],
-    ['q=%00', 422],
+    ['q=%00', 400],
     ['cursor=', 400],
     ['cursor=nonsense', 400],
     [

@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { SIGN_UP_COOKIE } from '#app/auth/sign-up-browser.server.ts'
 import { FLOW_COOKIE } from '#app/auth-provider/flow-cookie.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import { GRACE_DAYS } from '#app/deletion/deletion.ts'
@@ -65,7 +66,7 @@ test('the cookie policy names every cookie that the product sets, and no other',
   const { main } = await readPage(app, '/cookie-policy')
   const named = [...main.matchAll(/<strong><code>([^<]+)<\/code>/g)].map(([, name]) => name)
 
-  const set = ['theme', ACCESS_COOKIE, REFRESH_COOKIE, FLOW_COOKIE].map((name) => name.replace('__Host-', ''))
+  const set = ['theme', ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE].map((name) => name.replace('__Host-', ''))
   expect(named.map((name) => name?.replace('__Host-', ''))).toEqual(set)
 })
 

@@ -42,7 +42,7 @@ export const heads = {
     title: 'Data API for developers',
     description:
       'Read datasets by HTTP with one key: rows by filter and page, schemas, versions and changes. Every call in curl, TypeScript and Python.',
-    changed: '2026-11-22',
+    changed: '2026-11-23',
   },
   '/contact': {
     title: 'Contact',
