@@ -49,7 +49,7 @@ function faultOf({ operation, path }: DescribedOperation, answer: Awaited<Return
   if (status >= 500 && !(status === 503 && headers['retry-after'])) return `${status}: ${body.slice(0, 200)}`
   const declared = operation.responses?.[String(status)] ?? operation.responses?.[`${Math.floor(status / 100)}XX`]
   if (!declared) return `${status} is not declared`
-  const type = String(headers['content-type'] ?? '').split(';')[0] ?? ''
+  const type = (headers['content-type'] ?? '').split(';')[0] ?? ''
   if (status >= 400) {
     if (path.startsWith('/auth/v1/')) return type === 'application/json' ? undefined : `${status} as ${type}`
     return type === 'application/problem+json' && problem.safeParse(JSON.parse(body)).success

@@ -29,7 +29,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-const received = () => server.received.map(({ to }) => to?.[0]?.address).toSorted()
+const received = () => server.received.map(({ to }) => to?.[0]?.address ?? '').toSorted((one, other) => one.localeCompare(other))
 
 test('a mail server that takes its time gets each email once, and other work goes on meanwhile', { timeout: 120_000 }, async () => {
   server.delays = {

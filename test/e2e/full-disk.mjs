@@ -21,7 +21,7 @@ fs.writeSync = (fd, data, ...rest) => {
 }
 fs.writeFileSync = (place, ...rest) => (isFull(place) ? refuse('open') : writeFileSync(place, ...rest))
 fs.mkdirSync = (place, ...rest) => (isFull(place) && !existsSync(place) ? refuse('mkdir') : mkdirSync(place, ...rest))
-fs.statfsSync = (place) => (isFull(place) ? { ...statfsSync(place), bavail: 0 } : statfsSync(place))
+fs.statfsSync = (place) => (isFull(place) ? Object.assign(statfsSync(place), { bavail: 0 }) : statfsSync(place))
 fs.promises.copyFile = async (from, to, mode) => (isFull(to) ? refuse('copyfile') : copyFile(from, to, mode))
 fs.promises.writeFile = async (place, ...rest) => (isFull(place) ? refuse('open') : writeFile(place, ...rest))
 syncBuiltinESMExports()
