@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -43,6 +44,35 @@ async function take(
   await importVersion(id, reading)
   const [version] = await versionsOf(productId)
   return version
+}
+
+/** A Parquet file of another program. */
+async function written(select: string, rowGroup: number): Promise<Buffer> {
+  const file = path.join(env.DATA_DIR, `given-${(given += 1)}.parquet`)
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const connection = await instance.connect()
+  await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup})`)
+  connection.closeSync()
+  instance.closeSync()
+  return readFileSync(file)
+}
+
+/** Two columns of constants, with another number of rows at its end than they have. Both numbers have four bytes there. */
+async function claimed(rows = 100_000_000): Promise<Buffer> {
+  const real = 1_100_000
+  const file = await written(`SELECT 1 AS n, 'north' AS shop FROM range(${real})`, real)
+  const end = file.length - 8 - file.readUInt32LE(file.length - 8)
+  return Buffer.concat([
+    file.subarray(0, end),
+    Buffer.from(file.subarray(end).toString('latin1').replaceAll(thrift(real), thrift(rows)), 'latin1'),
+  ])
+}
+
+/** A whole number as the end of a Parquet file has it: seven bits a byte, the sign in the last bit. */
+function thrift(number: number): string {
+  const bytes = []
+  for (let left = number * 2; left > 0; left = Math.floor(left / 128)) bytes.push((left % 128) + (left >= 128 ? 128 : 0))
+  return Buffer.from(bytes).toString('latin1')
 }
 
 const body = { slug: 'wine', name: 'Wine', description: 'Prices of wine.', category: 'Retail', price: 1999 }
@@ -294,6 +324,36 @@ describe('error', () => {
     expect(readdirSync(files)).toHaveLength(1)
     await run('datasets.sweep', { versionId: version?.id })
     expect(readdirSync(files)).toEqual([])
+  })
+
+  test.each([
+    ['a few kilobytes of Parquet that claim 100,000,000 rows', claimed, '100,000,000 rows of 2 columns in'],
+    [
+      'Parquet with a true row count, of one value repeated',
+      async () => written('SELECT 1 AS n FROM range(10300000)', 10_300_000),
+      '10,300,000 rows of 1',
+    ],
+    [
+      'Parquet that repeats one long text',
+      async () => written(`SELECT repeat('x', 20000) AS t FROM range(14000)`, 2048),
+      '280,000,000 bytes once',
+    ],
+    ['lists that repeat one value', async () => written('SELECT range(2000) AS list FROM range(20000)', 20_480), '40,000,000 rows of 1'],
+  ])('%s are refused before any row is written', async (_name, make, sentence) => {
+    const version = await take((await makeProduct()).id, await make(), 'prices.parquet')
+    expect([version?.state, version?.failure]).toEqual(['refused', expect.stringContaining(sentence)])
+    expect(unfinished()).toEqual([])
+  })
+
+  test('Parquet whose end claims more rows than it has is damaged', async () => {
+    const version = await take((await makeProduct()).id, await claimed(2_000_000), 'prices.parquet')
+    expect([version?.state, version?.failure]).toEqual(['refused', expect.stringContaining('damaged')])
+  })
+
+  test('JSON whose few values would become many empty ones is refused', async () => {
+    const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`c${at}`, 1])))
+    const version = await take((await makeProduct()).id, `${wide}\n${'{"c1":1}\n'.repeat(16000)}`, 'prices.jsonl')
+    expect([version?.state, version?.failure]).toEqual(['refused', expect.stringContaining('16,001 rows of 2,000 columns')])
   })
 
   test('a slug that is taken, a price that disagrees, a change of what has changed, and an order of another list are refused', async () => {

@@ -1,9 +1,11 @@
+import { stat } from 'node:fs/promises'
 import { propertyOf } from '#app/platform/property.ts'
 import type { ColumnType } from '#app/datasets/column.ts'
 import { PARQUET } from '#app/duckdb/layout.ts'
 import { checkNames } from './column-names.ts'
 import { findTypes, sqlTypes, type TextColumn } from './column-types.server.ts'
 import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
+import { checkValues } from './reading-limits.ts'
 import { LONGEST_LINE, startOf } from './text-file.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { named, quoted, type Workbench } from './workbench.server.ts'
@@ -19,7 +21,7 @@ export async function loadJsonLines(bench: Workbench, source: string, target: st
   await bench.run(`CREATE TEMP TABLE lines AS
     SELECT row_number() OVER () AS line, json FROM read_csv(${quoted(source)}, columns = {'json': 'VARCHAR'}, header = false, auto_detect = false,
       delim = '\u0001', quote = '', escape = '', max_line_size = ${LONGEST_LINE})`)
-  return loadObjects(bench, target)
+  return loadObjects(bench, source, target)
 }
 
 /** An array of objects; its elements are counted as lines. */
@@ -33,7 +35,7 @@ export async function loadJson(bench: Workbench, source: string, target: string)
     if (!/JSON|Invalid Input/i.test(propertyOf(error, 'message'))) throw error
     throw new Unreadable(NO_ARRAY)
   }
-  return loadObjects(bench, target)
+  return loadObjects(bench, source, target)
 }
 
 async function isArray(source: string): Promise<boolean> {
@@ -42,7 +44,7 @@ async function isArray(source: string): Promise<boolean> {
   return start.startsWith('[') && end.endsWith(']')
 }
 
-async function loadObjects(bench: Workbench, target: string): Promise<Loaded> {
+async function loadObjects(bench: Workbench, source: string, target: string): Promise<Loaded> {
   await bench.run(`CREATE TEMP TABLE refused (line BIGINT, reason VARCHAR)`)
   await bench.run(`INSERT INTO refused SELECT line, reason FROM (
       SELECT line, CASE WHEN NOT json_valid(json) THEN 'The line is no valid JSON' WHEN json_type(json) <> 'OBJECT' THEN 'The line is no object'
@@ -57,6 +59,8 @@ async function loadObjects(bench: Workbench, target: string): Promise<Loaded> {
   if (keys.length === 0) throw new Unreadable('There is no object with a name and a value in this file.')
   const found = keys.map(([key]) => String(key))
   const names = checkNames(found)
+  const [[lines] = []] = await bench.rows('SELECT count(*) FROM lines')
+  checkValues({ rows: Number(lines), columns: names.length, bytes: (await stat(source)).size })
   const columns = await columnsOf(bench, found, names)
   const types = await findTypes(bench, 'objects', columns)
   const isMisfit = columns.map(({ text }, at) => `(${text} IS NOT NULL AND ${read(text, types[at] ?? 'text')} IS NULL)`)

@@ -1,23 +1,68 @@
+import { stat } from 'node:fs/promises'
 import type { ColumnType } from '#app/datasets/column.ts'
 import { PARQUET } from '#app/duckdb/layout.ts'
 import { checkNames } from './column-names.ts'
+import { propertyOf } from '#app/platform/property.ts'
 import type { Loaded } from './loaded.ts'
+import { checkText, checkValues } from './reading-limits.ts'
 import { Unreadable } from './unreadable.ts'
 import { named, quoted, type Workbench } from './workbench.server.ts'
+
+const DAMAGED = 'This file cannot be read as Parquet: it is damaged, or not whole.'
 
 /** Parquet may hold what no API can say: it is written anew in our types. Nested values become JSON. */
 export async function loadParquet(bench: Workbench, source: string, target: string): Promise<Loaded> {
   const described = await bench.rows(`DESCRIBE SELECT * FROM read_parquet(${quoted(source)})`).catch(() => [])
-  if (described.length === 0) throw new Unreadable('This file cannot be read as Parquet: it is damaged, or not whole.')
+  if (described.length === 0) throw new Unreadable(DAMAGED)
   const names = checkNames(described.map(([name]) => String(name)))
   const columns = described.map(([given, type], at) => ({
     given: String(given),
     name: names[at] ?? '',
     ...readingOf(String(type), String(given)),
   }))
+  const { size: bytes } = await stat(source)
+  const rows = await readable(checkClaims(bench, source, bytes))
+  await readable(measureText(bench, source, columns, bytes))
   const values = columns.map(({ name, sql }) => `${sql} AS ${named(name)}`).join(', ')
-  await bench.run(`COPY (SELECT ${values} FROM read_parquet(${quoted(source)})) TO ${quoted(target)} ${PARQUET}`)
+  await readable(bench.run(`COPY (SELECT ${values} FROM read_parquet(${quoted(source)})) TO ${quoted(target)} ${PARQUET}`))
+  const [[written] = []] = await bench.rows(`SELECT count(*) FROM read_parquet(${quoted(target)})`)
+  if (Number(written) !== rows) throw new Unreadable(DAMAGED)
   return { columns: columns.map(({ name, type }) => ({ name, type })), refusedRows: 0, refusals: [], notes: [] }
+}
+
+/** Reads nothing but the end of the file, which says how many rows it has. Returns that number. */
+async function checkClaims(bench: Workbench, source: string, bytes: number): Promise<number> {
+  const [[claimed] = []] = await bench.rows(`SELECT num_rows FROM parquet_file_metadata(${quoted(source)})`)
+  // A list has many values in one row, so the longest column of each block counts.
+  const [[inBlocks, columns, unpacked, longest] = []] = await bench.rows(`
+    SELECT coalesce(sum(rows), 0), coalesce(max(columns), 0), coalesce(sum(unpacked), 0), coalesce(sum(longest), 0) FROM (
+      SELECT max(row_group_num_rows) AS rows, count(*) AS columns, sum(total_uncompressed_size::HUGEINT) AS unpacked, max(num_values) AS longest
+      FROM parquet_metadata(${quoted(source)}) GROUP BY row_group_id)`)
+  const rows = Number(claimed)
+  checkValues({ rows: Math.max(rows, Number(inBlocks), Number(longest)), columns: Number(columns), bytes })
+  checkText(Number(unpacked), bytes)
+  if (rows !== Number(inBlocks)) throw new Unreadable(DAMAGED)
+  return rows
+}
+
+/** A text of a dictionary is stored once, so only reading tells how much all of them are. Numbers have few bytes. */
+async function measureText(bench: Workbench, source: string, columns: readonly { type: ColumnType; sql: string }[], bytes: number) {
+  const texts = columns.filter(({ type }) => type === 'text' || type === 'list' || type === 'object')
+  if (texts.length === 0) return
+  const sum = texts.map(({ sql }) => `coalesce(sum(strlen((${sql})::VARCHAR)), 0)`).join(' + ')
+  const [[text] = []] = await bench.rows(`SELECT ${sum} FROM read_parquet(${quoted(source)})`)
+  checkText(Number(text), bytes)
+}
+
+const BROKEN = /^(Invalid Input|IO|Serialization|TProtocol|Invalid|Internal) |don't know what type|Parquet/i
+
+async function readable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Unreadable || !BROKEN.test(propertyOf(error, 'message'))) throw error
+    throw new Unreadable(DAMAGED)
+  }
 }
 
 function readingOf(type: string, name: string): { type: ColumnType; sql: string } {
