@@ -141,6 +141,8 @@ type Installation = {
   createdAt: CreatedAt
   blogBegunAt: Date | null
   shelfBegunAt: Date | null
+  importHolder: string | null
+  importUntil: Date | null
 }
 
 type Identities = {

@@ -1,10 +1,11 @@
 import { logBug } from '#app/platform/log.server.ts'
-import { Stop, stop } from '#app/platform/stop.ts'
+import { Stop } from '#app/platform/stop.ts'
 import type { Post, PostBody } from '#app/posts/post.ts'
 import { type Archive, type ArchiveFile, openArchive } from './archive.server.ts'
 import { isKnownPicture, takePicture, type TakenPicture } from './archive-picture.server.ts'
 import type { ExportedPost } from './exported-post.ts'
 import { exportedSource, withExports } from './exported-files.server.ts'
+import { type ImportTurn, takeImportTurn } from './import-turn.server.ts'
 import { readFrontMatter } from './front-matter.server.ts'
 import { listPictureLinks, placesOf, replaceLinks } from './picture-link.ts'
 import type { ConflictChoice, ImportedFile } from './post-file.ts'
@@ -27,32 +28,30 @@ type Choice = { dry: boolean; onConflict: ConflictChoice }
 type Source = Exclude<ReturnType<typeof readPost>, { reason: string }>
 type Report = Omit<ImportedFile, 'of'>
 /** What is known while an archive is gone through. */
-type Run = Choice & { archive: Archive; blog: Blog; taken: Map<string, TakenPicture>; slugs: Map<string, string> }
+type Run = Choice & { turn: ImportTurn; archive: Archive; blog: Blog; taken: Map<string, TakenPicture>; slugs: Map<string, string> }
 
 const MOST_POST_BYTES = 1024 * 1024
 
-let isRunning = false
-
 /**
  * Goes through an archive and tells file after file what becomes of it, or, in a dry run, what would. Each post is written by itself, so what was told stays
- * whatever comes after. The archive is looked at as a whole before the first answer, and stops where it is none. Only one is unpacked at a time.
+ * whatever comes after. The archive is looked at as a whole before the first answer, and stops where it is none. One import runs at a time, in all processes.
  */
-export function importArchive(bytes: Buffer, choice: Choice, blog: Blog): AsyncGenerator<ImportedFile> {
-  if (isRunning) stop('unavailable', 'Another import is running. Please try again when it is done.', { retryAfter: 10 })
-  return goThrough({ ...choice, archive: openArchive(bytes), blog, taken: new Map(), slugs: new Map() })
+export async function importArchive(bytes: Buffer, choice: Choice, blog: Blog): Promise<AsyncGenerator<ImportedFile>> {
+  const archive = openArchive(bytes)
+  const turn = await takeImportTurn()
+  return goThrough({ ...choice, turn, archive, blog, taken: new Map(), slugs: new Map() })
 }
 
 async function* goThrough(begun: Run): AsyncGenerator<ImportedFile> {
-  isRunning = true
   try {
-    const run = { ...begun, archive: await withExports(begun.archive) }
+    const run = { ...begun, archive: await begun.turn.hold(async () => withExports(begun.archive)) }
     const { posts, pictures, refused } = run.archive
     const of = posts.length + pictures.size + refused.length
     for (const { name, reason } of refused) yield { name, state: 'refused', reason, of }
     for (const file of posts) yield { ...(await reportOf(file, run)), of }
     for (const name of pictures.keys()) yield { ...pictureReport(name, run.taken.get(name)), of }
   } finally {
-    isRunning = false
+    await begun.turn.end()
   }
 }
 
@@ -65,7 +64,7 @@ function pictureReport(name: string, taken: TakenPicture | undefined): Report {
 /** Whatever is wrong with one file, the others go on. */
 async function reportOf(file: ArchiveFile, run: Run): Promise<Report> {
   try {
-    return await take(file, run)
+    return await run.turn.hold(async () => take(file, run))
   } catch (error) {
     if (error instanceof Stop) return { name: file.name, state: 'refused', reason: error.data }
     logBug(error, {})

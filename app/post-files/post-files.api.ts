@@ -36,7 +36,7 @@ export const postFilesApi: Api = async (app) => {
     schema: {
       summary: 'Take posts out of a zip archive of Markdown with front matter, or out of an export of WordPress (WXR) or Ghost',
       description:
-        'The body is the archive, or the export alone. The answer is a line of JSON for each file, as soon as it is known what becomes of it. A dry run writes nothing.',
+        'The body is the archive, or the export alone. The answer is a line of JSON for each file, as soon as it is known what becomes of it. A dry run writes nothing. While another import runs, the answer is 409 with Retry-After.',
       tags,
       querystring: choice,
       response: { 200: textAnswer('A line of JSON for each file.', 'application/x-ndjson') },
@@ -50,7 +50,7 @@ export const postFilesApi: Api = async (app) => {
     async handler({ visit, query, body }, reply) {
       const editor = await allow(visit, 'posts.write')
       if (!Buffer.isBuffer(body)) stop('unknownMedia', 'Send a zip archive as the body, with Content-Type: application/zip.')
-      const lines = Readable.from(linesOf(importArchive(body, query, blogOf(editor))))
+      const lines = Readable.from(linesOf(await importArchive(body, query, blogOf(editor))))
       return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(lines)
     },
   })

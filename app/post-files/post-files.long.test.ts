@@ -8,6 +8,7 @@ import type { Post } from '#app/posts/post.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'
 import { TAKEN } from './exported-post.ts'
+import { takeImportTurn } from './import-turn.server.ts'
 import type { ImportedFile } from './post-file.ts'
 
 const app = await startEndpoints()
@@ -317,6 +318,40 @@ describe('error', () => {
     archive.writeUInt32LE(500_000, place)
     expect(states(await report(archive))).toEqual({ 'a.md': 'new', 'b.md': 'It is damaged.' })
     expect((await send(archive, 'dry=maybe')).statusCode).toBe(422)
+  })
+
+  test('of two imports at once one runs, and the other is told 409 and when to try again', async () => {
+    const archive = zip(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}.md`, `# Post ${at}\n\ntext`])))
+    const replies = await Promise.all([send(archive), send(archive)])
+    const [done, refused] = replies.toSorted((one, other) => one.statusCode - other.statusCode)
+    expect([done?.statusCode, refused?.statusCode, refused?.headers['retry-after'], refused?.json()]).toEqual([
+      200,
+      409,
+      '10',
+      expect.objectContaining({ code: 'import_running', detail: 'Another import is running. Try again when it is done.' }),
+    ])
+    expect(await db.selectFrom('posts').select('id').execute()).toHaveLength(20)
+    expect(states(await report(archive))).toEqual(expect.objectContaining({ 'p0.md': 'kept' }))
+  })
+
+  test('an import of another process keeps the turn while it is alive, and for 30 seconds after a crash', async () => {
+    const archive = zip({ 'a.md': '# A\n\ntext' })
+    const crashed = await takeImportTurn()
+    expect((await send(archive)).statusCode).toBe(409)
+    const { importUntil } = await db.selectFrom('installation').select('importUntil').executeTakeFirstOrThrow()
+    expect(importUntil?.getTime()).toBeLessThanOrEqual(Date.now() + 31_000)
+    await db
+      .updateTable('installation')
+      .set({ importUntil: new Date(Date.now() - 1000) })
+      .execute()
+    expect(states(await report(archive))).toEqual({ 'a.md': 'new' })
+    // It comes back after its turn has passed on, and writes nothing.
+    const others = await takeImportTurn()
+    await expect(crashed.hold(async () => 'written')).rejects.toMatchObject({ status: 409 })
+    await crashed.end()
+    expect((await send(archive)).statusCode).toBe(409)
+    await others.end()
+    expect(states(await report(archive))).toEqual({ 'a.md': 'kept' })
   })
 })
 

@@ -46,6 +46,7 @@ function tell(title: string) {
     if (error instanceof ApiError && error.status === 401) return
     const sentence =
       error instanceof ApiError ? error.detail : error instanceof NotSent ? error.message : 'The connection ended. Please try again.'
-    toast({ title, description: sentence, look: 'danger' })
+    const isBusy = error instanceof ApiError && error.status === 409
+    toast({ title: isBusy ? 'Import not started' : title, description: sentence, look: 'danger' })
   }
 }
