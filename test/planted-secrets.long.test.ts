@@ -175,7 +175,7 @@ async function useKey() {
 /** At a provider, whose tokens are its own. */
 async function useProvider() {
   provider.state.person = { sub: crypto.randomUUID(), email: someEmail(), email_verified: true, name: 'Ada' }
-  const begun = await expectStatus(auth('GET', '/authorize?provider=keycloak'), 302)
+  const begun = await expectStatus(auth('GET', '/authorize?provider=keycloak&redirect_to=https://app.example'), 302)
   const there = await fetch(begun.headers.location ?? '', { redirect: 'manual' })
   const back = new URL(there.headers.get('location') ?? '')
   safe.plant('the code of a provider', back.searchParams.get('code') ?? '')

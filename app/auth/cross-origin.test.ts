@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest'
-import { useSettings } from '#test/settings.ts'
+import { describe, expect, test, vi } from 'vitest'
 
-useSettings({ URI_ALLOW_LIST: 'https://app.example,https://*.apps.example/callback' })
+vi.hoisted(() => {
+  process.env.URI_ALLOW_LIST = 'https://app.example,https://*.apps.example/callback'
+})
 
-const { startEndpoints } = await import('#test/app.ts')
-const { bearer, PASSWORD, signUpAndConfirm } = await import('#test/auth.ts')
+import { startEndpoints } from '#test/app.ts'
+import { bearer, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
+
 const app = await startEndpoints()
 
 const ORIGIN = 'https://app.example'
