@@ -37,9 +37,12 @@ export function readClientFiles(folder: string): Map<string, ReadyContent> {
   return files
 }
 
+/** Permissions belong to documents. A script says nothing about them, so its headers stay small. */
+const { 'permissions-policy': _permissions, ...fileHeaders } = securityHeaders
+
 function readFile(place: string, address: string): ReadyContent {
   const headers = {
-    ...securityHeaders,
+    ...fileHeaders,
     'content-security-policy': policy,
     'content-type': types[path.extname(place)] ?? 'application/octet-stream',
     'cache-control': address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
