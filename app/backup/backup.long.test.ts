@@ -8,6 +8,7 @@ import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
 import { db, insert } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
+import { isContentDurable, isNameDurable, traceFiles } from '#test/trace-files.ts'
 import { backUp } from './backup.server.ts'
 import { restore } from './restore.server.ts'
 import { closeOperatorDoor, openOperatorDoor } from './running.server.ts'
@@ -113,11 +114,37 @@ test.each([
   ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
   ['of something else', () => gzipSync('hello')],
   ['no archive at all', () => Buffer.from('hello')],
+  ['with something behind it', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('hello')])],
+  ['with zeros behind it', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(600)])],
 ])('a file %s is refused in one sentence', async (_what, spoil) => {
   await closeDatabase()
   await writeWhole()
   writeFileSync(file, spoil(readFileSync(file)))
   await expect(restore(file, { force: true })).rejects.toThrow(`${file} is not a whole backup: `)
+})
+
+test.each([
+  ['two archives, one after the other', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+  ['two archives that were compressed together', (bytes: Buffer) => gzipSync(Buffer.concat([gunzipSync(bytes), gunzipSync(bytes)]))],
+  [
+    'something behind the archive inside of the compression',
+    (bytes: Buffer) => gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from('hello')])),
+  ],
+])('a backup file with %s is refused, and nothing changes', async (_what, spoil) => {
+  const before = await content()
+  await closeDatabase()
+  await writeWhole()
+  writeFileSync(file, spoil(readFileSync(file)))
+  await expect(restore(file, { force: true })).rejects.toThrow(`${file} is not a whole backup: Something follows the end of the archive.`)
+  await openDatabase()
+  expect(await content()).toEqual(before)
+})
+
+test('a finished backup outlives a power cut: its content is on the disk before its name, and its folder after', async () => {
+  await closeDatabase()
+  const steps = await traceFiles(() => backUp(file))
+  expect(isContentDurable(steps, file, /backup\.tar\.gz\.unfinished$/)).toBe(true)
+  expect(isNameDurable(steps, file)).toBe(true)
 })
 
 test('a backup does not overwrite a file, and leaves nothing half-written', async () => {

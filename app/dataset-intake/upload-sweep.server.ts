@@ -15,7 +15,8 @@ export async function sweepUploads(): Promise<void> {
     .deleteFrom('datasetUploads')
     .where('updatedAt', '<', sql<Date>`now() - ${STALE_DAYS} * interval '1 day'`)
     .execute()
-  await removeStale('unfinished', /^(upload|reading|making)-/)
+  // A file without a prefix was on its way into the storage.
+  await removeStale('unfinished', /^(upload|reading|making)-|^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   // A file of changes that is whole ends in its kind, and is kept.
   await removeStale('cache/changes', /(?<!\.parquet)$/)
   await removeStale('cache/pages', /./)

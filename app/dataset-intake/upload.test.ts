@@ -11,6 +11,7 @@ import { env } from '#app/platform/env.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
+import { isNameDurable, traceFiles } from '#test/trace-files.ts'
 import { uploadFile } from './upload-file.server.ts'
 import { PIECE_TYPE } from './piece.ts'
 
@@ -97,6 +98,14 @@ describe('happy', () => {
     ])
   })
 
+  test('the first piece of an upload outlives a power cut once it is confirmed: content, name and folder are on the disk', async () => {
+    const id = await beginId({ bytes: 100 })
+    const steps = await traceFiles(() => send(id, 0, Buffer.from('shop')))
+    expect(steps.filter(({ place }) => place === uploadFile(id)).map(({ what }) => what)).toEqual(['name', 'sync'])
+    expect(isNameDurable(steps, uploadFile(id))).toBe(true)
+    await app.inject({ method: 'DELETE', url: `/api/uploads/${id}`, headers: staff.headers })
+  })
+
   test('one that nobody goes on with is swept away, and one that is thrown away goes at once', async () => {
     const [stale, discarded, live] = [await beginId({ bytes: 100 }), await beginId({ bytes: 100 }), await beginId({ bytes: 100 })]
     for (const id of [stale, discarded, live]) await send(id, 0, Buffer.from('shop'))
@@ -104,7 +113,8 @@ describe('happy', () => {
     await db.updateTable('datasetUploads').set({ updatedAt: long }).where('id', '=', stale).execute()
     utimesSync(uploadFile(stale), long, long)
     // What a process was making as it was killed.
-    const half = ['unfinished/making-1.csv', 'cache/changes/1-2.parquet.3', 'cache/pages/1.jsonl', 'cache/changes/1-2.parquet']
+    const stored = `unfinished/${crypto.randomUUID()}`
+    const half = [stored, 'unfinished/making-1.csv', 'cache/changes/1-2.parquet.3', 'cache/pages/1.jsonl', 'cache/changes/1-2.parquet']
     for (const name of half) {
       const place = path.join(env.DATA_DIR, name)
       mkdirSync(path.dirname(place), { recursive: true })

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
+import { isContentDurable, isNameDurable, traceFiles } from '#test/trace-files.ts'
 import { openFile, putFile, removeFile, type StoredFile } from './storage.server.ts'
 
 const read = async (file: StoredFile | undefined) =>
@@ -50,6 +51,15 @@ test('on disk a file is readable by its owner alone, and of many that write one 
   expect(statSync(place).mode & 0o777).toBe(0o600)
   expect(texts).toContain(readFileSync(place, 'utf8'))
   expect(unfinished()).toEqual([])
+})
+
+test('a stored file outlives a power cut: its content is on the disk before its name, and then each new folder above it', async () => {
+  const place = path.join(env.DATA_DIR, 'files/new-folder/deeper/picture')
+  const steps = await traceFiles(() => putFile('new-folder/deeper/picture', Buffer.from('x')))
+  expect(isContentDurable(steps, place, /unfinished\/[\da-f-]{36}$/)).toBe(true)
+  expect(isNameDurable(steps, place)).toBe(true)
+  const synced = steps.filter(({ what }) => what === 'sync').map((step) => step.place)
+  expect(synced).toEqual(expect.arrayContaining(['files/new-folder', 'files'].map((folder) => path.resolve(env.DATA_DIR, folder))))
 })
 
 test('a disk that is full is told, and leaves the old file and nothing half', async () => {
