@@ -32,7 +32,6 @@ export async function loadTables(
   await migrate(database)
   await database.transaction().execute(async (trx) => {
     await takeYourTime(trx)
-    await sql`SET LOCAL maintenance_work_mem = '256MB'`.execute(trx)
     if (!isNew || manifest.migrations.length < migrationNames.length) await startAfresh(trx, manifest.migrations)
     const tables = await listTables(trx)
     for (const table of tables) await sql`DELETE FROM ${sql.id(table.name)}`.execute(trx)
