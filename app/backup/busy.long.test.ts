@@ -21,9 +21,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Each writer saves numbered pairs, a person and a job, each pair in one transaction. Tells how many of each were confirmed. */
 function startWriting() {
   const confirmed = Array.from({ length: WRITERS }, () => 0)
-  let isOver = false
+  const over = new AbortController()
   const write = async (writer: number) => {
-    for (let count = 1; !isOver; count += 1) {
+    for (let count = 1; !over.signal.aborted; count += 1) {
       const key = `${writer}-${count}`
       await transaction(async (trx) => {
         await insert(trx, 'people', { name: key.padEnd(500, '.'), email: `${key}@pairs.example` })
@@ -37,7 +37,7 @@ function startWriting() {
   return {
     confirmed: () => [...confirmed],
     async end() {
-      isOver = true
+      over.abort()
       await writers
     },
   }
