@@ -48,6 +48,16 @@ describe('happy', () => {
     }
   })
 
+  test('a stranger who signs up with an invited address neither voids the invitation nor brings a password into the account', async () => {
+    const guest = someEmail()
+    const invited = (await generate({ type: 'invite', email: guest })).json()
+    const stranger = 'horse of a stranger'
+    expect((await call('POST', '/signup', { email: guest, password: stranger })).statusCode).toBe(200)
+    expect((await call('POST', '/verify', { type: 'invite', token_hash: invited.hashed_token })).statusCode).toBe(200)
+    const entered = await call('POST', '/token?grant_type=password', { email: guest, password: stranger })
+    expect([entered.statusCode, entered.json().code]).toEqual([400, 'invalid_credentials'])
+  })
+
   test('for an address without an account a magic link signs up, and an invitation invites', async () => {
     const [email, guest] = [someEmail(), someEmail()]
     expect((await generate({ type: 'magiclink', email })).json()).toMatchObject({ email, verification_type: 'signup' })

@@ -169,6 +169,23 @@ describe('happy', () => {
   })
 })
 
+describe('security: addresses', () => {
+  test('the profile of a sign-up by phone claims no email address: unlinking another identity does not make it the proven one', async () => {
+    const { session } = await signUpAndConfirm(app)
+    const { id } = session.user
+    const wanted = 'claimed@example.com'
+    await insert(db, 'identities', {
+      userId: id,
+      provider: 'phone',
+      providerId: id,
+      email: wanted,
+      identityData: JSON.stringify({ email: wanted, email_verified: true }),
+    })
+    await remove(session, await identityOf(session, 'email'))
+    expect((await userOf(session)).email).toBe('')
+  })
+})
+
 describe('error', () => {
   test('the last one, one that is not there and one that is no id', async () => {
     const { session } = await signUpAndConfirm(app)

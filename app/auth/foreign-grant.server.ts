@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { refuse } from '#app/auth-protocol/refusal.ts'
+import { db } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Visit } from '#app/platform/visit.server.ts'
@@ -9,6 +10,7 @@ import { startFor } from '#app/provider/entered.server.ts'
 import { readIdTokenGrant } from '#app/provider/id-token.server.ts'
 import { exchangeAndLink, linkIdentity } from '#app/provider/link.server.ts'
 import type { SessionAnswer } from '#app/session/auth-user.ts'
+import { requireFreshSignIn } from '#app/session/fresh-sign-in.server.ts'
 import { toSessionAnswer } from '#app/session/session-answer.server.ts'
 import { startSession } from '#app/session/session.server.ts'
 import { signInByWallet } from '#app/wallet/sign-in.server.ts'
@@ -25,6 +27,7 @@ export async function byIdToken({ link_identity: isLink, ...body }: Body, visit:
   await consume(signInLimit, visitorKey(visit.address))
   const holder = isLink ? await allowBearer(visit) : undefined
   if (holder && !env.SECURITY_MANUAL_LINKING_ENABLED) refuse('manual_linking_disabled')
+  if (holder) await requireFreshSignIn(db, holder.session)
   const { client_id: clientId, id_token: idToken, access_token: accessToken } = body
   const external = await readIdTokenGrant({ ...body, clientId, idToken, accessToken })
   const client = clientOf(visit)

@@ -85,6 +85,7 @@ async function writeConfirmation(trx: Trx, user: Mailed, asked: LetterWish): Pro
 
 /** What the email is to install. A sign-up is renewed only by the browser that began it; for anyone else the email proves the address, and no more. */
 async function findParcel(trx: Trx, user: User, { identity, browser }: LetterWish): Promise<Partial<Brought> | undefined> {
+  if (user.invitedAt) return undefined
   if (identity) return { identity }
   if (browser === undefined) return undefined
   const pending = await findPending(trx, user.id, { evenOld: true })

@@ -75,6 +75,9 @@ async function writeToKnown(trx: Trx, wanted: Wanted, { target, proof }: Manner)
 }
 
 async function postConfirmation(trx: Trx, user: User, { email, brought }: Wanted, { target, proof }: Manner) {
-  const secrets = await issueFlowToken(trx, user, 'confirmation', email, { method: 'email/signup', proof, brought })
-  await post(trx, confirmAddressLetter(email, { ...secrets, ...(target !== undefined && { target }) }))
+  // An invitation is not replaced: a stranger could void it, and bring their own password into an account with a role.
+  const isInvited = user.invitedAt !== null
+  const kind = isInvited ? 'address' : 'confirmation'
+  const secrets = await issueFlowToken(trx, user, kind, email, { method: 'email/signup', proof, brought: isInvited ? undefined : brought })
+  await post(trx, confirmAddressLetter(email, { ...secrets, ...(target !== undefined && { target }), isBare: isInvited }))
 }

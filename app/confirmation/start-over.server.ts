@@ -25,6 +25,8 @@ const LEFT_BEHIND = [
 export async function startOver(trx: Trx, user: User, own: OwnProvider, parcel: Brought | undefined): Promise<User> {
   await endOtherSessions(trx, user.id, undefined)
   for (const table of LEFT_BEHIND) await trx.deleteFrom(table).where('userId', '=', user.id).execute()
+  // A code that a provider's flow has left is a session that only waits to be fetched.
+  await trx.deleteFrom('flowStates').where('userId', '=', user.id).where('codeIssuedAt', 'is not', null).execute()
   await dropIdentities(trx, user, parcel?.identity)
   const userMetadata = profileAfter(user, own, parcel)
   const changed = await trx
@@ -41,12 +43,7 @@ export async function startOver(trx: Trx, user: User, own: OwnProvider, parcel: 
     .returningAll()
     .executeTakeFirstOrThrow()
   if (parcel?.identity) await attachIdentity(trx, user.id, parcel.identity)
-  else
-    await keepIdentity(trx, user.id, own, {
-      ...parcel?.data,
-      sub: user.id,
-      ...(own === 'email' ? { email: user.email } : { phone: user.phone }),
-    })
+  else await keepIdentity(trx, user.id, own, identityAfter(user, own, parcel))
   return nameProviders(trx, changed)
 }
 
@@ -92,6 +89,12 @@ function profileAfter(user: User, own: OwnProvider, parcel: Brought | undefined)
   if (!parcel) return user.userMetadata
   const merged = profileOf(id, address, { ...user.userMetadata, ...parcel.data }, false)
   return profileBytes(merged) <= MOST_PROFILE_BYTES ? merged : profileOf(id, address, parcel.data, false)
+}
+
+/** The words of a sign-up cannot claim an address of the other kind: it would count as one of the account's own. */
+function identityAfter({ id, email, phone }: User, own: OwnProvider, parcel: Brought | undefined): Metadata {
+  const { email: _email, phone: _phone, ...data } = parcel?.data ?? {}
+  return profileOf(id, own === 'email' ? { email: email ?? '' } : { phone: phone ?? '' }, data, false)
 }
 
 async function nameProviders(trx: Trx, user: User): Promise<User> {

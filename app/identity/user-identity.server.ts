@@ -13,7 +13,7 @@ export async function keepIdentity(trx: Trx, userId: string, provider: OwnProvid
     .executeTakeFirst()
   const known = own?.identityData ?? { sub: userId, email_verified: false, phone_verified: false }
   const identityData = JSON.stringify({ ...known, ...data })
-  const email = typeof data['email'] === 'string' ? { email: data['email'] } : {}
+  const email = provider === 'email' && typeof data['email'] === 'string' ? { email: data['email'] } : {}
   if (!own) {
     await insert(trx, 'identities', { userId, provider, providerId: userId, identityData, ...email, lastSignInAt: new Date() })
     return

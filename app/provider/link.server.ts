@@ -110,7 +110,8 @@ export async function unlinkIdentity({ user: { id: userId }, session }: Holder, 
  */
 async function addressesAfter(trx: Trx, user: User, left: Identity[]) {
   if (!user.email || left.some(({ email }) => email?.toLowerCase() === user.email?.toLowerCase())) return undefined
-  const withEmail = left.filter(({ email }) => email)
+  // A phone number proves no email address, whatever its profile says.
+  const withEmail = left.filter(({ email, provider }) => email && provider !== 'phone')
   const next = withEmail.find(isProven) ?? withEmail[0]
   const email = next?.email ?? null
   const other = email ? await findUserByEmail(trx, email) : undefined
