@@ -21,15 +21,19 @@ export function precompress(): Plugin {
 
 function compress(file: string) {
   const plain = readFileSync(file)
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 11,
-    [constants.BROTLI_PARAM_LGWIN]: 22,
-    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-  }
   for (const [extension, compressed] of [
-    ['br', brotliCompressSync(plain, { params })],
+    ['br', smallestBrotli(plain)],
     ['gz', gzipSync(plain, { level: 9 })],
   ] as const) {
     if (compressed.length < plain.length) writeFileSync(`${file}.${extension}`, compressed)
   }
+}
+
+/** Scripts of this size often come out smaller in one large block with a small window. */
+const shapes = [{ [constants.BROTLI_PARAM_LGWIN]: 22 }, { [constants.BROTLI_PARAM_LGWIN]: 18, [constants.BROTLI_PARAM_LGBLOCK]: 20 }]
+
+function smallestBrotli(plain: Buffer): Buffer {
+  const common = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
+  const [first, ...others] = shapes.map((shape) => brotliCompressSync(plain, { params: { ...common, ...shape } }))
+  return others.reduce((best, each) => (each.length < best.length ? each : best), first ?? plain)
 }
