@@ -3,7 +3,7 @@ import { inUtc } from './letter-time.ts'
 
 type KeyListProps = { keys: { name: string; prefix: string; lastUsedAt: string | null }[]; revoked: boolean }
 
-/** What an email about the safety of an account says of its API keys. */
+/** The part of a security email that lists the API keys of an account. */
 export function KeyList({ keys, revoked }: KeyListProps) {
   if (keys.length === 0) return null
   return (

@@ -38,7 +38,7 @@ const ways = {
   message: { refused: 'over_sms_send_rate_limit', pauseSeconds: env.SMS_MAX_FREQUENCY },
 } as const
 
-/** What an accepted request for an email comes with, until it is known whether there is an account to send it to. */
+/** The state of an accepted request for an email, until a job finds out whether there is an account to send it to. */
 export type Accepted = { isOften: boolean }
 
 /**

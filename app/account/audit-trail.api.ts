@@ -9,7 +9,7 @@ const named = z.object({ id: z.string() })
 
 const pathNames = z.object({ id: z.string().optional(), idOrSlug: z.string().optional() })
 
-/** What an endpoint has just made, where its path does not name it. */
+/** The id in a response, for endpoints that create something and whose path does not name it. */
 const made = new WeakMap<FastifyRequest, string>()
 
 /**

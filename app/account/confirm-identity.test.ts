@@ -98,7 +98,7 @@ describe('happy', () => {
     expect((await other.api('POST', '/account/confirmation', { code })).json().code).toBe('reauthentication_not_valid')
   })
 
-  test('whoever has a second factor confirms with it', async () => {
+  test('a person with a second factor confirms with it', async () => {
     const member = await signedIn()
     const { begin, pass } = factorClient(app)
     const factor = await begin(member.session)
