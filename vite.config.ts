@@ -3,11 +3,12 @@ import tailwindcss from '@tailwindcss/vite'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import { integrity } from './scripts/integrity.ts'
 import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), islands(), precompress(), oneBundle(), ownBeginnings()],
+  plugins: [tailwindcss(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */
@@ -26,10 +27,10 @@ function oneBundle(): Plugin {
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
-    'render-worker.js': 'app/markdown/render-worker.server.ts',
-    'query-starter.js': 'app/query-process/query-starter.server.ts',
-    'query-child.js': 'app/query-process/query-child.server.ts',
-    'import-process.js': 'app/dataset-reading/import-process.server.ts',
+    'render-worker.js': 'app/blog/markdown/render-worker.server.ts',
+    'query-starter.js': 'app/datasets/sql/query-starter.server.ts',
+    'query-child.js': 'app/datasets/sql/query-child.server.ts',
+    'import-process.js': 'app/datasets/import/import-process.server.ts',
   }
   return {
     name: 'winnow:own-beginnings',

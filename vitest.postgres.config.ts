@@ -4,7 +4,7 @@ import viteConfig from './vite.config.ts'
 import { opensDatabase } from './test/opens-database.ts'
 import { inSharedWorkers } from './test/shared-workers.ts'
 
-const withoutData = /\bembedded\b|^app\/(site|services|stories|crawlers|gallery)\//
+const withoutData = /\bembedded\b|^app\/(site\/(shell|services|case-studies|seo)|dev)\//
 
 /**
  * The tests that open the database, once more, on PostgreSQL. What is about the embedded engine itself has no second engine, and the pages of these parts

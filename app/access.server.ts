@@ -1,15 +1,15 @@
 import { href, redirect } from 'react-router'
 import { stop } from '#app/platform/stop.ts'
-import { noteRefusal } from '#app/identity/refused.server.ts'
-import type { Visit } from '#app/platform/visit.server.ts'
-import type { Viewer } from '#app/account/viewer.ts'
-import { findPresence } from '#app/account/viewer.server.ts'
+import { noteRefusal } from '#app/auth/users/refused.server.ts'
+import type { RequestContext } from '#app/platform/visit.server.ts'
+import type { CurrentUser } from '#app/account/session/viewer.ts'
+import { findAuthState } from '#app/account/session/viewer.server.ts'
 
 const anyone = () => true
-const staff = (viewer: Viewer) => viewer.role === 'staff' || viewer.role === 'owner'
-const owner = (viewer: Viewer) => viewer.role === 'owner'
+const staff = (currentUser: CurrentUser) => currentUser.role === 'staff' || currentUser.role === 'owner'
+const owner = (currentUser: CurrentUser) => currentUser.role === 'owner'
 
-/** Who of those signed in may do what: the whole policy of the product. */
+/** The access policy of the product: the permissions of each role. */
 const rules = {
   'workspace.enter': anyone,
   'leads.read': staff,
@@ -19,48 +19,50 @@ const rules = {
   'redirects.write': staff,
   'products.write': staff,
   'users.manage': owner,
-} satisfies Record<string, (viewer: Viewer) => boolean>
+} satisfies Record<string, (currentUser: CurrentUser) => boolean>
 
 export type Permission = keyof typeof rules
 
 const doors = { anonymous: href('/login'), resuming: href('/login/resume'), halfway: href('/login/second-step') }
 
 /**
- * Lets a signed-in person do a thing, or stops: 401 or the sign-in page for a stranger, 403 for the wrong role. Who is coming back is
- * signed in again first. Whoever has a second factor does nothing at all in the product without it (`aal2`), so neither do exports, changes of roles or
- * new keys: there is no list of what is worth it. By API that is 403 `insufficient_aal`. The auth protocol has rules of its own: it lets them see
- * themselves, take the second step, and leave.
+ * Returns the current user if they have a permission. Stops with 401 (pages: the sign-in page) for a stranger and 403 for the wrong role.
+ * An expired session is renewed first. A user with a second factor needs it (`aal2`) for everything in the product; the API returns 403
+ * `insufficient_aal` without it. The auth protocol has its own rules: such a session may read its user, verify the factor and sign out.
  */
-export async function allow(visit: Visit, permission: Permission): Promise<Viewer> {
-  const presence = await findPresence(visit)
-  if (presence.state !== 'signedIn') {
-    if (visit.isPage) throw redirect(`${doors[presence.state]}?next=${encodeURIComponent(visit.path)}`)
-    if (presence.state === 'halfway') {
-      noteRefused(visit, presence.viewer, permission, 'insufficient_aal')
+export async function allow(requestContext: RequestContext, permission: Permission): Promise<CurrentUser> {
+  const authState = await findAuthState(requestContext)
+  if (authState.state !== 'signedIn') {
+    if (requestContext.isPage) throw redirect(`${doors[authState.state]}?next=${encodeURIComponent(requestContext.path)}`)
+    if (authState.state === 'halfway') {
+      noteRefused(requestContext, authState.currentUser, permission, 'insufficient_aal')
       stop('forbidden', 'Please finish signing in with your second step first.', { code: 'insufficient_aal' })
     }
     stop('notSignedIn', 'Please sign in first.')
   }
-  if (!rules[permission](presence.viewer)) refusePermission(visit, presence.viewer, permission)
-  return presence.viewer
+  if (!rules[permission](authState.currentUser)) refusePermission(requestContext, authState.currentUser, permission)
+  return authState.currentUser
 }
 
-/** Lets a signed-in person open a page that shows something else to those who may not use it. Staff whose rights are paused are led to the enrolment. */
-export async function allowPage(visit: Visit, permission: Permission): Promise<{ viewer: Viewer; isTheirs: boolean }> {
-  const viewer = await allow(visit, 'workspace.enter')
-  if (isPaused(viewer, permission)) throw redirect(ENROLMENT)
-  return { viewer, isTheirs: rules[permission](viewer) }
+/** Allows a signed-in user to open a page that renders differently without the permission. Redirects staff with paused rights to the MFA enrolment. */
+export async function allowPage(
+  requestContext: RequestContext,
+  permission: Permission,
+): Promise<{ viewer: CurrentUser; isTheirs: boolean }> {
+  const currentUser = await allow(requestContext, 'workspace.enter')
+  if (isPaused(currentUser, permission)) throw redirect(ENROLMENT)
+  return { viewer: currentUser, isTheirs: rules[permission](currentUser) }
 }
 
-/** Its banner says why they are there. */
+/** The page has a banner with the reason. */
 const ENROLMENT = `${href('/account/security')}#two-step`
 
-function isPaused(viewer: Viewer, permission: Permission): boolean {
-  const { pausedRole } = viewer
-  return pausedRole !== undefined && !rules[permission](viewer) && rules[permission]({ ...viewer, role: pausedRole })
+function isPaused(currentUser: CurrentUser, permission: Permission): boolean {
+  const { pausedRole } = currentUser
+  return pausedRole !== undefined && !rules[permission](currentUser) && rules[permission]({ ...currentUser, role: pausedRole })
 }
 
-function noteRefused({ address, path }: Visit, { id }: Viewer, permission: Permission, reason: string): void {
+function noteRefused({ address, path }: RequestContext, { id }: CurrentUser, permission: Permission, reason: string): void {
   noteRefusal({
     action: 'access_refused',
     account: id,
@@ -70,30 +72,30 @@ function noteRefused({ address, path }: Visit, { id }: Viewer, permission: Permi
   })
 }
 
-function refusePermission(visit: Visit, viewer: Viewer, permission: Permission): never {
-  noteRefused(visit, viewer, permission, viewer.pausedRole ? 'second_factor_required' : 'role')
-  if (!isPaused(viewer, permission)) stop('forbidden', 'Your account may not do this.')
-  if (visit.isPage) throw redirect(ENROLMENT)
+function refusePermission(requestContext: RequestContext, currentUser: CurrentUser, permission: Permission): never {
+  noteRefused(requestContext, currentUser, permission, currentUser.pausedRole ? 'second_factor_required' : 'role')
+  if (!isPaused(currentUser, permission)) stop('forbidden', 'Your account may not do this.')
+  if (requestContext.isPage) throw redirect(ENROLMENT)
   stop('forbidden', 'Your staff access is paused. Set up two-factor authentication at /account/security to get it back.', {
     code: 'second_factor_required',
   })
 }
 
-/** The same for a sensitive change: by a session of our own pages only with a sign-in, or a confirmation of it, within 15 minutes. */
-export async function allowFresh(visit: Visit, permission: Permission): Promise<Viewer> {
-  const viewer = await allow(visit, permission)
-  if (!viewer.isFresh) stop('forbidden', 'Please confirm that it is you, then try again.', { code: 'recent_sign_in_required' })
-  return viewer
+/** Like `allow`, for sensitive changes: a session of our own pages needs a sign-in, or a confirmation, within 15 minutes. */
+export async function allowFresh(requestContext: RequestContext, permission: Permission): Promise<CurrentUser> {
+  const currentUser = await allow(requestContext, permission)
+  if (!currentUser.isFresh) stop('forbidden', 'Please confirm that it is you, then try again.', { code: 'recent_sign_in_required' })
+  return currentUser
 }
 
-/** Lets someone who has signed in take their second step, whether or not they have taken it already. */
-export async function allowSecondStep(visit: Visit): Promise<Viewer> {
-  const presence = await findPresence(visit)
-  if (presence.state === 'signedIn' || presence.state === 'halfway') return presence.viewer
+/** Returns the current user with or without their verified second factor. */
+export async function allowMfa(requestContext: RequestContext): Promise<CurrentUser> {
+  const authState = await findAuthState(requestContext)
+  if (authState.state === 'signedIn' || authState.state === 'halfway') return authState.currentUser
   return stop('notSignedIn', 'Please sign in first.')
 }
 
-/** For what a page shows or hides; the endpoints behind it ask `allow`. */
-export function may(viewer: Viewer, permission: Permission): boolean {
-  return rules[permission](viewer)
+/** For showing and hiding parts of a page; its endpoints call `allow`. */
+export function may(currentUser: CurrentUser, permission: Permission): boolean {
+  return rules[permission](currentUser)
 }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { createHttp } from '#app/platform/http.server.ts'
-import { endpoints } from '#app/server.ts'
+import { endpoints } from './server.ts'
 import { authClient } from '#test/auth.ts'
 import { signIn } from '#test/factories.ts'
 
@@ -23,18 +23,18 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-/** What anyone may ask for, or who is leaving. */
+/** Open to anyone, or part of signing out. */
 const open = [
   'POST /api/contact',
   'GET /api/contact/token',
   'GET /api/login',
   'GET /api/logout',
   'POST /api/logout',
-  // What is published, and where an old address leads.
+  // Published content and redirects.
   'GET /api/blog',
   'GET /api/blog/:idOrSlug',
   'GET /api/redirects/resolve',
-  // What stands on the shelf, and how programs ask for it.
+  // The catalog and the API description.
   'GET /api/data-products',
   'GET /api/data-products/:idOrSlug',
   'GET /api/data-products/:id/manifest',
@@ -43,7 +43,7 @@ const open = [
 ]
 const secondStep = 'POST /api/account/recovery-codes/use'
 
-/** What has to be well-formed before anyone is asked who they are. */
+/** Requests that are validated before authentication. */
 const bodies: Record<string, object> = {
   'POST /api/access-requests': { area: 'blog' },
   'POST /api/data-products/:id/query': { sql: 'SELECT 1' },
@@ -57,7 +57,7 @@ const knock = ({ method, url, name }: Door, headers: Record<string, string> = {}
     ...(method !== 'GET' && { payload: bodies[name] ?? {} }),
   })
 
-/** Someone who has a second factor, and a session that has not shown it. */
+/** A user with a second factor and a session without it. */
 async function halfway(role: 'customer' | 'owner') {
   const { user, session, headers } = await signIn(role)
   await insert(db, 'mfaFactors', { userId: user.id, factorType: 'phone', phone: '4915112345678', status: 'verified' })
@@ -66,16 +66,23 @@ async function halfway(role: 'customer' | 'owner') {
 
 const closed = () => doors.filter(({ name }) => !open.includes(name) && name !== secondStep)
 
+/** One after the other: the queue of the server refuses what waits too long. */
+async function knockAll(headers?: Parameters<typeof knock>[1]) {
+  const replies = []
+  for (const door of closed()) replies.push({ name: door.name, reply: await knock(door, headers) })
+  return replies
+}
+
 test('the list of open doors is complete: a stranger opens no other', async () => {
   expect(doors.map(({ name }) => name)).toEqual(expect.arrayContaining([...open, secondStep]))
-  const answers = await Promise.all(closed().map(async (door) => [door.name, (await knock(door)).statusCode]))
+  const answers = (await knockAll()).map(({ name, reply }) => [name, reply.statusCode])
   expect(answers.filter(([, status]) => status !== 401)).toEqual([])
 })
 
 test('whoever has a second factor does nothing in the product without it, whatever their role, by cookie or by token', async () => {
   const { headers, bearer } = await halfway('owner')
   for (const shown of [headers, bearer]) {
-    const replies = await Promise.all(closed().map(async (door) => ({ name: door.name, reply: await knock(door, shown) })))
+    const replies = await knockAll(shown)
     const others = replies.filter(({ reply }) => reply.statusCode !== 403 || reply.json().code !== 'insufficient_aal')
     expect(others.map(({ name, reply }) => [name, reply.statusCode, reply.body])).toEqual([])
   }
@@ -93,7 +100,7 @@ test('the auth protocol lets them see themselves and leave, and refuses whatever
   expect(await ask('POST', '/factors', { factor_type: 'totp', friendly_name: 'Mine' })).toEqual(['/factors', 403, 'insufficient_aal'])
   const { id } = await db.selectFrom('mfaFactors').select('id').where('userId', '=', user.id).executeTakeFirstOrThrow()
   expect(await ask('DELETE', `/factors/${id}`)).toEqual([`/factors/${id}`, 422, 'insufficient_aal'])
-  // An owner’s own token is none of an administrator; those have their second step asked for as well.
+  // An owner's token is not an admin token, and needs the second factor too.
   expect(await ask('GET', '/admin/users')).toEqual(['/admin/users', 403, 'not_admin'])
   expect(await ask('POST', '/logout?scope=local')).toEqual(['/logout?scope=local', 204, undefined])
   expect(await ask('GET', '/user')).toEqual(['/user', 403, 'session_not_found'])

@@ -1,17 +1,17 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { backUp } from '#app/backup/backup.server.ts'
-import type { Manifest } from '#app/backup/manifest.server.ts'
-import { moveTo } from '#app/backup/move.server.ts'
-import { restore } from '#app/backup/restore.server.ts'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
-import { runDatasetOrder } from '#app/dataset-intake/operator.server.ts'
-import { addWholeYear, fillShelf } from '#app/first-datasets/first-shelf.server.ts'
+import { backUp } from '#app/ops/backup.server.ts'
+import type { BackupManifest } from '#app/ops/manifest.server.ts'
+import { moveTo } from '#app/ops/move.server.ts'
+import { restore } from '#app/ops/restore.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { sendDatasetCommand } from '#app/datasets/import/operator.server.ts'
+import { addWholeYear, fillCatalog } from '#app/datasets/samples/first-shelf.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
-import { createPost } from '#app/posts/post-write.server.ts'
-import { makeServiceKey } from '#app/session/admin-token.server.ts'
-import { rotateKey } from '#app/session/key-file.server.ts'
+import { createPost } from '#app/blog/posts/post-write.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { rotateSigningKey } from '#app/auth/sessions/key-file.server.ts'
 import { hasLeads, seed } from '#db/seed.ts'
 
 type Given = {
@@ -19,58 +19,58 @@ type Given = {
   to: string | undefined
   force: boolean
   days: string
-  /** What follows the command. */
+  /** Arguments after the command. */
   words: string[]
   product: string | undefined
   changes: string
   publish: boolean
 }
 
-/** What the person who runs the product can ask for. Each answers a sentence. */
+/** Commands of the operator. Each returns a sentence. */
 const commands: Record<string, (given: Given) => Promise<string>> = {
   async backup({ file }) {
     const name = file ?? missing('backup FILE')
-    return `${name} holds ${contentOf(await backUp(name))}. Keep it as safe as the installation itself: the keys are in it.`
+    return `Backed up ${contentOf(await backUp(name))} to ${name}. Store it securely: it contains the keys.`
   },
   async restore({ file, force }) {
     const name = file ?? missing('restore FILE [--force]')
-    const before = force ? ' What was there before lies in the folder replaced of DATA_DIR.' : ''
+    const before = force ? ' The previous data is in DATA_DIR/replaced.' : ''
     return `Restored ${contentOf(await restore(name, { force, report }))}.${before}`
   },
   async move({ to, force }) {
     const url = to ?? missing('move --to postgres://user:password@host:5432/winnow [--force]')
-    return `Copied ${contentOf(await moveTo(url, { force, report }))}. Now start with DATABASE_URL set to this address.`
+    return `Copied ${contentOf(await moveTo(url, { force, report }))}. Now set DATABASE_URL to this URL and start.`
   },
   async 'service-key'({ days }) {
-    if (isHosted) return refuse('Accounts are kept by the service at SUPABASE_URL: its own secret key administers them.')
+    if (isHosted) return refuse('The service at SUPABASE_URL holds the accounts. Use its own secret key.')
     const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
     return makeServiceKey(count)
   },
   async dataset({ words: [verb, file], product, changes, publish }) {
-    if (verb === 'list') return runDatasetOrder({ verb })
+    if (verb === 'list') return sendDatasetCommand({ verb })
     if (verb !== 'add' || !file || !product) {
-      return refuse('Say it like this: npm run dataset -- add FILE --product SLUG [--changes TEXT] [--publish], or npm run dataset -- list')
+      return refuse('Usage: npm run dataset -- add FILE --product SLUG [--changes TEXT] [--publish], or npm run dataset -- list')
     }
-    return runDatasetOrder({ verb, file: path.resolve(file), product, changes, publish })
+    return sendDatasetCommand({ verb, file: path.resolve(file), product, changes, publish })
   },
-  'rotate-key': ({ force }) => rotateKey({ isLeaked: force }),
+  'rotate-key': ({ force }) => rotateSigningKey({ isLeaked: force }),
   async seed({ force }) {
     await openDatabase()
     try {
-      if (!force && (await hasLeads())) return refuse('There are leads already. Use --force to add invented ones to them.')
+      if (!force && (await hasLeads())) return refuse('This installation already has leads. Use --force to add sample leads to them.')
       const { leads, consultations, posts } = await seed(createPost)
-      await fillShelf()
+      await fillCatalog()
       const rows = (await addWholeYear()).toLocaleString('en')
-      return `Made up ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} rows of shop prices. The leads have addresses that end in .example, so no letter can reach anyone.`
+      return `Added ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} rows of shop prices. The leads have .example addresses, so no email can be delivered.`
     } finally {
       await closeDatabase()
     }
   },
 }
 
-/** Runs one command and answers the exit code. */
+/** Runs one command and returns its exit code. */
 export async function runCommand([name = '', ...args]: string[]): Promise<number> {
-  const command = commands[name] ?? refuse(`There is no command ${name}: choose one of ${Object.keys(commands).join(', ')}.`)
+  const command = commands[name] ?? refuse(`Unknown command ${name}. Use one of ${Object.keys(commands).join(', ')}.`)
   const { values, positionals } = readArguments(args)
   process.stdout.write(
     `${await command({ ...values, to: values.to, product: values.product, file: positionals[0], words: positionals })}\n`,
@@ -90,23 +90,23 @@ function readArguments(args: string[]) {
     } as const
     return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : 'These arguments are not understood.')
+    return refuse(error instanceof Error ? error.message : 'Invalid arguments.')
   }
 }
 
-/** The result alone goes to standard output. */
+/** Progress goes to standard error, because standard output is for the result. */
 function report(line: string) {
   process.stderr.write(`${line}\n`)
 }
 
-function contentOf({ tables, entries }: Manifest): string {
+function contentOf({ tables, entries }: BackupManifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const files = entries.filter(({ name }) => !name.startsWith('tables/')).length
   return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${tables.length} tables and ${files} ${files === 1 ? 'file' : 'files'}`
 }
 
 function missing(usage: string): never {
-  return refuse(`Say it like this: npm run ${usage.replace(' ', ' -- ')}`)
+  return refuse(`Usage: npm run ${usage.replace(' ', ' -- ')}`)
 }
 
 function refuse(sentence: string): never {

@@ -2,7 +2,7 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 
-// The library that stops the page behind a menu from scrolling looks here for the nonce of its style element.
+// The scroll-lock library of the menus reads the nonce of its style element from here.
 Reflect.set(globalThis, '__webpack_nonce__', document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce)
 
 startTransition(() => {

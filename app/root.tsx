@@ -11,24 +11,24 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
-import { SessionKeeper, toKeptSession } from '#app/account/session-keeper.tsx'
-import { UserMenu } from '#app/account/user-menu.tsx'
-import { findPresence } from '#app/account/viewer.server.ts'
-import { pagePictureAt } from '#app/crawlers/page-pictures.ts'
-import { structuredDataAt } from '#app/crawlers/structured-data.server.ts'
-import { type Picture, pictureMeta } from '#app/picture/picture.ts'
-import { pictureOf } from '#app/picture/picture.server.ts'
+import { SessionKeeper, toSessionLife } from '#app/account/session/session-keeper.tsx'
+import { UserMenu } from '#app/account/session/user-menu.tsx'
+import { findAuthState } from '#app/account/session/viewer.server.ts'
+import { pagePictureAt } from '#app/site/seo/page-pictures.ts'
+import { structuredDataAt } from '#app/site/seo/structured-data.server.ts'
+import { type PreviewImage, pictureMeta } from '#app/content/og-image/picture.ts'
+import { pictureOf } from '#app/content/og-image/picture.server.ts'
 import { HydrationContext } from '#app/platform/hydration.ts'
 import { islandRuntime } from '#app/platform/islands/island.tsx'
 import { onNewPath } from '#app/platform/revalidate.ts'
-import { showRefusal, visitOf } from '#app/platform/visit.server.ts'
-import { identity } from '#app/site/content/identity.ts'
-import { ErrorPage, errorTitle } from '#app/site/error-page.tsx'
-import icon from '#app/site/icon.svg?no-inline'
-import { Notifications } from '#app/site/notifications.tsx'
-import { type Person, toPerson } from '#app/site/person.ts'
-import { Shell } from '#app/site/shell.tsx'
-import { ThemeColors } from '#app/site/theme-colors.tsx'
+import { showRefusal, requestContextOf } from '#app/platform/visit.server.ts'
+import { identity } from '#app/content/identity.ts'
+import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
+import icon from '#app/site/shell/icon.svg?no-inline'
+import { Notifications } from '#app/site/shell/notifications.tsx'
+import { type FounderData, toPerson } from '#app/site/shell/person.ts'
+import { Shell } from '#app/site/shell/shell.tsx'
+import { ThemeColors } from '#app/site/shell/theme-colors.tsx'
 import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2'
 import textFont from '#app/ui/fonts/inter.woff2'
 import { Toaster } from '#app/ui/toaster.tsx'
@@ -38,19 +38,19 @@ import type { Route } from './+types/root.ts'
 export const middleware = [showRefusal]
 
 export async function loader({ context, pattern, params }: Route.LoaderArgs) {
-  const visit = visitOf(context)
-  const presence = await findPresence(visit)
-  const person = presence.state === 'signedIn' ? toPerson(presence.viewer) : undefined
-  // As the route spells it, however it was asked for.
+  const requestContext = requestContextOf(context)
+  const authState = await findAuthState(requestContext)
+  const person = authState.state === 'signedIn' ? toPerson(authState.currentUser) : undefined
+  // The canonical spelling of the route.
   const path = generatePath(pattern.replace(/^\/?/, '/'), params)
   const picture = pagePictureAt(path)
-  // Those signed in have a workspace there, and not the words that machines are told of.
+  // Signed-in users see the workspace there, which has no structured data.
   const structured = person && path === '/' ? [] : structuredDataAt(path)
   const shared = { url: env.SITE_URL + path, picture: picture && pictureOf(picture), structured }
-  return { theme: visit.theme, person, session: toKeptSession(presence), shared }
+  return { theme: requestContext.theme, person, session: toSessionLife(authState), shared }
 }
 
-/** A search on the same page changes neither the theme nor who is looking. */
+/** A search on the same page changes neither the theme nor the user. */
 export const shouldRevalidate = onNewPath
 
 export const links: Route.LinksFunction = () => [
@@ -66,7 +66,7 @@ export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
   return [{ title: errorTitle(error) }, { name: 'robots', content: 'noindex' }]
 }
 
-/** The document around every page, and around what goes wrong. Where the root could not be loaded it is a visitor's. */
+/** The document around every page and error page. If the root loader fails, it is the anonymous one. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const hydration = use(HydrationContext)
   const live = hydration === 'page'
@@ -96,9 +96,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
   )
 }
 
-type SharedAsProps = { url: string; picture: Picture | undefined; structured: string[] }
+type SharedAsProps = { url: string; picture: PreviewImage | undefined; structured: string[] }
 
-/** The one address of a page, whatever query it was reached with; what is shown where it is shared; what it says to machines. */
+/** Canonical URL, sharing preview and structured data of a page. */
 function SharedAs({ url, picture, structured }: SharedAsProps) {
   return (
     <>
@@ -112,7 +112,7 @@ function SharedAs({ url, picture, structured }: SharedAsProps) {
   )
 }
 
-function Menu({ person }: { person: Person }) {
+function Menu({ person }: { person: FounderData }) {
   return (
     <>
       <Notifications />

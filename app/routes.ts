@@ -1,71 +1,71 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** The legal texts have one page. */
-const legal = (path: string) => route(path, 'site/legal.page.tsx', { id: `legal:${path}` })
+/** The legal texts share one page. */
+const legal = (path: string) => route(path, 'site/shell/legal.page.tsx', { id: `legal:${path}` })
 
-/** Every URL of the product and the file that answers it. Read this first. */
+/** Every URL of the product and the file that serves it. Read this first. */
 export default [
-  index('home/home.page.tsx'),
-  route('services', 'services/services.page.tsx'),
-  route('case-studies', 'stories/case-studies.page.tsx'),
-  route('blog', 'blog/blog.page.tsx'),
-  route('blog/feed.xml', 'blog/rss.page.ts'),
-  route('blog/atom.xml', 'blog/atom.page.ts'),
-  route('blog/feed.json', 'blog/json-feed.page.ts'),
-  route('blog/preview/:token', 'blog/preview.page.tsx'),
-  route('blog/:slug', 'blog/post.page.tsx'),
-  route('developers', 'developers/developers.page.tsx'),
-  route('hire-web-scraping-developer', 'landing/hire.page.tsx'),
-  route('about', 'site/about.page.tsx'),
-  route('contact', 'enquiry/contact.page.tsx'),
-  route('get-started', 'landing/get-started.page.tsx'),
-  route('booking-success', 'site/booking-success.page.tsx'),
-  // Strangers read what a dataset is; for those signed in the same page has its rows.
-  route('data-marketplace/:slug', 'marketplace/dataset.page.tsx'),
+  index('site/home/home.page.tsx'),
+  route('services', 'site/services/services.page.tsx'),
+  route('case-studies', 'site/case-studies/case-studies.page.tsx'),
+  route('blog', 'blog/public/blog.page.tsx'),
+  route('blog/feed.xml', 'blog/public/rss.page.ts'),
+  route('blog/atom.xml', 'blog/public/atom.page.ts'),
+  route('blog/feed.json', 'blog/public/json-feed.page.ts'),
+  route('blog/preview/:token', 'blog/public/preview.page.tsx'),
+  route('blog/:slug', 'blog/public/post.page.tsx'),
+  route('developers', 'data-api/docs/developers.page.tsx'),
+  route('hire-web-scraping-developer', 'site/hire/hire.page.tsx'),
+  route('about', 'site/shell/about.page.tsx'),
+  route('contact', 'leads/form/contact.page.tsx'),
+  route('get-started', 'site/hire/get-started.page.tsx'),
+  route('booking-success', 'site/shell/booking-success.page.tsx'),
+  // Anonymous visitors read about a dataset; signed-in users also see its rows.
+  route('data-marketplace/:slug', 'datasets/pages/dataset.page.tsx'),
   legal('privacy-policy'),
   legal('terms-of-service'),
   legal('cookie-policy'),
 
-  route('login', 'login/sign-in.page.tsx'),
-  route('login/code', 'sign-in-steps/code.page.tsx'),
-  route('login/confirm', 'letter-pages/confirm.page.tsx'),
-  route('login/forgot-password', 'letter-pages/forgot-password.page.tsx'),
-  route('login/link', 'letter-pages/link.page.tsx'),
-  route('login/new-address', 'letter-pages/new-address.page.tsx'),
-  route('login/new-password', 'letter-pages/new-password.page.tsx'),
-  route('login/return', 'sign-in-steps/return.page.tsx'),
-  route('login/resume', 'login/resume.page.tsx'),
-  route('login/second-step', 'sign-in-steps/second-step.page.tsx'),
-  route('login/sign-out', 'login/sign-out.page.tsx'),
+  route('login', 'account/sign-in/sign-in.page.tsx'),
+  route('login/code', 'account/sign-in/code.page.tsx'),
+  route('login/confirm', 'account/sign-in/confirm.page.tsx'),
+  route('login/forgot-password', 'account/sign-in/forgot-password.page.tsx'),
+  route('login/link', 'account/sign-in/link.page.tsx'),
+  route('login/new-address', 'account/sign-in/new-address.page.tsx'),
+  route('login/new-password', 'account/sign-in/new-password.page.tsx'),
+  route('login/return', 'account/sign-in/return.page.tsx'),
+  route('login/resume', 'account/sign-in/resume.page.tsx'),
+  route('login/second-step', 'account/sign-in/second-step.page.tsx'),
+  route('login/sign-out', 'account/sign-in/sign-out.page.tsx'),
 
-  // Signed in. The layout makes these pages live; what each one needs is said in access.server.ts.
-  layout('account/workspace.layout.tsx', [
-    route('dashboard', 'dashboard/dashboard.page.tsx'),
+  // Signed-in area. The layout hydrates these pages; access.server.ts has their permissions.
+  layout('account/session/workspace.layout.tsx', [
+    route('dashboard', 'leads/dashboard/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/letters.page.tsx'),
-    layout('own-account/account.layout.tsx', [
-      route('account', 'own-account/profile.page.tsx'),
-      route('account/security', 'own-security/security.page.tsx'),
-      route('account/devices', 'own-security/devices.page.tsx'),
-      route('account/keys', 'own-keys/keys.page.tsx'),
-      route('account/data', 'own-data/data.page.tsx'),
+    layout('account/settings/account.layout.tsx', [
+      route('account', 'account/settings/profile.page.tsx'),
+      route('account/security', 'account/settings/security.page.tsx'),
+      route('account/devices', 'account/settings/devices.page.tsx'),
+      route('account/keys', 'data-api/keys/keys.page.tsx'),
+      route('account/data', 'account/settings/data.page.tsx'),
     ]),
-    route('data-marketplace', 'marketplace/marketplace.page.tsx'),
-    route('data-marketplace/:slug/query', 'dataset-query/query.page.tsx'),
-    route('admin/blog', 'blog-admin/blog.page.tsx'),
-    route('admin/redirects', 'redirect-admin/redirects.page.tsx'),
-    route('admin/products', 'product-admin/products.page.tsx'),
-    route('admin/users', 'user-admin/users.page.tsx'),
+    route('data-marketplace', 'datasets/pages/marketplace.page.tsx'),
+    route('data-marketplace/:slug/query', 'datasets/sql/query.page.tsx'),
+    route('admin/blog', 'blog/admin/blog.page.tsx'),
+    route('admin/redirects', 'redirects/admin/redirects.page.tsx'),
+    route('admin/products', 'datasets/admin/products.page.tsx'),
+    route('admin/users', 'users/users.page.tsx'),
   ]),
 
   route('dev/mail', 'mail/inbox.page.tsx'),
-  route('dev/gallery', 'gallery/gallery.page.tsx'),
-  route('theme', 'site/theme.page.ts'),
+  route('dev/gallery', 'dev/gallery.page.tsx'),
+  route('theme', 'site/shell/theme.page.ts'),
 
   // For machines.
-  route('sitemap.xml', 'crawlers/sitemap.page.ts'),
-  route('robots.txt', 'crawlers/robots.page.ts'),
-  route('llms.txt', 'crawlers/llms.page.ts'),
-  route('site.webmanifest', 'crawlers/manifest.page.ts'),
+  route('sitemap.xml', 'site/seo/sitemap.page.ts'),
+  route('robots.txt', 'site/seo/robots.page.ts'),
+  route('llms.txt', 'site/seo/llms.page.ts'),
+  route('site.webmanifest', 'site/seo/manifest.page.ts'),
 
-  route('*', 'site/not-found.page.tsx'),
+  route('*', 'site/shell/not-found.page.tsx'),
 ] satisfies RouteConfig

@@ -1,147 +1,152 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { accessDecisionApi } from '#app/access-decision/access-decision.api.ts'
-import { accessRequestApi } from '#app/access-request/access-request.api.ts'
-import { findEmbeddedHolder } from '#app/account/embedded-holder.server.ts'
-import { addAuditTrail } from '#app/account/audit-trail.api.ts'
-import { confirmIdentityApi } from '#app/account/confirm-identity.api.ts'
-import { recoveryCodesApi } from '#app/account/recovery-codes.api.ts'
-import { addSessionFront } from '#app/account/session-front.api.ts'
-import { useTokenHolders } from '#app/account/token-holder.server.ts'
-import { apiKeyApi, keyQuotaApi } from '#app/api-keys/api-key.api.ts'
-import { auditLogApi } from '#app/audit-log/audit-log.api.ts'
-import { adminsOnly } from '#app/auth-admin/admin-bearer.server.ts'
-import { adminAuditApi } from '#app/auth-admin/audit.api.ts'
-import { adminFactorsApi } from '#app/auth-admin/factors.api.ts'
-import { adminInviteApi } from '#app/auth-admin/invite.api.ts'
-import { adminLinkApi } from '#app/auth-admin/link.api.ts'
-import { adminPasskeysApi } from '#app/auth-admin/passkeys.api.ts'
-import { adminUserApi } from '#app/auth-admin/user.api.ts'
-import { adminUsersApi } from '#app/auth-admin/users.api.ts'
-import { authorizeApi } from '#app/auth-provider/authorize.api.ts'
-import { callbackApi } from '#app/auth-provider/callback.api.ts'
-import { identitiesApi } from '#app/auth-provider/identities.api.ts'
-import { discoveryApi } from '#app/auth/discovery.api.ts'
-import { factorsApi } from '#app/auth/factors.api.ts'
-import { allowListedOrigins } from '#app/auth/cross-origin.api.ts'
-import { byCode, byIdToken, byWallet } from '#app/auth/foreign-grant.server.ts'
-import { logoutApi } from '#app/auth/logout.api.ts'
-import { passkeysApi } from '#app/auth/passkeys.api.ts'
-import { otpApi } from '#app/auth/otp.api.ts'
-import { recoverApi } from '#app/auth/recover.api.ts'
-import { authService } from '#app/auth/service.server.ts'
-import { signupApi } from '#app/auth/signup.api.ts'
-import { ssoApi } from '#app/auth/sso.api.ts'
-import { tokenApi } from '#app/auth/token.api.ts'
-import { userApi } from '#app/auth/user.api.ts'
-import { verifyApi } from '#app/auth/verify.api.ts'
-import { avatarApi, avatarFileApi } from '#app/avatar/avatar.api.ts'
-import { beginBlog } from '#app/blog/first-posts.server.ts'
-import { findPostPicture } from '#app/blog/post-picture.server.ts'
-import { renewPosts } from '#app/blog/rendering.server.ts'
-import { beginShelf } from '#app/first-datasets/first-shelf.server.ts'
-import { closeOperatorDoor, openOperatorDoor } from '#app/backup/running.server.ts'
-import { runCommand } from '#app/commands.server.ts'
-import { findPagePicture } from '#app/crawlers/page-pictures.ts'
-import { addDescription } from '#app/developers/openapi.api.ts'
-import { doDatasetOrder } from '#app/dataset-intake/operator.server.ts'
-import { datasetVersionApi } from '#app/dataset-intake/dataset-version.api.ts'
-import { uploadApi } from '#app/dataset-intake/upload.api.ts'
-import { draftApi } from '#app/drafts/draft.api.ts'
-import { previewApi } from '#app/drafts/preview.api.ts'
-import { revisionApi } from '#app/drafts/revision.api.ts'
-import { rowApi } from '#app/data-api/row.api.ts'
-import { callersOnly } from '#app/data-api/callers-only.server.ts'
-import { changeApi } from '#app/data-api/change.api.ts'
-import { datasetApi } from '#app/data-api/dataset.api.ts'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
-import { closeEngine } from '#app/duckdb/engine.server.ts'
-import { dataProductApi } from '#app/datasets/data-product.api.ts'
-import { downloadApi } from '#app/dataset-files/download.api.ts'
-import { datasetFileApi, fileApi } from '#app/data-api/file.api.ts'
-import { deletionApi } from '#app/deletion/deletion.api.ts'
-import { listPublicPages } from '#app/crawlers/listed.server.ts'
-import { entitlementApi } from '#app/entitlements/entitlement.api.ts'
-import { findHostedHolder } from '#app/hosted/hosted-holder.server.ts'
-import { hostedAuthApi } from '#app/hosted/proxy.api.ts'
-import { settleOwner } from '#app/identity/owner.server.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { accessDecisionApi } from '#app/users/access-requests/access-decision.api.ts'
+import { accessRequestApi } from '#app/users/access-requests/access-request.api.ts'
+import { findEmbeddedPrincipal } from '#app/account/session/embedded-holder.server.ts'
+import { addAuditTrail } from '#app/account/session/audit-trail.api.ts'
+import { confirmIdentityApi } from '#app/account/session/confirm-identity.api.ts'
+import { recoveryCodesApi } from '#app/account/session/recovery-codes.api.ts'
+import { addSessionCookieApi } from '#app/account/session/session-front.api.ts'
+import { setPrincipalFinder } from '#app/account/session/token-holder.server.ts'
+import { apiKeyApi, keyQuotaApi } from '#app/data-api/keys/api-key.api.ts'
+import { auditLogApi } from '#app/users/audit-log/audit-log.api.ts'
+import { adminsOnly } from '#app/auth/endpoints/admin-bearer.server.ts'
+import { adminAuditApi } from '#app/auth/endpoints/audit.api.ts'
+import { adminFactorsApi } from '#app/auth/endpoints/admin-factors.api.ts'
+import { adminInviteApi } from '#app/auth/endpoints/invite.api.ts'
+import { adminLinkApi } from '#app/auth/endpoints/link.api.ts'
+import { adminPasskeysApi } from '#app/auth/endpoints/admin-passkeys.api.ts'
+import { adminUserApi } from '#app/auth/endpoints/admin-user.api.ts'
+import { adminUsersApi } from '#app/auth/endpoints/users.api.ts'
+import { authorizeApi } from '#app/auth/endpoints/authorize.api.ts'
+import { callbackApi } from '#app/auth/endpoints/callback.api.ts'
+import { identitiesApi } from '#app/auth/endpoints/identities.api.ts'
+import { discoveryApi } from '#app/auth/endpoints/discovery.api.ts'
+import { factorsApi } from '#app/auth/endpoints/factors.api.ts'
+import { allowListedOrigins } from '#app/auth/http/cross-origin.api.ts'
+import { byCode, byIdToken, byWallet } from '#app/auth/endpoints/foreign-grant.server.ts'
+import { logoutApi } from '#app/auth/endpoints/logout.api.ts'
+import { passkeysApi } from '#app/auth/endpoints/passkeys.api.ts'
+import { otpApi } from '#app/auth/endpoints/otp.api.ts'
+import { recoverApi } from '#app/auth/endpoints/recover.api.ts'
+import { authService } from '#app/auth/http/service.server.ts'
+import { signupApi } from '#app/auth/endpoints/signup.api.ts'
+import { ssoApi } from '#app/auth/endpoints/sso.api.ts'
+import { tokenApi } from '#app/auth/endpoints/token.api.ts'
+import { userApi } from '#app/auth/endpoints/user.api.ts'
+import { verifyApi } from '#app/auth/endpoints/verify.api.ts'
+import { avatarApi, avatarFileApi } from '#app/account/settings/avatar.api.ts'
+import { scheduleFirstPosts } from '#app/blog/public/first-posts.server.ts'
+import { findPostPicture } from '#app/blog/public/post-picture.server.ts'
+import { rerenderPosts } from '#app/blog/public/rerender.server.ts'
+import { createSampleProducts } from '#app/datasets/samples/first-shelf.server.ts'
+import { closeAdminSocket, openAdminSocket } from '#app/ops/running.server.ts'
+import { runCommand } from './commands.server.ts'
+import { findPagePicture } from '#app/site/seo/page-pictures.ts'
+import { addDescription } from '#app/data-api/docs/openapi.api.ts'
+import { runDatasetCommand } from '#app/datasets/import/operator.server.ts'
+import { datasetVersionApi } from '#app/datasets/import/dataset-version.api.ts'
+import { uploadApi } from '#app/datasets/import/upload.api.ts'
+import { draftApi } from '#app/blog/posts/draft.api.ts'
+import { previewApi } from '#app/blog/posts/preview.api.ts'
+import { revisionApi } from '#app/blog/posts/revision.api.ts'
+import { rowApi } from '#app/data-api/v1/row.api.ts'
+import { callersOnly } from '#app/data-api/v1/callers-only.server.ts'
+import { changeApi } from '#app/data-api/v1/change.api.ts'
+import { datasetApi } from '#app/data-api/v1/dataset.api.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { closeEngine } from '#app/datasets/rows/engine.server.ts'
+import { dataProductApi } from '#app/datasets/catalog/data-product.api.ts'
+import { downloadApi } from '#app/datasets/download/download.api.ts'
+import { datasetFileApi, fileApi } from '#app/data-api/v1/file.api.ts'
+import { deletionApi } from '#app/account/deletion/deletion.api.ts'
+import { listPublicPages } from '#app/site/seo/listed.server.ts'
+import { entitlementApi } from '#app/datasets/access/entitlement.api.ts'
+import { findHostedPrincipal } from '#app/auth/hosted/hosted-holder.server.ts'
+import { isProjectToken } from '#app/auth/hosted/project-token.server.ts'
+import { hostedAuthApi } from '#app/auth/hosted/proxy.api.ts'
+import { settleOwner } from '#app/auth/users/owner.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { contactApi } from '#app/leads/contact.api.ts'
-import { loginApi } from '#app/login/login.api.ts'
-import { imageApi } from '#app/images/image.api.ts'
-import { imageFileApi } from '#app/images/image-file.api.ts'
+import { loginApi } from '#app/account/sign-in/login.api.ts'
+import { imageApi } from '#app/blog/images/image.api.ts'
+import { imageFileApi } from '#app/blog/images/image-file.api.ts'
 import { inboxApi } from '#app/mail/inbox.api.ts'
-import { findDatasetPicture } from '#app/marketplace/dataset-picture.server.ts'
-import { ownAccessApi } from '#app/marketplace/own-access.api.ts'
-import { lettersApi } from '#app/mail/letters.api.ts'
+import { findDatasetPicture } from '#app/datasets/pages/dataset-picture.server.ts'
+import { ownAccessApi } from '#app/datasets/pages/own-access.api.ts'
+import { emailsApi } from '#app/mail/letters.api.ts'
 import { closeTransport } from '#app/mail/transport.server.ts'
-import { keepMissing, noteMissing } from '#app/missing-paths/missing-log.server.ts'
-import { missingPathApi } from '#app/missing-paths/missing-path.api.ts'
-import { accountApi } from '#app/own-account/account.api.ts'
-import { accountExportApi } from '#app/own-data/account-export.api.ts'
-import { ownSessionApi } from '#app/own-security/own-session.api.ts'
-import { pictureApi } from '#app/picture/picture.api.ts'
+import { saveNotFound, logNotFound } from '#app/redirects/not-found/not-found-log.server.ts'
+import { notFoundApi } from '#app/redirects/not-found/not-found.api.ts'
+import { accountApi } from '#app/account/settings/account.api.ts'
+import { accountExportApi } from '#app/account/settings/account-export.api.ts'
+import { ownSessionApi } from '#app/account/settings/own-session.api.ts'
+import { pictureApi } from '#app/content/og-image/picture.api.ts'
 import { readClientFiles } from '#app/platform/client-files.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { refuseTakenPort } from '#app/platform/free-port.server.ts'
 import { Front } from '#app/platform/front.server.ts'
 import { healthApi } from '#app/platform/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http.server.ts'
+import { readIntegrity } from '#app/platform/integrity.server.ts'
 import { endWhenAsked, endWhenBroken, giveUp } from '#app/platform/lifecycle.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
+import { useGenuineTokens } from '#app/platform/load.server.ts'
 import { measureEventLoop } from '#app/platform/metrics.server.ts'
 import { watchMemory } from '#app/platform/memory.server.ts'
 import { PageRoutes } from '#app/platform/page-routes.server.ts'
 import { pages } from '#app/platform/pages.server.ts'
 import { keepNewFilesPrivate } from '#app/platform/private-files.server.ts'
 import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
-import { postFilesApi } from '#app/post-files/post-files.api.ts'
-import { postApi } from '#app/posts/post.api.ts'
-import { queryApi } from '#app/query-process/query.api.ts'
-import { redirectFilesApi } from '#app/redirect-import/rule-import.api.ts'
-import { knowPages } from '#app/redirects/pages.server.ts'
-import { redirectApi, resolveApi } from '#app/redirects/redirect.api.ts'
-import { openRedirects, sendOn } from '#app/redirects/visitor.server.ts'
-import { rowCountApi } from '#app/row-browser/row-count.api.ts'
-import { leadEventsApi } from '#app/sales/lead-events.api.ts'
-import { leadExportApi } from '#app/sales/lead-export.api.ts'
-import { leadListApi } from '#app/sales/lead-list.api.ts'
-import { leadApi, ownEnquiryApi } from '#app/sales/lead.api.ts'
-import { standingApi } from '#app/sales/standing.api.ts'
-import { signingKey } from '#app/session/signing-key.server.ts'
-import { userSessionsApi } from '#app/user-admin/user-sessions.api.ts'
-import { usersApi } from '#app/user-admin/users.api.ts'
-import { useDirectory } from '#app/users/directory.server.ts'
-import { embeddedDirectory } from '#app/users/embedded-directory.server.ts'
-import { hostedDirectory } from '#app/users/hosted-directory.server.ts'
-import { welcome } from '#app/welcome.server.ts'
+import { postFilesApi } from '#app/blog/import-export/post-files.api.ts'
+import { postApi } from '#app/blog/posts/post.api.ts'
+import { queryApi } from '#app/datasets/sql/query.api.ts'
+import { redirectFilesApi } from '#app/redirects/admin/rule-import.api.ts'
+import { registerPages } from '#app/redirects/rules/pages.server.ts'
+import { redirectApi, resolveApi } from '#app/redirects/rules/redirect.api.ts'
+import { openRedirects, redirectFor } from '#app/redirects/rules/visitor.server.ts'
+import { rowCountApi } from '#app/datasets/pages/row-count.api.ts'
+import { leadEventsApi } from '#app/leads/inbox/lead-events.api.ts'
+import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
+import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
+import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
+import { leadStatusApi } from '#app/leads/inbox/standing.api.ts'
+import { isOwnToken } from '#app/auth/sessions/access-token.server.ts'
+import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
+import { userSessionsApi } from '#app/users/user-sessions.api.ts'
+import { usersApi } from '#app/users/users.api.ts'
+import { setDirectory } from '#app/auth/directory/directory.server.ts'
+import { embeddedDirectory } from '#app/auth/directory/embedded-directory.server.ts'
+import { hostedDirectory } from '#app/auth/directory/hosted-directory.server.ts'
+import { welcome } from './welcome.server.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
-import '#app/audit-log/housekeeping.server.ts'
-import '#app/dataset-files/file-making.server.ts'
-import '#app/dataset-intake/upload-sweep.server.ts'
-import '#app/factor/housekeeping.server.ts'
-import '#app/images/image-sweep.server.ts'
-import '#app/hosted/housekeeping.server.ts'
-import '#app/jobs/job-purge.server.ts'
+import '#app/users/audit-log/housekeeping.server.ts'
+import '#app/datasets/download/file-making.server.ts'
+import '#app/datasets/import/upload-sweep.server.ts'
+import '#app/auth/mfa/housekeeping.server.ts'
+import '#app/blog/images/image-cleanup.server.ts'
+import '#app/auth/hosted/housekeeping.server.ts'
+import '#app/platform/jobs/job-purge.server.ts'
 import '#app/mail/delivery.server.ts'
-import '#app/passkey/housekeeping.server.ts'
-import '#app/session/housekeeping.server.ts'
-import '#app/wallet/housekeeping.server.ts'
+import '#app/auth/mfa/passkey-housekeeping.server.ts'
+import '#app/auth/sessions/housekeeping.server.ts'
+import '#app/auth/providers/housekeeping.server.ts'
 
-/** Where the build puts what is for browsers, beside its own folder. While the source runs as it is, Vite serves that. */
+/** The build's folder for browser files. In development, Vite serves them. */
 const clientFolder = path.join(import.meta.dirname, '../client')
 
-/** How long balancers have to notice that this process ends, while others serve. In milliseconds. */
+/** Milliseconds for load balancers to notice that this process ends, while others serve. */
 const GRACE_MS = 1500
 
-/** How long answers that are under way may take once the process has been asked to end. */
+/** Milliseconds for responses in progress after the process was asked to end. */
 const PATIENCE_MS = 6000
 
-// Accounts are kept here or by a hosted service: whoever asks about them need not know which.
-useTokenHolders(isHosted ? findHostedHolder : findEmbeddedHolder)
-useDirectory(isHosted ? hostedDirectory : embeddedDirectory)
+// Accounts are local or at a hosted service; callers need not know which.
+setPrincipalFinder(isHosted ? findHostedPrincipal : findEmbeddedPrincipal)
+useGenuineTokens(isHosted ? isProjectToken : isOwnToken)
+setDirectory(isHosted ? hostedDirectory : embeddedDirectory)
 
-/** Everything that answers, on one server that does not listen yet. The database must be open. */
+/** Creates the whole server, not listening yet. The database must be open. */
 export async function createApp(front = new Front()): Promise<Http> {
   const app = createHttp(front.serverFactory)
   let closeRedirects = async () => {}
@@ -149,27 +154,27 @@ export async function createApp(front = new Front()): Promise<Http> {
     closeRedirects = await openRedirects((isAnswered) => front.cache.forget(isAnswered))
     front.open()
   })
-  app.addHook('onClose', async () => void (await Promise.all([closeRedirects(), keepMissing()])))
+  app.addHook('onClose', async () => void (await Promise.all([closeRedirects(), saveNotFound()])))
   app.addHook('preClose', async () => front.retire())
   app.register(endpoints)
-  // The pages are read by whoever serves them: an operator's command needs none.
+  // Only serving loads the pages; operator commands need none.
   const build = await import('virtual:react-router/server-build')
   const places = new PageRoutes(build)
-  knowPages({
+  registerPages({
     list: async () => [...new Set([...places.fixedPaths(), ...(await listPublicPages()).map(({ path: page }) => page)])],
     patternAt: (page) => places.patternAt(page),
   })
-  app.register(pages(build, front.cache, { readFile: front.readFile, sendOn, onMissing: noteMissing }))
+  app.register(pages(build, front.cache, { readFile: front.readFile, sendOn: redirectFor, onMissing: logNotFound }))
   return app
 }
 
-/** Everything that answers machines and scripts, and the jobs that follow from it. Pages are named in routes.ts. */
+/** Registers all endpoints and jobs. routes.ts has the pages. */
 export const endpoints: Api = async (app) => {
   addDescription(app)
   addAuditTrail(app)
   app.register(healthApi)
   app.register(contactApi)
-  for (const api of [leadListApi, leadApi, standingApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
+  for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)
   app.register(accessRequestApi)
@@ -181,12 +186,12 @@ export const endpoints: Api = async (app) => {
   app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)
-  app.register(missingPathApi)
+  app.register(notFoundApi)
   app.register(workspaceApi)
   for (const api of [ownAccessApi, rowCountApi]) app.register(api)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)
-  app.register(lettersApi)
+  app.register(emailsApi)
   app.register(inboxApi)
   app.register(pictureApi(findPagePicture, findPostPicture, findDatasetPicture))
   for (const api of [imageApi, imageFileApi, postFilesApi]) app.register(api)
@@ -194,10 +199,10 @@ export const endpoints: Api = async (app) => {
   for (const api of [entitlementApi, downloadApi, fileApi]) app.register(api)
 }
 
-/** The auth service, behind what keeps the refresh tokens of our own pages. */
+/** The auth service, with the session cookies of our own pages. */
 const auth: Api = async (app) => {
   allowListedOrigins(app)
-  addSessionFront(app)
+  addSessionCookieApi(app)
   if (isHosted) return hostedAuthApi(app, {})
   const endpoints = [
     signupApi,
@@ -227,28 +232,28 @@ const auth: Api = async (app) => {
   await app.register(authService([...endpoints, administration]))
 }
 
-/** Opens everything behind a front. Answers the function that ends it: nothing new is taken, what runs is finished, the database is closed. */
+/** Opens the database, jobs and server. Returns the function that drains requests and jobs and closes the database. */
 export async function open(front: Front): Promise<(signal?: string) => Promise<void>> {
   const dataDir = path.resolve(env.DATA_DIR)
   await openDatabase()
   await settleOwner()
-  // A key that cannot be used stops the start, not the first sign-in.
+  // An unusable key stops the start, not the first sign-in.
   await signingKey()
   await openSignals()
   const app = await createApp(front)
   await app.ready()
-  await Promise.all([beginBlog(), renewPosts(), beginShelf()])
+  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts()])
   startJobs()
   measureEventLoop()
   const leaveMemory = watchMemory()
-  if (!env.DATABASE_URL) await openOperatorDoor(dataDir, { dataset: doDatasetOrder })
+  if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand })
   return async (signal) => {
-    // Only on PostgreSQL can another process serve meanwhile. Who presses Ctrl+C waits for nothing.
+    // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
     if (signal === 'SIGTERM' && env.DATABASE_URL) await front.drain(GRACE_MS)
     leaveMemory()
     await Promise.all([app.close().then(() => front.close(PATIENCE_MS)), stopJobs()])
     closeTransport()
-    closeOperatorDoor(dataDir)
+    closeAdminSocket(dataDir)
     await closeSignals()
     await closeLimits()
     await closeEngine()
@@ -256,12 +261,13 @@ export async function open(front: Front): Promise<(signal?: string) => Promise<v
   }
 }
 
-/** Serves until it is asked to end. */
+/** Serves until a signal ends it. */
 async function serve() {
   endWhenBroken()
+  readIntegrity(path.join(import.meta.dirname, 'integrity.json'))
   const front = new Front(readClientFiles(clientFolder))
   await refuseTakenPort(env.PORT, env.HOST)
-  // The first start takes a while and asks for patience. Any other opens its port when it can answer, so that a balancer sends it nothing too early.
+  // The first start listens early and responds 503. Any other start opens its port when ready, so a load balancer sends nothing too early.
   const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
   if (isFirst) await front.listen(env.PORT, env.HOST)
   endWhenAsked(await open(front))

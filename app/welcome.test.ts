@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { makeUser } from '#test/factories.ts'
 import { welcome } from './welcome.server.ts'
@@ -25,8 +25,8 @@ test('the first start on one’s own machine says where the site is, how it gets
   Winnow is ready at http://localhost:3000
 
   First, create the owner: sign up at http://localhost:3000/login
-  and follow the link in the letter.
-  Letters wait at http://localhost:3000/dev/mail (no SMTP_URL is set).
+  and follow the link in the email.
+  Read emails at http://localhost:3000/dev/mail (SMTP_URL is not set).
 
 `)
 })
@@ -39,8 +39,8 @@ test('where the owner is named, it says who has to sign up; where no mail server
   expect(await linesOf(forOthers)).toEqual([
     'Winnow is ready at https://winnow.example',
     'First, create the owner: sign up as olive@winnow.example at https://winnow.example/login',
-    'and follow the link in the letter.',
-    'Letters wait in the outbox until SMTP_URL is set.',
+    'and follow the link in the email.',
+    'Emails stay in the outbox until SMTP_URL is set.',
   ])
 })
 
@@ -48,16 +48,16 @@ test('with an owner nothing is left to be done first', async () => {
   await becomeOwned()
   expect(await linesOf(here)).toEqual([
     'Winnow is ready at http://localhost:3000',
-    'Letters wait at http://localhost:3000/dev/mail (no SMTP_URL is set).',
+    'Read emails at http://localhost:3000/dev/mail (SMTP_URL is not set).',
   ])
   expect(await linesOf(forOthers)).toEqual([
     'Winnow is ready at https://winnow.example',
-    'Letters wait in the outbox until SMTP_URL is set.',
+    'Emails stay in the outbox until SMTP_URL is set.',
   ])
 })
 
 test.each([here, forOthers])('a mail server is named without its user and its password', async (installation) => {
   const lines = await linesOf({ ...installation, SMTP_URL: 'smtps://olive:hunter2@mail.winnow.example:465' })
-  expect(lines.at(-1)).toBe('Letters leave through mail.winnow.example:465.')
+  expect(lines.at(-1)).toBe('Emails are sent through mail.winnow.example:465.')
   expect(lines.join(' ')).not.toMatch(/hunter2|olive:/)
 })

@@ -1,4 +1,4 @@
-// Sign-ins and renewals per second, whether an account can be told by how long a refusal takes, and whether ten tabs that renew at once stay signed in.
+// Sign-ins and renewals per second, timing differences between kinds of accounts, and ten tabs that renew their session concurrently.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,8 +15,8 @@ const TOLD = Number(process.env['TOLD'] ?? 2000)
 const MOST_AREA = 0.55
 const RENEWALS = Number(process.env['RENEWALS'] ?? 1000)
 /**
- * By how much the median of a kind of account may differ from that of a known one: far below what the way to a server adds by chance. Asking for a
- * letter takes a few milliseconds, of which a pause of the machine is soon a part.
+ * The allowed difference between the medians of a kind of account and of a known one: far below network jitter. An email request takes a few
+ * milliseconds, so one pause of the machine is a large part of it.
  */
 const MOST_DIFFERENCE = { password: 0.1, recover: 0.2, otp: 0.2 }
 type Way = keyof typeof MOST_DIFFERENCE
@@ -26,7 +26,7 @@ const ways = ['password', 'recover', 'otp'] as const
 const kinds = ['known', 'unknown', 'passwordless', 'banned', 'unconfirmed'] as const
 type Kind = (typeof kinds)[number]
 
-/** What is asked the same of every kind of account. Whoever asks for a code has an account afterwards, so each stranger comes once. */
+/** The same requests for every kind of account. A code request creates an account, so each stranger appears once. */
 const requests: Record<Way, (kind: Kind, turn: number) => Promise<number>> = {
   password: (kind, turn) => timed('/token?grant_type=password', { email: addressOf(kind), password: `wrong ${turn}` }, 400),
   recover: (kind) => timed('/recover', { email: addressOf(kind) }, 200),
@@ -46,7 +46,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** All tabs of a browser hold one token; each sends what it holds when it begins, and hears of the next one late. */
+/** All tabs of a browser share one token. Each sends its token at the start, and learns of the next one late. */
 async function renewInTabs() {
   const jar = await signUp('tabs@example.com')
   const refused: string[] = []
@@ -68,7 +68,7 @@ async function renewInTabs() {
   return [{ what, found: String(refused.length), bar: '0', ok: refused.length === 0 }]
 }
 
-/** Wrong passwords, and wishes for letters. Each turn has an order of its own: what one request leaves to be done holds the next one up. */
+/** Wrong passwords, and email requests. Each round has its own order, because the background work of one request delays the next. */
 async function compareRefusals() {
   await makeAccounts()
   const times = new Map<string, number[]>(ways.flatMap((way) => kinds.map((kind) => [`${way}, ${kind}`, []])))
@@ -81,8 +81,8 @@ async function compareRefusals() {
 }
 
 /**
- * How often a stranger who guesses by the time of a response is right: the area under the curve, 0.5 by chance. The account that changes its
- * address is the same for both.
+ * The success rate of a guess by response time: the area under the curve, 0.5 by chance. Both cases use the same account for a change of
+ * address.
  */
 async function tellApart() {
   const asker = await signUp('asker@example.com')
@@ -136,7 +136,7 @@ function compared(way: Way, kind: Kind, times: ReadonlyMap<string, number[]>) {
   }
 }
 
-/** One of each kind but the unknown. Who came by a code has no password. */
+/** One of each kind but the unknown. An account created by a code has no password. */
 async function makeAccounts() {
   await signUp(addressOf('known'))
   const key = serviceKey()
@@ -153,7 +153,7 @@ async function makeAccounts() {
   for (const end = Date.now() + 10_000; ; await sleep(100)) {
     const reply = await fetch(`${server.url}/auth/v1/admin/users?filter=passwordless`, { headers })
     if (reply.headers.get('x-total-count') === '1') return
-    if (Date.now() > end) throw new Error('Who asked for a code got no account.')
+    if (Date.now() > end) throw new Error('A code request created no account.')
   }
 }
 
@@ -190,7 +190,7 @@ async function perSecond(work: (index: number) => Promise<{ status: number }>): 
   return done / SECONDS
 }
 
-/** With which a program of the operator administers accounts. */
+/** The key of an operator's program that administers accounts. */
 function serviceKey(): string {
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
   return execFileSync(process.execPath, ['build/server/index.js', 'service-key'], { env, encoding: 'utf8' }).trim()

@@ -1,4 +1,4 @@
-// A backup of 100,000 leads while the site is used: how long others wait beside it; and how long its restore takes.
+// A backup of 100,000 leads while the site is in use: the latency of other requests, and the duration of the restore.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -54,11 +54,11 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Two visitors: one asks whether the database answers, one sends enquiries. */
+/** Two visitors: one requests `/readyz`, one sends enquiries. */
 async function measureWaits<T>(work: () => Promise<T>) {
   const waits: number[] = []
   const end = new AbortController()
-  const visit = async (send: (at: number) => Promise<Response>) => {
+  const requestContext = async (send: (at: number) => Promise<Response>) => {
     for (let at = 0; !end.signal.aborted; at += 1) {
       const begun = performance.now()
       const { ok, status } = await send(at)
@@ -67,7 +67,7 @@ async function measureWaits<T>(work: () => Promise<T>) {
       await sleep(20)
     }
   }
-  const visits = Promise.all([visit(() => fetch(`${BASE}/readyz`)), visit(sendEnquiry)])
+  const visits = Promise.all([requestContext(() => fetch(`${BASE}/readyz`)), requestContext(sendEnquiry)])
   const result = await work()
   end.abort()
   await visits

@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { Pool } from 'pg'
-import { openEmbedded } from '#app/database/embedded.server.ts'
+import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 
 /**
- * The measure that intake is held to: a server of Node's own that does nothing but run the statements of one enquiry, as they are, in one
- * transaction. It checks nothing, limits nothing and logs nothing. Run by `intake.ts`.
+ * The baseline for intake: a bare Node server that only runs the statements of one enquiry in one transaction. It has no checks, limits or
+ * logs. `intake.ts` runs it.
  */
 type Ask = (statement: string, values: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 type Transact = (work: (ask: Ask) => Promise<void>) => Promise<void>
@@ -38,11 +38,11 @@ async function keep(request: IncomingMessage) {
        VALUES ($1, 'contact', $2, $3, $4, $5, $6, $7, 0, '{}', $8) RETURNING *`,
       [id, body.name, body.email, body.country, body.problem, body.message, reference, person.rows[0]?.['id']],
     )
-    const letter = (to: string) => JSON.stringify({ to, data: body, kind: 'letter', messageId: `<${randomUUIDv7()}@localhost>` })
+    const email = (to: string) => JSON.stringify({ to, data: body, kind: 'letter', messageId: `<${randomUUIDv7()}@localhost>` })
     await ask(
       `INSERT INTO jobs (id, kind, payload) VALUES ($1, 'letter', $2), ($3, 'letter', $4)
        ON CONFLICT (dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING`,
-      [randomUUIDv7(), letter(body.email), randomUUIDv7(), letter('owner@example.com')],
+      [randomUUIDv7(), email(body.email), randomUUIDv7(), email('owner@example.com')],
     )
   })
   return { id, reference }

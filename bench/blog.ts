@@ -1,4 +1,4 @@
-// The blog with 5,000 posts, on both engines: the listing as it is rendered when nothing is kept, and a search.
+// The blog with 5,000 posts, on both engines: the uncached listing, and a search.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const base = 'http://127.0.0.1:4660'
 const LIST_BAR_MS = 60
 const SEARCH_BAR_MS = 100
 
-/** What is not ours in a query keeps a page from being kept, so each of these is rendered. */
+/** An unknown query parameter bypasses the page cache, so each of these is rendered. */
 const lists = ['/blog?fresh=1', '/blog?page=200&fresh=1', '/blog?tag=topic-3&fresh=1']
 const searches = ['/blog?q=morning', '/blog?q=zeppelin+4711', '/blog?q=ra', '/blog?q=nothing-like-this']
 
@@ -50,7 +50,7 @@ function figure(what: string, p95: number, bar: number) {
   return { what: `${what}, p95`, found: `${p95.toFixed(1)} ms`, bar: `at most ${bar} ms`, ok: p95 <= bar }
 }
 
-/** Texts of some 4 kB, with words that are common and one that each has for itself. */
+/** Texts of some 4 kB, with common words and one unique word each. */
 async function fillPosts(run: Run): Promise<void> {
   await run(`INSERT INTO posts (id, slug, title, excerpt, content, tags, published, was_public, published_at, author_id, html, words, rendering)
     SELECT gen_random_uuid(), 'post-' || n, 'Reading difficult sites, part ' || n, 'What part ' || n || ' is about: every morning, before the shops open.',
@@ -62,7 +62,7 @@ async function fillPosts(run: Run): Promise<void> {
 
 async function measureAll(urls: readonly string[]): Promise<Record<string, number>> {
   const times: Record<string, number[]> = {}
-  // In turns, so that no case has the machine's good minute for itself.
+  // The cases alternate, so that changes of the machine's speed affect all of them.
   for (let round = -3; round < ROUNDS; round += 1) {
     for (const url of urls) {
       const began = performance.now()

@@ -1,4 +1,4 @@
-// The Data API: 50 clients at once on one key with a quota of 1,000, on both engines; pages of 100 rows a second.
+// The Data API: 50 concurrent clients on one key with a quota of 1,000, on both engines; pages of 100 rows per second.
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -69,7 +69,7 @@ async function makeKey(site: Site, quota: number): Promise<{ id: string; headers
   return { id, headers: { authorization: `Bearer ${key}` } }
 }
 
-/** Each client asks for one thing after the other, of the processes in turn. */
+/** Each client sends one request after the other, to the processes in turn. */
 async function exhaust(site: Site) {
   const { id, headers } = await makeKey(site, QUOTA)
   const client = async (at: number) => {
@@ -107,7 +107,7 @@ async function read(site: Site) {
   return { rate: times.length / PAGE_SECONDS, median: times[times.length >> 1] ?? 0 }
 }
 
-/** A dataset on the shelf, as staff put it there. */
+/** A published dataset, uploaded as staff do it. */
 async function publish(site: Site) {
   const product = { slug: 'bench', name: 'Bench', description: 'Prices.', category: 'Bench', price: 0, isFree: true }
   const { id } = await call(site, 'POST', '/api/data-products', product)

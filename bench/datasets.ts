@@ -1,10 +1,10 @@
-// A dataset of 1,000,000 rows × 20 columns: upload to published, the next page, a filtered and sorted page, each against DuckDB asked directly; a stream of all rows.
+// A dataset of 1,000,000 rows × 20 columns: upload to publication, the next page, a filtered and sorted page, each against a direct DuckDB query; a stream of all rows.
 import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Column } from '#app/datasets/column.ts'
+import type { Column } from '#app/datasets/catalog/column.ts'
 import { type Server, startServer } from '#test/e2e/server.ts'
 import { printFigures } from './figures.ts'
 import { signUpOwner } from './owner.ts'
@@ -55,7 +55,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Twenty columns that are the same each time: of few values and of many, in order and out of it. */
+/** Twenty deterministic columns: with few and many distinct values, sorted and unsorted. */
 function made(): string {
   const kinds = [
     (at: number) => `hash(range * ${at}) % 100000 AS count_${at}`,
@@ -67,7 +67,7 @@ function made(): string {
     DATE '2020-01-01' + (hash(range * 11) % 2000)::INTEGER AS day, ${others.join(', ')} FROM range(${ROWS})`
 }
 
-/** As staff do it: a product, its file in pieces, and the version published once it is ready. */
+/** The staff's steps: create a product, upload its file in parts, and publish the version when it is ready. */
 async function publish({ url }: Server, headers: Headers): Promise<Published> {
   const slug = 'a-million-rows'
   const product = { slug, name: 'A million rows', description: 'Made for a bench.', category: 'Benches', price: 0, hidden: false }
@@ -112,7 +112,7 @@ async function pageAt(url: string, headers: Headers): Promise<Page> {
   return reply.json()
 }
 
-/** From page to page, starting in the middle of the file; each page is asked of both in turn. */
+/** Page after page, from the middle of the file; both sides get each request in turn. */
 async function measureNext(rows: string, headers: Headers, parquet: string): Promise<Measured> {
   let cursor: string | null = null
   const from = Math.floor(ROWS / 20_000) * 10_000
@@ -131,7 +131,7 @@ async function measureNext(rows: string, headers: Headers, parquet: string): Pro
   })
 }
 
-/** The dearest of a shop, which has a thousand rows, below a price: another shop each time, so that nothing is at hand from the time before. */
+/** The most expensive offers of a shop (a thousand rows) below a price. The shop changes each time, so that no cache helps. */
 async function measureSorted(rows: string, headers: Headers, parquet: string): Promise<Measured> {
   return measure(async (at) => {
     const [shop, price] = [(at * 37) % SHOPS, 900 - at]
@@ -181,10 +181,10 @@ function at(times: number[], share: number): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? Number.NaN
 }
 
-/** All rows as CSV, made as a download makes them, and what the memory of this process grows by. */
+/** All rows as CSV, generated like a download, and the memory growth of this process. */
 async function measureStream(version: { id: string; columns: Column[] }): Promise<string> {
   process.env['DATA_DIR'] = dataDir
-  const { writeRows } = await import('#app/dataset-rows/rows.server.ts')
+  const { writeRows } = await import('#app/datasets/rows/rows.server.ts')
   const all = { ...version, rows: ROWS, originalBytes: statSync(given).size, originalFormat: 'csv' as const }
   const before = process.memoryUsage.rss()
   let [bytes, most] = [0, before]

@@ -1,4 +1,4 @@
-// A file of 200 MB as customers take it: bytes for a second of processor time against nginx with sendfile, memory while many read, and 20 random cuts with resumes.
+// A customer's download of 200 MB: bytes per second of processor time against nginx with sendfile, memory with many clients, and 20 random interruptions with resumes.
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
@@ -61,7 +61,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Rows that cannot be pressed together. */
+/** Rows that do not compress. */
 function writeGiven() {
   const file = openSync(given, 'w')
   writeSync(file, 'id,text\n')
@@ -89,7 +89,7 @@ async function startNginx(): Promise<number> {
   return Number(readFileSync(path.join(folder, 'nginx.pid'), 'utf8'))
 }
 
-/** By turns, after a first round that makes both warm. */
+/** Alternating, after a warm-up round for both. */
 function compare(ours: string, authorization: string, worker: number): number[] {
   const both = () => {
     const node = bytesPerSecond(product.pid ?? 0, [ours, '-H', `Authorization: ${authorization}`])
@@ -121,7 +121,7 @@ function inWords(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(0)} MB/CPU-s`
 }
 
-/** In MB: the most that the server's memory stands above what it was, while some read as fast as they can. */
+/** The server's peak memory growth in MB while several clients read at full speed. */
 async function grow(ours: string, headers: Record<string, string>): Promise<number> {
   const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid}/status`, 'utf8'))?.[1]) / 1024
   const before = memory()
@@ -143,7 +143,7 @@ async function readAll(reply: Response, take: (piece: Uint8Array) => boolean = (
   for await (const piece of reply.body) if (!take(piece)) return
 }
 
-/** How many downloads that were cut anywhere came together again, byte for byte. */
+/** The number of interrupted downloads that were completed, byte for byte. */
 async function cutAndResume(ours: string, headers: Record<string, string>): Promise<number> {
   const whole = createHash('sha256').update(readFileSync(given)).digest('hex')
   let equal = 0

@@ -9,7 +9,7 @@ import { Client } from 'pg'
 
 export type Run = (statement: string) => Promise<Record<string, unknown>[]>
 
-/** One of the two databases: the settings that choose it, and a way to ask it while no process of ours runs on the embedded one. */
+/** One of the two databases: its settings, and a query function for use while no product process runs on the embedded one. */
 export type Engine = { name: string; env: Record<string, string>; url?: string; ask: (work: (run: Run) => Promise<void>) => Promise<void> }
 
 export function onPostgres(url: string, dataDir: string): Engine {

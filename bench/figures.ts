@@ -1,6 +1,6 @@
 type Figure = { what: string; found: string; bar?: string; ok?: boolean }
 
-/** Prints figures under each other, with the bars that they are held to. Answers whether all of them are met. */
+/** Prints figures with their bars, one per line. Returns whether all bars are met. */
 export function printFigures(figures: Figure[]): boolean {
   const widths = { what: widest(figures.map(({ what }) => what)), found: widest(figures.map(({ found }) => found)) }
   for (const { what, found, bar = '', ok = true } of figures) {

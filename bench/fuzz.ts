@@ -1,4 +1,4 @@
-// 50 generated requests to every operation of the API description, by five kinds of callers: answers that fail on our side, or are not declared.
+// 50 generated requests to every operation of the API description, by five kinds of callers: server errors and undeclared responses.
 import { spawnSync } from 'node:child_process'
 
 const test = ['run', '--config', 'vitest.config.ts', 'test/api-fuzz.long.test.ts']

@@ -1,4 +1,4 @@
-// 300 hostile values put into every field of an enquiry, by the API and by the page: how many break it, or show what is inside.
+// 300 hostile values put into every field of an enquiry, by the API and by the page: how many break it, or reveal internals.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

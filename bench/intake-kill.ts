@@ -1,4 +1,4 @@
-// 200 kill -9 while enquiries come in from 8 senders: how many acknowledged ones are lost or doubled, and whether each letter is sent.
+// 200 kill -9 while enquiries come in from 8 senders: how many acknowledged ones are lost or duplicated, and whether each email is sent.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** One sender after the other enquiry: what was not acknowledged is sent again under the same key, as the form does. */
+/** One sender, one enquiry after the other. Like the form, it resends an unacknowledged one under the same key. */
 async function sendUntilStopped() {
   while (intake.open) {
     const key = randomUUID()
@@ -65,13 +65,13 @@ async function send(key: string): Promise<boolean> {
   return true
 }
 
-/** A refused connection was never begun; any other failure is an attempt that was killed on its way. */
+/** A refused connection never started; any other failure is an interrupted attempt. */
 function noteCutOff(error: unknown): undefined {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED')) intake.cutOff += 1
 }
 
-/** Longer than the lease of a letter whose process was killed between sending it and noting that: it is sent once more under its id. */
+/** Longer than the lease of an email whose process was killed between sending and recording it. Such an email is sent again under its id. */
 async function untilQuiet() {
   for (let before = -1; before !== mail.received.length; await sleep(70_000)) before = mail.received.length
 }
@@ -83,18 +83,18 @@ async function report(): Promise<boolean> {
     const kept = await keptEnquiries(run)
     const lost = [...acknowledged].filter(([key, reference]) => kept.get(key) !== reference)
     const [count] = await run('SELECT count(*)::int AS rows, count(DISTINCT idempotency_key)::int AS keys FROM contacts')
-    const [letters] = await run(`SELECT count(*)::int AS posted, count(done_at)::int AS done FROM jobs WHERE kind = 'letter'`)
+    const [emails] = await run(`SELECT count(*)::int AS posted, count(done_at)::int AS done FROM jobs WHERE kind = 'letter'`)
     const doubled = Number(count?.['rows']) - Number(count?.['keys'])
-    const unsent = Number(letters?.['posted']) - ids.size
+    const unsent = Number(emails?.['posted']) - ids.size
     passed = printFigures([
       { what: 'kill -9 during intake', found: String(KILLS) },
       { what: 'enquiries acknowledged', found: String(acknowledged.size) },
       { what: 'attempts cut off on their way, and sent again', found: String(intake.cutOff) },
       { what: 'acknowledged enquiries lost', found: String(lost.length), bar: '0', ok: lost.length === 0 },
       { what: 'enquiries kept twice', found: String(doubled), bar: '0', ok: doubled === 0 },
-      { what: 'letters posted', found: String(letters?.['posted']) },
+      { what: 'letters posted', found: String(emails?.['posted']) },
       { what: 'letters never sent', found: String(unsent), bar: '0', ok: unsent === 0 },
-      { what: 'letters marked as sent', found: String(letters?.['done']), bar: 'all', ok: letters?.['done'] === letters?.['posted'] },
+      { what: 'letters marked as sent', found: String(emails?.['done']), bar: 'all', ok: emails?.['done'] === emails?.['posted'] },
       { what: 'sent again under the same Message-ID after a kill', found: String(mail.received.length - ids.size) },
     ])
   })

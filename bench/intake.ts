@@ -77,7 +77,7 @@ async function load(url: string, seconds: number): Promise<Load> {
   return { rate: times.length / ((performance.now() - begun) / 1000), latencies: times }
 }
 
-/** Sends one enquiry and answers the milliseconds until its receipt was there. */
+/** Sends one enquiry and returns the milliseconds until its receipt arrived. */
 function send(url: string, agent: Agent): Promise<number> {
   sent += 1
   const email = `ada-${started}-${sent}@example.com`
@@ -101,7 +101,7 @@ function send(url: string, agent: Agent): Promise<number> {
   })
 }
 
-/** The least that a durable enquiry could cost: one row, one commit. */
+/** The minimum cost of a durable enquiry: one row, one commit. */
 function insertsPerSecond(url: string): number {
   const script = path.join(folder, 'insert.sql')
   writeFileSync(script, `INSERT INTO people (id, email, name) VALUES (gen_random_uuid(), gen_random_uuid()::text, 'Ada');\n`)

@@ -1,4 +1,4 @@
-// 3,000 letters, processes killed in the middle of sending them: how many are lost, finished twice, or sent twice.
+// 3,000 emails, with processes killed during delivery: how many are lost, finished twice, or sent twice.
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
@@ -13,7 +13,7 @@ import { Client } from 'pg'
 import { openMailServer } from '#test/mail-server.ts'
 import { startPostgres } from '#test/postgres.ts'
 
-const LETTERS = 3000
+const EMAILS = 3000
 const KILLS = 12
 const FIRST_PORT = 4470
 
@@ -21,7 +21,7 @@ const COUNT = `SELECT (SELECT count(*)::integer FROM jobs WHERE kind = 'letter' 
   (SELECT count(*)::integer FROM (SELECT job FROM finished JOIN jobs ON jobs.id = job WHERE kind = 'letter' GROUP BY job HAVING count(*) > 1) AS again) AS twice`
 
 type Run = (statement: string) => Promise<Record<string, number>[]>
-/** One engine: its settings, how many processes share it, and a way to ask it while none of them runs on the embedded one. */
+/** One engine: its settings, the number of processes, and a query function for use while none of them runs on the embedded one. */
 type Engine = { name: string; processes: number; env: Record<string, string>; ask: (work: (run: Run) => Promise<void>) => Promise<void> }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-jobs-'))
@@ -48,40 +48,40 @@ async function measure({ name, processes, env, ask }: Engine): Promise<boolean> 
   }
 
   await migrate(start)
-  await ask(postLetters)
+  await ask(postEmails)
   const began = performance.now()
   const running = Array.from({ length: processes }, (_, index) => start(FIRST_PORT + index))
   for (let kill = 1; kill <= KILLS; kill++) {
-    await until(() => mail.received.length >= (kill * LETTERS) / (KILLS + 1))
+    await until(() => mail.received.length >= (kill * EMAILS) / (KILLS + 1))
     const index = kill % processes
     await end(running[index], 'SIGKILL')
     running[index] = start(FIRST_PORT + index)
   }
   const ids = () => new Set(mail.received.map(({ messageId }) => messageId)).size
-  await until(() => ids() === LETTERS)
+  await until(() => ids() === EMAILS)
   const seconds = (performance.now() - began) / 1000
-  // A letter whose process died between the mail server's yes and ours waits for its lease to end.
+  // If a process dies between the mail server's acceptance and our record of it, the email waits for its lease to expire.
   await sleep(name === 'embedded' ? 3000 : 65_000)
   await Promise.all(running.map((child) => end(child, 'SIGTERM')))
 
   let counts: Record<string, number> = {}
   await ask(async (run) => void (counts = (await run(COUNT))[0] ?? {}))
   await mail.close()
-  const twice = mail.received.length - LETTERS
+  const twice = mail.received.length - EMAILS
   process.stdout.write(
-    `${name}, ${processes} × kill -9 among them ${KILLS}: ${counts.done} of ${LETTERS} done (bar ${LETTERS}), ${counts.twice} finished twice (bar 0), ` +
-      `${LETTERS - ids()} never received (bar 0), ${twice} sent twice under the same Message-ID, ${seconds.toFixed(1)} s\n`,
+    `${name}, ${processes} × kill -9 among them ${KILLS}: ${counts.done} of ${EMAILS} done (bar ${EMAILS}), ${counts.twice} finished twice (bar 0), ` +
+      `${EMAILS - ids()} never received (bar 0), ${twice} sent twice under the same Message-ID, ${seconds.toFixed(1)} s\n`,
   )
-  return counts.done === LETTERS && counts.twice === 0 && ids() === LETTERS
+  return counts.done === EMAILS && counts.twice === 0 && ids() === EMAILS
 }
 
-/** Letters as the outbox keeps them, and a book of every time that one is finished. */
-async function postLetters(run: Run) {
+/** Emails as rows of the outbox, and a log of each completion. */
+async function postEmails(run: Run) {
   await run(`INSERT INTO jobs (id, kind, payload)
     SELECT gen_random_uuid(), 'letter', jsonb_build_object('kind', 'acknowledgement', 'to', 'ada' || n || '@example.com',
       'messageId', '<' || gen_random_uuid() || '@localhost>', 'data', jsonb_build_object('reference', 'W-' || n, 'name', 'Ada',
       'serviceType', null, 'budget', null, 'timeframe', null, 'receivedAt', '2026-11-20T12:00:00Z', 'promisedFrom', '2026-11-20T12:00:00Z'))
-    FROM generate_series(1, ${LETTERS}) AS n`)
+    FROM generate_series(1, ${EMAILS}) AS n`)
   await run('CREATE TABLE finished (job uuid)')
   await run(`CREATE FUNCTION finish() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO finished VALUES (NEW.id); RETURN NEW; END'`)
   await run(

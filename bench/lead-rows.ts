@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Run } from './engine.ts'
 
-/** The site's own words, the most used first: trigrams are then as common and as rare as in a real message. */
-const words = vocabulary(['privacy-policy', 'terms-of-service', 'cookie-policy'].map((name) => `app/site/content/legal/${name}.md`))
+/** The site's own words, most frequent first, so that trigrams are as common and as rare as in a real message. */
+const words = vocabulary(['privacy-policy', 'terms-of-service', 'cookie-policy'].map((name) => `app/content/legal/${name}.md`))
 
-/** Words are drawn as in a language: the first ones all the time, the last ones hardly ever. */
+/** Words follow the frequencies of a language: the first ones are very common, the last ones rare. */
 export const COMMON_WORD = words[12]
 export const RARE_WORD = words.findLast((word) => word.length > 7)
 
@@ -12,7 +12,7 @@ const draw = `words[floor(power(${words.length}, random()))::integer]`
 const pick = (values: (string | null)[]) =>
   `(ARRAY[${values.map((value) => (value === null ? 'NULL' : `'${value}'`)).join(', ')}])[1 + n % ${values.length}]`
 
-/** So many leads of as many people over three years, with messages of 30 to 60 words, and a consultation for each eighth. */
+/** Leads over three years, each of another person, with messages of 30 to 60 words, and a consultation for every eighth. */
 export async function fillLeads(run: Run, count: number): Promise<void> {
   const indexes = await run(`SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'contacts' AND indexdef LIKE '%trgm%'`)
   for (const { indexname } of indexes) await run(`DROP INDEX ${String(indexname)}`)

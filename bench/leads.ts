@@ -65,7 +65,7 @@ async function measure(engine: Engine): Promise<boolean> {
 async function measureLists(name: string, headers: Headers): Promise<boolean> {
   const cases: Record<string, string> = { ...lists, 'deep page': await deepPage(headers) }
   const times: Record<string, number[]> = {}
-  // In turns, so that no case has the machine's good minute for itself.
+  // The cases alternate, so that changes of the machine's speed affect all of them.
   for (let round = -3; round < ROUNDS; round += 1) {
     for (const [label, url] of Object.entries(cases)) {
       const ms = await timed(() => read(url, headers))
@@ -115,7 +115,7 @@ async function measureExport({ name, url }: Engine, server: ChildProcess, header
   return growth <= GROWTH_BAR_MB && ratio <= CSV_BAR
 }
 
-/** By a program of its own into a file, as psql does it. */
+/** A separate program writes the export into a file, as psql does. */
 function download(url: string, { authorization }: Headers) {
   execFileSync('curl', ['-sf', '-H', `authorization: ${authorization}`, '-o', path.join(folder, 'download.csv'), base + url])
 }
@@ -145,7 +145,7 @@ async function drain(url: string, headers: Headers): Promise<{ bytes: number; li
   return { bytes, lines }
 }
 
-/** In MB, as the kernel counts it. Resetting the peak lets a later reading tell the growth since now. */
+/** In MB, by the kernel. After a reset of the peak, a later reading gives the growth since then. */
 function memory({ pid }: ChildProcess, field: 'VmRSS' | 'VmHWM', { resetPeak = false } = {}): number {
   if (resetPeak) writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const [, kilobytes = '0'] = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -1,4 +1,4 @@
-// Lighthouse on every public page, one dataset for all of them, and the marketplace of who is signed in, as a phone sees them: the four scores, paint, shift and blocking, each the median of five runs (ROUNDS; PAGES=/,/contact measures these alone). The home page is measured side by side with the same words as bare HTML.
+// Lighthouse on every public page, one dataset as an example, and the signed-in marketplace, on a phone: the four scores, paint, shift and blocking, each the median of five runs (ROUNDS; PAGES=/,/contact measures only these). The home page is compared with the same words as bare HTML.
 import { chromium } from '@playwright/test'
 import lighthouse, { type Flags, type RunnerResult } from 'lighthouse'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,9 +18,9 @@ type Report = RunnerResult['lhr']
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const categories = ['performance', 'accessibility', 'best-practices', 'seo']
-/** In seconds, of the home page: the same words as bare HTML take 0.65. */
+/** In seconds, for the home page: the same words as bare HTML take 0.65. */
 const PAINT_BAR = 1.1
-/** Of a page of the blog, in bytes as they are sent: its inline script is pressed together with the page. */
+/** For a page of the blog, in bytes as sent: its inline script is compressed with the page. */
 const SCRIPT_BAR = 2_000
 
 const MARKETPLACE = '/data-marketplace'
@@ -47,14 +47,14 @@ await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
 process.exitCode = printFigures(figures) ? 0 : 1
 
-/** What the sitemap lists, and the marketplace. The pages of datasets are made of the same parts, so that one stands for all. */
+/** The pages of the sitemap, and the marketplace. The pages of datasets share their parts, so one represents all. */
 async function listedPages(): Promise<string[]> {
   const map = await settledMap(server.url)
   const paths = [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
   return [...paths.filter((path) => !path.startsWith(`${MARKETPLACE}/`) || path === DATASET), MARKETPLACE]
 }
 
-/** A post with what is dearest to show: two photographs, of which the first stands above its words, code and a table. */
+/** A post with the most expensive content: a photograph above the text, another one, code and a table. */
 async function publishPictures() {
   const headers = await signUpOwner(server.url)
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
@@ -78,7 +78,7 @@ async function publishPictures() {
 }
 
 async function measure(page: string) {
-  // Who is signed out is sent away from the marketplace, and search engines with them: it has no score for being found.
+  // The marketplace redirects signed-out visitors, and search engines too, so it has no SEO score.
   const isInside = page === MARKETPLACE
   const scored = isInside ? categories.filter((category) => category !== 'seo') : categories
   const flags: Flags = { port, onlyCategories: scored, logLevel: 'error', ...(isInside && { extraHeaders: { cookie: cookies } }) }
@@ -99,7 +99,7 @@ async function measure(page: string) {
     ...scored.map((category) => ({
       what: `${page} ${category}`,
       found: String(score(category)),
-      // A page of the workspace is drawn in the browser: its speed is told, and the bar is that of public pages.
+      // A page of the workspace is rendered in the browser: its speed is reported, and the bar is that of public pages.
       ...(!(isInside && category === 'performance') && { bar: '100', ok: score(category) === 100 }),
     })),
     {
@@ -114,7 +114,7 @@ async function measure(page: string) {
       : []),
     ...(page.startsWith('/blog') ? [await measureScript(page)] : []),
     { what: `${page} bytes on the wire`, found: String(value('total-byte-weight')) },
-    // Times are those of a machine of 1,000 or more, made four times slower: one of less makes them longer than they are.
+    // Times assume a machine with a benchmark index of 1,000 or more, throttled four times; a slower machine inflates them.
     {
       what: `${page} speed of this machine, by Lighthouse's index`,
       found: median(runs.map((lhr) => lhr.environment.benchmarkIndex)).toFixed(0),
@@ -122,7 +122,7 @@ async function measure(page: string) {
   ]
 }
 
-/** The home page without its styles, script and type, with the headers and the compression that it has. */
+/** The home page without styles, script and fonts, with its headers and its compression. */
 async function serveBare() {
   const page = await fetch(`${server.url}/`, { headers: { 'accept-encoding': 'br', 'user-agent': 'bench' } })
   const words = (await page.text()).replaceAll(/<(style|script)\b.*?<\/\1>/gs, '')
@@ -138,7 +138,7 @@ async function serveBare() {
   return { url: `http://localhost:${ownPort}/`, close: () => listening.close() }
 }
 
-/** What the page says in it, and the files that it asks for before anyone touches it. */
+/** The text of the page, and the files that it requests before any interaction. */
 async function measureScript(page: string) {
   const tab = await browser.newPage()
   let bytes = 0

@@ -1,6 +1,6 @@
 const OWNER = { email: 'owner@example.com', password: 'a long pass phrase' }
 
-/** Signs up the first account of a server that asks for no proof of an address, and so owns it. Answers what its requests are sent with. */
+/** Signs up the first account of a server without email confirmation; it becomes the owner. Returns its request headers. */
 export async function signUpOwner(base: string): Promise<{ authorization: string }> {
   const body = JSON.stringify(OWNER)
   const reply = await fetch(`${base}/auth/v1/signup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
@@ -8,7 +8,7 @@ export async function signUpOwner(base: string): Promise<{ authorization: string
   return { authorization: `Bearer ${token}` }
 }
 
-/** Signs the same account in as a browser does, and answers its cookies. */
+/** Signs the same account in as a browser does, and returns its cookies. */
 export async function cookiesOfOwner(base: string): Promise<string> {
   const headers = { 'content-type': 'application/json', origin: new URL(base).origin, 'sec-fetch-site': 'same-origin' }
   const reply = await fetch(`${base}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body: JSON.stringify(OWNER) })

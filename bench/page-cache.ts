@@ -1,5 +1,5 @@
-// How many requests for the kept home page one second of processor time answers, against nginx sending the same compressed bytes; and how many for
-// a page that is made anew each time.
+// Requests for the cached home page per second of processor time, against nginx sending the same compressed bytes; and requests for an uncached
+// page.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const SECONDS = 3
 const [ourPort, nginxPort] = [4380, 4381]
 const asked = ['-H', 'Accept-Encoding: gzip, deflate, br, zstd', '-H', 'User-Agent: bench']
 
-/** Nobody keeps a page under a question that it does not know. */
+/** An unknown query parameter bypasses the cache. */
 const MADE_ANEW = '/?unknown=1'
 
 type Rate = { perCpuSecond: number; perSecond: number }
@@ -29,7 +29,7 @@ try {
   nginx = await startNginx()
   const worker = Number(readFileSync(`/proc/${nginx}/task/${nginx}/children`, 'utf8'))
   const measureBoth = () => [measure(ourPort, ours.pid ?? 0), measure(nginxPort, worker)] as const
-  // The first round only makes both warm.
+  // The first round is a warm-up for both.
   measureBoth()
   const ratios: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -47,7 +47,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** One worker on the first core, which sends the headers and the compressed bytes that we send. */
+/** One worker on the first core, which sends the same headers and compressed bytes as the product. */
 async function startNginx(): Promise<number> {
   const page = await fetch(`http://127.0.0.1:${ourPort}/`)
   await page.text()

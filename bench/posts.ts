@@ -1,4 +1,4 @@
-// Posts: 10,000 random changes against a model on both engines; posts whose time comes while processes are killed; how soon one process shows what another publishes.
+// Posts: 10,000 random changes against a model on both engines; scheduled posts while processes are killed; the delay until one process shows a post that another publishes.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ try {
 }
 
 async function compareWithModel(engine: string, settings: Record<string, string>) {
-  // Makes the tables.
+  // Creates the tables.
   const server = await start({ ...common, ...settings })
   await server.stop()
   const seed = Math.floor(Math.random() * 1e9)
@@ -53,9 +53,9 @@ async function compareWithModel(engine: string, settings: Record<string, string>
   return [{ what, found: String(mistakes.length), bar: '0', ok: mistakes.length === 0 }]
 }
 
-/** One process, killed at any moment before the time of a post or after it. A visitor who keeps asking keeps the pages kept. */
+/** One process, killed at any moment before or after the time of a post. A visitor's repeated requests fill the page cache. */
 async function killBeforeTheTime() {
-  // At one address, which tokens name.
+  // A fixed address, because tokens contain it.
   const settings = { ...common, DATA_DIR: path.join(folder, 'schedule'), PORT: String(await freePort()) }
   let server = await start(settings)
   const headers = await signUpOwner(server.url)
@@ -73,7 +73,7 @@ async function killBeforeTheTime() {
     if (Date.now() < due) throw new Error('A post is shown before its time.')
     late.push(Date.now() - Math.max(due, restarted))
   }
-  // And once more without a kill, so that a page kept before the time has to give way.
+  // Once more without a kill, so that a page cached before that time has to be cleared.
   for (let round = 0; round < 4; round += 1) {
     const due = Date.now() + 2_000
     const slug = await publish(server, headers, { publishedAt: new Date(due).toISOString() })
@@ -86,7 +86,7 @@ async function killBeforeTheTime() {
   return [{ what, found: `${worst} ms`, bar: `≤ ${LATE_BAR_MS} ms`, ok: worst <= LATE_BAR_MS }]
 }
 
-/** Two processes on one database: published at one, read at the other, whose pages are kept. */
+/** Two processes on one database: one publishes, the other serves cached pages. */
 async function publishElsewhere() {
   const url = postgres.url
   const [one, other] = [
@@ -114,7 +114,7 @@ async function start(settings: Record<string, string>): Promise<Server> {
   return server
 }
 
-/** Where a post stands: on its own page and in the list, on one of them, or on none. */
+/** Where a post is visible: on its own page and in the list, on one of them, or on neither. */
 async function shows(server: Server, slug: string): Promise<'all' | 'some' | 'nothing'> {
   const [page, list] = await Promise.all([fetch(`${server.url}/blog/${slug}`), fetch(`${server.url}/blog`).then((reply) => reply.text())])
   await page.arrayBuffer()

@@ -1,16 +1,16 @@
-// Redirects: what 10,500 rules add to an answer and hold in memory, whether they agree with a reader of the list, circles, evil patterns, and two processes.
+// Redirects: the latency and memory of 10,500 rules, agreement with a scan of the list, circles, evil patterns, and two processes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { endOfChain } from '#app/redirect-engine/collapse.server.ts'
-import { Examination } from '#app/redirect-engine/examine.server.ts'
-import { endOf, follow } from '#app/redirect-engine/follow.server.ts'
-import { refuseRule } from '#app/redirect-engine/rule-check.server.ts'
-import { RuleSet } from '#app/redirect-engine/rule-set.server.ts'
-import type { Rule } from '#app/redirect-engine/rule.ts'
+import { endOfChain } from '#app/redirects/engine/collapse.server.ts'
+import { RuleLint } from '#app/redirects/engine/lint.server.ts'
+import { endOf, resolve } from '#app/redirects/engine/resolve.server.ts'
+import { refuseRule } from '#app/redirects/engine/rule-check.server.ts'
+import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
+import type { Rule } from '#app/redirects/engine/rule.ts'
 import { startServer } from '#test/e2e/server.ts'
 import { startPostgres } from '#test/postgres.ts'
 import { finish, rollRuleSet } from '#test/redirect-circles.ts'
@@ -39,12 +39,12 @@ function measureMany(): Figure[] {
   const began = performance.now()
   const set = new RuleSet(rules, SITE)
   const built = performance.now() - began
-  for (const url of urls) follow(set, url)
+  for (const url of urls) resolve(set, url)
   collect()
   const after = process.memoryUsage()
   const held = (after.heapUsed + after.external - before.heapUsed - before.external) / 1e6
-  // The best of three, because what else the machine does at that moment is none of this.
-  const best = (url: string) => Math.min(...[1, 2, 3].map(() => timed(() => follow(set, url))))
+  // The best of three, to exclude other load on the machine.
+  const best = (url: string) => Math.min(...[1, 2, 3].map(() => timed(() => resolve(set, url))))
   const times = urls.map(best).toSorted((one, other) => one - other)
   const [median, p99, longest] = [0.5, 0.99, 1].map((share) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0)
   const find = lineByLine(rules)
@@ -65,7 +65,7 @@ function measureMany(): Figure[] {
   ]
 }
 
-/** As lists are that grew over years: most letter by letter, patterns of any shape among them. */
+/** Like a list that grew over years: mostly literal rules, and patterns of any shape. */
 function rollMany(): Rule[] {
   const chance = dice(1)
   const rules = Array.from({ length: EXACT }, (_, index) => {
@@ -117,7 +117,7 @@ function findCircles(): Figure[] {
   const found = { circles: 0, missed: 0, twice: 0, chains: 0 }
   for (let seed = 1; seed <= SETS; seed += 1) {
     const { rules, circles } = rollRuleSet(seed)
-    const wrong = finish(new Examination(rules, SITE, []).all()).filter(({ kind }) => kind === 'loop' || kind === 'self')
+    const wrong = finish(new RuleLint(rules, SITE, []).all()).filter(({ kind }) => kind === 'loop' || kind === 'self')
     const named = new Set(wrong.flatMap(({ ids }) => ids))
     found.circles += circles.length
     found.missed += circles.filter(({ id }) => !named.has(id)).length
@@ -133,11 +133,11 @@ function findCircles(): Figure[] {
   ]
 }
 
-/** Takes circles out rule by rule, makes each chain one hop, and asks for what every rule is about. */
+/** Removes circles rule by rule, shortens each chain to one hop, and requests an address for every rule. */
 function makeShort(all: readonly Rule[]): { left: number; twice: number } {
   let rules = [...all]
   for (let round = 0; round < 100; round += 1) {
-    const circle = finish(new Examination(rules, SITE, []).all()).find(({ kind }) => kind === 'loop' || kind === 'self')
+    const circle = finish(new RuleLint(rules, SITE, []).all()).find(({ kind }) => kind === 'loop' || kind === 'self')
     if (!circle) break
     rules = rules.filter(({ id }) => id !== circle.ids[0])
   }
@@ -145,9 +145,9 @@ function makeShort(all: readonly Rule[]): { left: number; twice: number } {
   const set = new RuleSet(rules, SITE)
   let [left, twice] = [0, 0]
   for (const { fromPath } of rules) {
-    const way = follow(set, fromPath.replace('*', 'some/rest'))
+    const way = resolve(set, fromPath.replace('*', 'some/rest'))
     if (way.hops.length > 1) left += 1
-    if (way.hops.length > 0 && follow(set, endOf(way)).hops.length > 0) twice += 1
+    if (way.hops.length > 0 && resolve(set, endOf(way)).hops.length > 0) twice += 1
   }
   return { left, twice }
 }
@@ -192,7 +192,7 @@ function askEvil(): Figure[] {
   ]
 }
 
-/** In milliseconds of the processor: so long the process can do nothing else. */
+/** In milliseconds of processor time, which blocks the process. */
 function askEach(set: RuleSet, urls: readonly string[]): number[] {
   return urls.map((url) => {
     const before = process.cpuUsage()
@@ -202,7 +202,7 @@ function askEach(set: RuleSet, urls: readonly string[]): number[] {
   })
 }
 
-/** One process changes the list, another one answers. */
+/** One process changes the list, another serves requests. */
 async function tellOthers(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-redirects-'))
   const postgres = await startPostgres()

@@ -1,4 +1,4 @@
-// Two processes on PostgreSQL behind nginx with its default rules, restarted in turn under load: how many requests fail, with and without kept connections.
+// Two processes on PostgreSQL behind nginx with its default rules, restarted in turn under load: how many requests fail, with and without persistent connections.
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -49,7 +49,7 @@ async function measure(kept: boolean): Promise<number> {
     }
   })
   for (let restart = 0; restart < RESTARTS; restart += 1) {
-    // nginx leaves a server that refused a connection alone for 10 seconds (`fail_timeout`); until then the other one is the only one.
+    // After a refused connection, nginx avoids that server for 10 seconds (`fail_timeout`) and uses only the other one.
     await sleep(FAIL_TIMEOUT_MS)
     const at = restart % 2
     const leaving = processes[at]
@@ -94,7 +94,7 @@ function send(port: number, agent: Agent, turn: number, method: string): Promise
   })
 }
 
-/** As a first configuration has it: no rule for trying again, no time limits, no health checks. */
+/** A minimal configuration: no retry rule, no timeouts, no health checks. */
 async function startNginx(kept: boolean): Promise<number> {
   if (spawnSync('nginx', ['-v']).error) installByApt('nginx-light')
   const port = await freePort()

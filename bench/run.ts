@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What a bench measures stands in the first line of its file; files without such a line serve the others. */
+/** The first line of a bench describes it; files without such a line are helpers. */
 const benches = globSync('bench/*.ts')
   .toSorted()
   .flatMap((file) => {

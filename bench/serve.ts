@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const FIRST_DATASETS = 6
 
-/** Starts the built product under these settings, and answers once it is ready. */
+/** Starts the built product with these settings, and returns when it is ready. */
 export async function serve(base: string, settings: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const common = { NODE_ENV: 'production', LOG_LEVEL: 'error', PORT: new URL(base).port, RATE_LIMITS: 'off' }
   const child = spawn(process.execPath, ['build/server/index.js'], {
@@ -22,7 +22,7 @@ export async function serve(base: string, settings: NodeJS.ProcessEnv): Promise<
   throw new Error('The server did not start.')
 }
 
-/** The first datasets are made after the first start, beside everything else. */
+/** The first datasets are generated after the first start, in the background. */
 export async function untilFirstDatasets(base: string) {
   for (let tries = 0; tries < 600; tries += 1) {
     const products: { rows: number }[] = await (await fetch(`${base}/api/data-products`)).json()

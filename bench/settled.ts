@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const LAST_DATASET = '/data-marketplace/reference-rates'
 
-/** The sitemap of a new installation, once its first posts and datasets are made: they begin after the start, and nothing is measured beside that work. */
+/** The sitemap of a new installation once its first posts and datasets exist. They are generated after the start, and no measurement runs beside that work. */
 export async function settledMap(origin: string): Promise<string> {
   for (let tries = 0; tries < 600; tries += 1) {
     const map = await (await fetch(`${origin}/sitemap.xml`)).text()

@@ -1,4 +1,4 @@
-// Attempts to get out of the process that answers questions in SQL: files, other datasets, settings, memory, time; and what other requests feel of them.
+// Attempts to escape from the process of SQL queries: files, other datasets, settings, memory, time; and their effect on other requests.
 import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,12 +12,12 @@ import { signUpOwner } from './owner.ts'
 import { end, serve, untilFirstDatasets } from './serve.ts'
 
 const P95_BAR = 1.1
-/** Milliseconds with and without questions altogether, and the turns that they are cut into. */
+/** Total milliseconds with and without queries, and the number of rounds. */
 const PHASE_MS = Number(process.env['PHASE_MS'] ?? 60_000)
 const TURNS = 12
 const base = 'http://127.0.0.1:4690'
 const settings = { MAILER_AUTOCONFIRM: 'true', JWT_EXP: '86400' }
-/** What no answer may have in it. */
+/** Text that no response may contain. */
 const PLANTED = 'planted-4711'
 const [product, version, stranger] = [
   '0198c000-0000-7000-8000-000000000001',
@@ -78,7 +78,7 @@ async function measure(headers: { authorization: string }): Promise<boolean> {
   const told: Told[] = []
   for (const sql of cheap) told.push(await attempt(sql, headers))
 
-  // In turns, so that neither has the machine's good minute for itself.
+  // The cases alternate, so that changes of the machine's speed affect both.
   const alone: number[] = []
   const beside: number[] = []
   let at = 0
@@ -147,7 +147,7 @@ async function attempt(sql: string, headers: { authorization: string }): Promise
   return { sql, status: answer.status, code, ms: performance.now() - began, body: body.slice(0, 100_000) }
 }
 
-/** What visitors feel: a request of the API, which asks the database, every few milliseconds. */
+/** The visitors' load: an API request with a database query, every few milliseconds. */
 async function visits(ms: number): Promise<number[]> {
   const taken: number[] = []
   for (const until = performance.now() + ms; performance.now() < until; await pause(10)) {

@@ -1,4 +1,4 @@
-// How long the product takes from nothing, and from an existing installation, until it is ready; and what memory it then holds.
+// The time until the product is ready, from an empty folder and from an existing installation, and its memory then.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -63,13 +63,13 @@ async function measureStart(): Promise<Start & { child: ChildProcess }> {
   return { child, seconds: (performance.now() - begun) / 1000, cpuSeconds: cpuOf(child) }
 }
 
-/** As a person starts it, from the command to the first answer, where everything is installed and built: npm and all checks are in it. */
+/** From the command to the first response, with everything installed and built; includes npm and all checks. */
 async function measureNpmStart(): Promise<{ seconds: number; rebuilt: boolean }> {
   const builtAt = () => statSync('build/stamp').mtimeMs
   const before = builtAt()
   const begun = performance.now()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT) }
-  // A group of its own: npm does not hand on every signal.
+  // A separate process group, because npm does not pass on every signal.
   const child = spawn('npm', ['start'], { stdio: 'ignore', env, detached: true })
   while (!(await isReady())) await sleep(10)
   const seconds = (performance.now() - begun) / 1000
@@ -91,7 +91,7 @@ async function end(child: ChildProcess) {
   await once(child, 'exit')
 }
 
-/** In megabytes, from the kernel: private pages, the file pages that are shared with other processes, and their sum. */
+/** In megabytes, from the kernel: private pages, shared file pages, and their sum. */
 function memoryOf({ pid }: ChildProcess) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const size = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const PIECE = 8 * 2 ** 20
 
-/** Puts a file on the shelf as staff do it: a free product, the file in pieces, the version published once it is ready. */
+/** Publishes a file as staff do it: a free product, the file in parts, the version published when it is ready. */
 export async function takeDataset(base: string, headers: Record<string, string>, file: string): Promise<{ id: string; slug: string }> {
   const slug = path.parse(file).name
   const product = { slug, name: slug, description: 'Made for a bench.', category: 'Benches', price: 0, hidden: false }

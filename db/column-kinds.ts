@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 
-/** Written as JSON text, read as what it holds. */
+/** Written as JSON text, read as the parsed value. */
 export type Json<T> = ColumnType<T, string, string>
 export type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
-/** Set by the database when the row is made, never changed. */
+/** Set by the database at insert, never changed. */
 export type CreatedAt = ColumnType<Date, Date | undefined, never>

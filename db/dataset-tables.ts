@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
-import type { DataFormat, FileFormat } from '#app/datasets/format.ts'
-import type { Column, RowChoice } from '#app/datasets/column.ts'
-import type { Difference, Finding, Gate, Refusal, VersionState } from '#app/datasets/version.ts'
+import type { DataFormat, FileFormat } from '#app/datasets/catalog/format.ts'
+import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
+import type { Difference, Finding, Gate, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 
-/** Those of the data marketplace. */
+/** The tables of the data marketplace. */
 export type DatasetTables = {
   dataProducts: DataProducts
   datasetVersions: DatasetVersions
@@ -59,7 +59,7 @@ type DatasetVersions = {
   originalSha256: string
   rows: Generated<number>
   refusedRows: Generated<number>
-  refusals: JsonWithDefault<Refusal[]>
+  refusals: JsonWithDefault<VersionRefusal[]>
   columns: JsonWithDefault<Column[]>
   findings: JsonWithDefault<Finding[]>
   step: Generated<string>

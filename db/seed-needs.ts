@@ -1,16 +1,16 @@
-import type { services } from '#app/site/content/contact-options.ts'
+import type { serviceOptions } from '#app/content/contact-options.ts'
 
 type Need = {
   form: 'home' | 'contact' | 'hire'
-  /** Chosen from a list on the home page; free text elsewhere. */
-  serviceType: (typeof services)[number] | null
+  /** An option of the list on the home page; free text elsewhere. */
+  serviceType: (typeof serviceOptions)[number] | null
   problem: string
   message: string
   budget?: string
   timeframe?: string
 }
 
-/** What they ask for. */
+/** The needs of the seed's leads. */
 export const needs: Need[] = [
   {
     form: 'home',

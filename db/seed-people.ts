@@ -1,4 +1,4 @@
-/** Who writes to the company of the seed. All of them are invented, and so are their addresses: `.example` belongs to nobody. */
+/** The senders of the seed's enquiries. All of them are fictional, and `.example` addresses are unassigned. */
 export const people: { name: string; company: string | null; domain: string; country: string; phone?: string }[] = [
   { name: 'Maria Lindqvist', company: 'Fjord Outdoor', domain: 'fjord-outdoor.example', country: 'Sweden', phone: '+46 8 555 0101' },
   { name: 'Tom Haverford', company: 'Haverford Tools', domain: 'haverford-tools.example', country: 'United States', phone: '+1 555 0102' },

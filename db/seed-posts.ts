@@ -2,12 +2,12 @@ type SeedPost = {
   slug: string
   title: string
   tags: string[]
-  /** How many days ago it was published; with a minus, in how many days it will be. A draft has none. */
+  /** Days since publication; a negative number schedules the post. A draft has none. */
   age?: number
   content: string
 }
 
-/** Enough for a second page of the blog, with one that waits for its day and one that is not finished. */
+/** Enough for a second page of the blog, with a scheduled post and a draft. */
 export const posts: SeedPost[] = [
   {
     slug: 'how-often-to-look',
@@ -55,7 +55,7 @@ export const posts: SeedPost[] = [
     tags: ['data quality', 'delivery'],
     age: 59,
     content:
-      'Whoever opens the file in a year knows nothing of today. Three columns help them:\n\n- `read_at`, with the time zone\n- `source`, the address that was read\n- `version`, of the list of fields\n\nTogether they weigh a few bytes a row. Without them, nobody can say later whether a jump in the data was the market or the reader.',
+      'A year from now, a reader of the file will not remember today. Three columns help:\n\n- `read_at`, with the time zone\n- `source`, the address that was read\n- `version`, of the list of fields\n\nTogether they weigh a few bytes a row. Without them, a later jump in the data could come from the market or from the scraper.',
   },
   {
     slug: 'personal-data-by-accident',

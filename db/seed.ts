@@ -1,8 +1,8 @@
 import { newReference } from '#app/leads/reference.ts'
 import { db } from '#app/platform/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { NOBODY } from '#app/posts/nobody.ts'
-import { type PostBody, postBody } from '#app/posts/post.ts'
+import { SYSTEM_EDITOR } from '#app/blog/posts/post-write.server.ts'
+import { type PostBody, postBody } from '#app/blog/posts/post.ts'
 import type { Row } from '#db/tables.ts'
 import { makeConsultation, makeContact } from '#test/factories.ts'
 import { needs } from './seed-needs.ts'
@@ -14,12 +14,12 @@ const CONSULTATIONS = 12
 const DAYS = 90
 const DAY = 24 * 60 * 60 * 1000
 
-/** Whether there are leads already, real ones perhaps. */
+/** Whether leads exist, possibly real ones. */
 export async function hasLeads(): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A believable small company: leads over 90 days, every fifth of them with a consultation, and posts. The same each time, counted from now. */
+/** A realistic small company: leads over 90 days, every fifth with a consultation, and posts. Deterministic, with dates relative to now. */
 export async function seed(createPost: CreatePost, now = new Date()): Promise<{ leads: number; consultations: number; posts: number }> {
   const random = randomFrom(7)
   const contacts: Row<'contacts'>[] = []
@@ -31,15 +31,15 @@ export async function seed(createPost: CreatePost, now = new Date()): Promise<{ 
   return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(createPost, now) }
 }
 
-type CreatePost = (body: PostBody, editor: typeof NOBODY) => Promise<unknown>
+type CreatePost = (body: PostBody, editor: typeof SYSTEM_EDITOR) => Promise<unknown>
 
-/** Answers how many were made: what has the address already stays as it is. */
+/** Returns the number of new posts; existing addresses are unchanged. */
 async function seedPosts(createPost: CreatePost, now: Date): Promise<number> {
   let made = 0
   for (const { age, ...post } of posts) {
     const published = age === undefined ? {} : { published: true, publishedAt: new Date(now.getTime() - age * DAY).toISOString() }
     try {
-      await createPost(postBody.parse({ ...post, ...published }), NOBODY)
+      await createPost(postBody.parse({ ...post, ...published }), SYSTEM_EDITOR)
       made += 1
     } catch (error) {
       if (!(error instanceof Stop && error.kind === 'conflict')) throw error
@@ -48,7 +48,7 @@ async function seedPosts(createPost: CreatePost, now: Date): Promise<number> {
   return made
 }
 
-/** More of them lately than long ago, in office hours. */
+/** Recent dates are more frequent; times are in office hours. */
 function momentOf(number: number, now: Date, random: () => number): Date {
   const age = DAYS * (1 - (number + random()) / LEADS) ** 1.3
   const moment = new Date(now.getTime() - age * DAY)
@@ -76,7 +76,7 @@ async function seedContact(number: number, createdAt: Date): Promise<Row<'contac
   })
 }
 
-/** Most grow out of an enquiry; some people just telephone. */
+/** Most consultations follow an enquiry; some come from a phone call. */
 async function seedConsultation(contact: Row<'contacts'>, number: number) {
   const { personId, name, email, company, message } = contact
   const isByTelephone = number % 4 === 3
@@ -107,7 +107,7 @@ function asAddress(name: string): string {
     .replaceAll(/[^a-z]+/g, '.')
 }
 
-/** Numbers from 0 to 1 that look random and are the same each time. */
+/** Deterministic pseudo-random numbers from 0 to 1. */
 function randomFrom(start: number): () => number {
   let state = start
   return () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from '#app/platform/db.server.ts'
 
 type Column = { type: string; nullable: boolean; given: 'always' | 'by default' | 'never' }
@@ -10,7 +10,7 @@ type Columns = Record<string, Column>
 beforeAll(openDatabase)
 afterAll(closeDatabase)
 
-/** What the code believes: each line of each type of the map. */
+/** The columns by the code: each line of each type of the map. */
 function readMap(): Record<string, Columns> {
   const text = ['db/tables.ts', 'db/dataset-tables.ts'].map((file) => readFileSync(file, 'utf8')).join('\n')
   const tables = [...text.matchAll(/export type \w*Tables = (?:\w+ & )?\{\n(.*?)\n\}/gs)].map(([, lines]) => lines).join('\n')
@@ -63,7 +63,7 @@ const kinds: Record<string, string> = {
   date: 'string',
 }
 
-/** What the migrations have made. */
+/** The columns by the migrated database. */
 async function readDatabase(): Promise<Record<string, Columns>> {
   const { rows } = await sql<{ table: string; column: string; type: string; nullable: boolean; fallback: boolean; computed: boolean }>`
     SELECT table_name AS table, column_name AS column, udt_name AS type, is_nullable = 'YES' AS nullable,
@@ -80,7 +80,7 @@ async function readDatabase(): Promise<Record<string, Columns>> {
 }
 
 function toSnake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
 test('the map of tables says of each column what the database says', async () => {
@@ -89,12 +89,12 @@ test('the map of tables says of each column what the database says', async () =>
   expect(await readDatabase()).toEqual(map)
 })
 
-test('what a row refers to can go without a look at every row that might refer to it', async () => {
+test('a referenced row can be deleted without a scan of the referring table', async () => {
   const { rows } = await sql<{ reference: string }>`
     SELECT conrelid::regclass || '.' || attname AS reference
     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
     WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
       AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1])`.execute(db)
-  // One row, by a rule of the table.
+  // A constraint allows only one row.
   expect(rows.map(({ reference }) => reference)).toEqual(['installation.owner_id'])
 })

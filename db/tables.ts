@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 
-/** Every table and column of the product, as the code sees them; a test compares this map with the migrated database. */
+/** Every table and column of the product. A test compares this map with the migrated database. */
 export type Tables = DatasetTables & {
   people: People
   contacts: Contacts
@@ -155,6 +155,7 @@ type Identities = {
   lastSignInAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+  joinedUnproven: Generated<boolean>
 }
 
 type Sessions = {
@@ -191,6 +192,7 @@ type OneTimeTokens = {
   flowId: string | null
   followedAt: Date | null
   broughtSealed: Uint8Array | null
+  signUp: Generated<string>
 }
 
 type FlowStates = {
@@ -299,6 +301,7 @@ type HostedAccounts = {
   hasFactor: Generated<boolean>
   staffSince: Date | null
   invitedRole: 'staff' | 'owner' | null
+  emailAssumed: Generated<boolean>
 }
 
 type HostedSessions = {

@@ -5,10 +5,10 @@ import type { Step, Tally } from './steps.ts'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'winnow-reports-'))
 
-/** Before all others, which need the types of the routes: each start of the tests throws these away for a moment and makes them anew. */
+/** Runs before the others, which need the route types: each test start briefly deletes and regenerates these. */
 export const types: Step = { name: 'types', commands: ['react-router typegen', 'tsc --noEmit'] }
 
-/** What is read, not run. The one that reads types comes last: beside tests that have just been started, it would find them made by then. */
+/** Static checks. The type check comes last: tests that start beside it have regenerated the route types by then. */
 export const staticSteps: Step[] = [
   { name: 'format', commands: ['oxfmt --check .'] },
   { name: 'dead code', commands: ['knip --no-progress'] },
@@ -16,10 +16,10 @@ export const staticSteps: Step[] = [
   { name: 'lint', commands: ['oxlint --type-aware'] },
 ]
 
-/** Most of what a test makes is forgotten with it: with room for it, the engine need not look so often for what can be thrown away. */
+/** Most objects of a test die young: with a larger young generation, the engine collects garbage less often. */
 const ROOMY = 'node --max-semi-space-size=64 node_modules/vitest/vitest.mjs'
 
-/** What is run while working, for which nobody should have to wait long. */
+/** The checks during development, which have to be fast. */
 export const shortTests = vitest('tests, embedded database', 'vitest.config.ts', ` --exclude '**/*.long.test.*'`)
 export const embeddedTests = vitest('tests, embedded database', 'vitest.config.ts')
 export const postgresTests = vitest('tests, PostgreSQL', 'vitest.postgres.config.ts')
@@ -33,7 +33,7 @@ function vitest(name: string, config: string, more = ''): Step {
   }
 }
 
-/** A test file that cannot even be loaded holds no failed test, but has failed. */
+/** A test file that fails to load contains no failed test, but counts as failed. */
 function countVitest(report: string): Tally {
   const { numPassedTests: passed, numFailedTests: failed, numFailedTestSuites: suites }: Record<string, number> = readJson(report)
   return { passed: passed ?? 0, failed: failed || suites || 0 }

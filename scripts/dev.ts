@@ -1,4 +1,4 @@
-// The product from its source: pages and islands change in the browser as they are saved, and a change on the server starts all of it anew.
+// Runs the product from its source: saved pages and islands update in the browser, and a change on the server restarts everything.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createVite, createServerModuleRunner } from 'vite'
 
@@ -9,7 +9,7 @@ type Code = {
   welcome: typeof import('../app/welcome.server.ts')
 }
 
-// Nobody else may read what the product writes.
+// Other users may not read the product's files.
 process.umask(0o077)
 
 const http = createServer((request, response) => vite.middlewares(request, response, () => void answer(request, response)))
@@ -23,7 +23,7 @@ let waiting: NodeJS.Timeout | undefined
 http.listen(env.PORT, env.HOST)
 vite.watcher.on('all', (_event, file) => {
   if (!vite.environments.ssr.moduleGraph.getModulesByFile(file)?.size) return
-  // An editor that saves several files saves them together.
+  // Editors often save several files together.
   clearTimeout(waiting)
   waiting = setTimeout(() => void (site = reopen(site)), 50)
 })
@@ -41,7 +41,7 @@ async function open(): Promise<Site> {
   return { handle: (request, response) => front.handle(request, response), end: close }
 }
 
-/** Ends what runs before the new code begins: the embedded database lets in one at a time. */
+/** Stops the running code before the new code starts, because the embedded database allows one process. */
 async function reopen(before: Promise<Site>): Promise<Site> {
   await before.then(({ end: close }) => close()).catch(() => undefined)
   runner.clearCache()

@@ -1,13 +1,13 @@
 import { type Node, Renderer } from '@takumi-rs/core'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { paper } from '#app/ui/paper.ts'
+import { paper } from '../app/ui/paper.ts'
 
-// Makes the pictures in `public/` from app/site/icon.svg: `node scripts/icons.ts`, after that has changed.
+// Renders the pictures in `public/` from app/site/shell/icon.svg. After a change there, run `node scripts/icons.ts`.
 
-const svg = readFileSync('app/site/icon.svg', 'utf8')
+const svg = readFileSync('app/site/shell/icon.svg', 'utf8')
 const renderer = new Renderer()
 
-/** The icon on a ground that reaches every edge: devices cut their own shape, and keep the middle four fifths. */
+/** The icon on a full-bleed background: devices crop it, and show the middle four fifths. */
 function filled(share: number): Node {
   const image: Node = { type: 'image', src: Buffer.from(svg), style: { width: `${share}%`, height: `${share}%` } }
   const style = {
@@ -23,7 +23,7 @@ function filled(share: number): Node {
 
 const bare: Node = { type: 'image', src: Buffer.from(svg), style: { width: '100%', height: '100%' } }
 
-/** A PNG of 32 pixels in the envelope that old browsers ask for: a directory of one picture. */
+/** A PNG of 32 pixels in the ICO container of old browsers: a directory with one picture. */
 function toIco(png: Buffer): Buffer {
   const directory = Buffer.alloc(22)
   directory.writeUInt16LE(1, 2)

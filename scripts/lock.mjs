@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /**
- * Runs the work while no other process of this checkout runs theirs. The lock is a socket: the system takes it back when its holder dies,
- * however it dies, so there is nothing to clean up by hand.
+ * Runs the work under a lock of this checkout. The lock is a socket: the system releases it whenever its holder dies, so no manual cleanup is
+ * needed.
  */
 export async function alone(root, work) {
   const address = addressFor(root)
@@ -33,7 +33,7 @@ async function hold(address) {
   }
 }
 
-/** Answers how to let go, or `undefined` while someone else holds the lock. */
+/** Returns a release function, or `undefined` while another process holds the lock. */
 function listen(address) {
   const waiting = new Set()
   return new Promise((resolve, reject) => {
@@ -48,12 +48,12 @@ function listen(address) {
   })
 }
 
-/** A connection to the holder ends when the holder lets go. */
+/** A connection to the holder ends when the holder releases the lock. */
 function untilReleased(address) {
   return new Promise((resolve) => {
     const socket = net.connect(address).resume()
     socket.on('error', () => {
-      // A socket file that nobody listens on was left by a holder that died.
+      // A socket file without a listener was left by a dead holder.
       if (path.isAbsolute(address)) rmSync(address, { force: true })
     })
     socket.on('close', () => setTimeout(resolve, 50))

@@ -4,9 +4,9 @@ import type { Source } from './source.ts'
 type Place = { start: number; end: number }
 type Visit = (node: Place & Record<string, unknown>) => void
 
-/** Calls back at each node of the named types. */
-function each(source: Source, types: string[], visit: Visit) {
-  new Visitor(Object.fromEntries(types.map((type) => [type, visit]))).visit(source.program)
+/** Calls back for each node of the named types. */
+function each(source: Source, types: string[], requestContext: Visit) {
+  new Visitor(Object.fromEntries(types.map((type) => [type, requestContext]))).visit(source.program)
 }
 
 export function countNodes(source: Source, ...types: string[]): number {
@@ -15,7 +15,7 @@ export function countNodes(source: Source, ...types: string[]): number {
   return count
 }
 
-/** `x as T` and `<T>x`; `as const` narrows nothing by force. */
+/** `x as T` and `<T>x`; `as const` is not a cast. */
 export function countCasts(source: Source): number {
   let count = 0
   each(source, ['TSAsExpression', 'TSTypeAssertion'], ({ start, end }) => {
@@ -24,7 +24,7 @@ export function countCasts(source: Source): number {
   return count
 }
 
-/** Functions that have a name, by declaration, by variable or as a method, with the lines that each takes. */
+/** Named functions (declarations, variables and methods), with their number of lines. */
 export function functionsOf(source: Source): { file: string; name: string; lines: number }[] {
   const found: { file: string; name: string; lines: number }[] = []
   const add = (name: unknown, { start, end }: Place) => {
@@ -62,7 +62,7 @@ const flow = [
 ]
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
-/** How deep control flow stands in control flow, within one function; `else if` stays on its level. */
+/** The nesting depth of control flow within one function; `else if` does not add a level. */
 export function deepest(source: Source): number {
   let deepestYet = 0
   const levels = [0]

@@ -8,7 +8,7 @@ function graphOf(sources: Source[]): Graph {
   return new Map(sources.map(({ file, imports }) => [file, imports.flatMap(({ file: to }) => (to && known.has(to) ? [to] : []))]))
 }
 
-/** Each cycle once, as the files on the way round. */
+/** Each cycle once, as a list of its files. */
 export function cyclesOf(sources: Source[]): string[] {
   const graph = graphOf(sources)
   const cycles = new Set<string>()

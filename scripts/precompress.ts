@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|svg|json|txt|xml|webmanifest|ico)$/
 
-/** Writes each file for browsers a second and a third time, compressed as well as can be: it is done once and sent for ever. */
+/** Writes two compressed copies of each browser file, at the highest level, because each is compressed once and sent many times. */
 export function precompress(): Plugin {
   return {
     name: 'winnow:precompress',

@@ -6,29 +6,29 @@ import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-/** The Node that the lockfile pins: every machine runs the same one. */
+/** The Node version of the lockfile, the same on every machine. */
 export const pinnedNode = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** An end that a person should read as one sentence, not as a stack. */
+/** A failure that is shown as one sentence, without a stack. */
 export class Refusal extends Error {}
 
 export async function install() {
   if (isInstalled()) return
   say('Installing the packages …')
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  // Not `npm ci`: that refuses a lockfile that a registry without the binaries of other platforms has written. What is installed is
-  // compared with the lockfile, version by version, below.
+  // Not `npm ci`: it refuses a lockfile written by a registry without the binaries of other platforms. The check below compares the
+  // installed versions with the lockfile.
   const code = await run([...npm, 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     NODE_ENV: undefined,
   })
   if (code === 'ENOENT') throw new Refusal('npm was not found. Install npm 11, for example with Node from nodejs.org.')
   if (code !== 0) throw new Refusal('The packages could not be installed: npm says why above. Is the registry within reach?')
   if (!isInstalled()) {
-    throw new Refusal('What was installed is not what the lockfile names. Remove the folder node_modules, then try again.')
+    throw new Refusal('The installed packages do not match the lockfile. Delete the folder node_modules, then try again.')
   }
 }
 
-/** npm keeps a record of what it has put into node_modules; it is written last, so a broken install has none. */
+/** npm writes its record of node_modules last, so a broken install has none. */
 function isInstalled() {
   const found = readJson('node_modules/.package-lock.json')
   if (!found || !existsSync(pinnedNode)) return false
@@ -45,7 +45,7 @@ function readJson(file) {
 
 const stamp = path.join(root, 'build/stamp')
 
-/** Builds when anything that goes into the build has another content than at the last time. */
+/** Builds when the content of any build input has changed. */
 export async function build() {
   const wanted = hashOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
@@ -80,7 +80,7 @@ function filesIn(place) {
     .sort()
 }
 
-/** Answers the exit code, or `ENOENT` when there is no such program. */
+/** Returns the exit code, or `ENOENT` when there is no such program. */
 function run([program, ...args], env) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], env: withTools(env), shell: program === 'npm' })
@@ -89,7 +89,7 @@ function run([program, ...args], env) {
   })
 }
 
-/** The environment of everything that runs here: the pinned Node and the project's tools come first. */
+/** The environment of all child processes: the pinned Node and the project's tools come first. */
 export function withTools(more) {
   const tools = [path.dirname(pinnedNode), path.join(root, 'node_modules/.bin')]
   const env = { ...process.env, PATH: [...tools, process.env.PATH].join(path.delimiter), ...more }

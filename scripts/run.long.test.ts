@@ -5,7 +5,7 @@ import path from 'node:path'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-// The real scripts in a checkout of their own, where npm and the build tool only note that they were asked, and Node is the one that runs this.
+// The real scripts in a separate checkout. npm and the build tool are stubs that record their calls, and Node is the current one.
 const npm = `
 const { appendFileSync, copyFileSync, cpSync, mkdirSync, symlinkSync, rmSync } = require('node:fs')
 appendFileSync('log', 'install\\n')
@@ -48,7 +48,7 @@ function write(file: string, text: string) {
   writeFileSync(path.join(folder, file), text)
 }
 
-/** Runs one of the tasks behind `npm run`, and answers how it ended and what was done on the way. */
+/** Runs one of the tasks behind `npm run`, and returns its result and the recorded calls. */
 function run(task: string, settings: Record<string, string> = {}) {
   write('log', '')
   const env = { ...surroundings(), ...settings }
@@ -106,7 +106,7 @@ test('a file that is saved with the content that it had is no change', () => {
   expect(run('build').done).toBe('')
 })
 
-test('what is only optional may be missing; the pinned Node may not', () => {
+test('optional packages may be missing; the pinned Node may not', () => {
   write('without-optional.json', lock({ 'node_modules/node': { version: '26.10.0' } }))
   expect(run('build', { NPM_INSTALLS: 'without-optional.json' })).toMatchObject({ status: 0, done: 'install, build' })
   expect(run('build').done).toBe('')
@@ -132,7 +132,7 @@ test.each([
   [
     'brings other versions',
     { NPM_INSTALLS: 'other.json' },
-    'What was installed is not what the lockfile names. Remove the folder node_modules, then try again.',
+    'The installed packages do not match the lockfile. Delete the folder node_modules, then try again.',
   ],
 ])('an install that %s is said in one sentence, and nothing is built on it', (_how, settings, sentence) => {
   write('other.json', lock({ 'node_modules/node': { version: '24.0.0' } }))

@@ -1,13 +1,13 @@
-// Behind every npm script: installs what is missing, builds what has changed, then becomes the pinned Node that does the work.
-// Runs on any Node from 20 on and before anything is installed, so it uses nothing but Node itself.
+// The start of every npm script: installs missing packages, builds changes, then becomes the pinned Node that does the work.
+// It runs on any Node from 20 on, before any package is installed, so it imports only Node's own modules.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { alone } from './lock.mjs'
 import { build, install, pinnedNode, Refusal, root, say, withTools } from './prepare.mjs'
 
-/** A third less memory, and no slower: short-lived objects get 8 MB at most, and one thread compiles beside the first. */
+/** A third less memory at the same speed: short-lived objects get at most 8 MB, and one extra thread compiles. */
 const lean = ['--max-semi-space-size=8', '--v8-pool-size=1']
-/** We know that the way to the system's own functions is new in Node; whoever starts the product need not be told. */
+/** Hides Node's warning that its foreign function interface is experimental: it does not concern operators. */
 const quiet = '--disable-warning=ExperimentalWarning'
 
 const tasks = {
@@ -33,7 +33,7 @@ async function main([name, ...args]) {
   if (task.run) become([...task.run, ...args], withTools(task.env))
 }
 
-/** Replaces this process where Node can, so that signals and exit codes need no go-between; else stands between. */
+/** Replaces this process where Node supports it, so that signals and exit codes need no relay; otherwise relays them. */
 function become(args, env) {
   if (process.execve && process.platform !== 'win32') process.execve(pinnedNode, [pinnedNode, ...args], env)
   const child = spawn(pinnedNode, args, { stdio: 'inherit', env })

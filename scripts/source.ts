@@ -5,9 +5,9 @@ import { parseSync, Visitor } from 'vite'
 export type Import = {
   /** As written. */
   specifier: string
-  /** The file of ours that it means, from the root of the project. */
+  /** The project file that it resolves to, from the root of the project. */
   file: string | undefined
-  /** Gone at run time. */
+  /** Erased at run time. */
   typeOnly: boolean
 }
 

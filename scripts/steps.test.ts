@@ -7,7 +7,7 @@ import { runSteps, type Step } from './steps.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What the terminal shows, and whether all passed. */
+/** The terminal's output, and whether all steps passed. */
 async function runAndRead(first: Step, ...lanes: Step[][]) {
   let shown = ''
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -57,7 +57,7 @@ test('a runner that ends well without its report, or whose report counts a failu
   expect(await runAndRead(claimsWell)).toMatchObject({ ok: false, lastLine: '5 passed, 1 failed' })
 })
 
-test('what needed a second try is named', async () => {
+test('steps that needed a second try are named', async () => {
   const { rowOf, ok } = await runAndRead(step('types', 'true'), [step('browser', 'true', () => ({ passed: 9, failed: 0, secondTry: 2 }))])
   expect(ok).toBe(true)
   expect(rowOf('browser')).toContain('2 at the second try')

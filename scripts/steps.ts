@@ -1,25 +1,25 @@
 import { spawn } from 'node:child_process'
 
-/** One thing that is checked: the programs that do it, one after the other, as they would be typed. */
+/** One check: its command lines, in order. */
 export type Step = {
   name: string
   commands: string[]
-  /** What it counted, read from its own report; without one, the step is one check. */
+  /** The count from the tool's own report; without a report, the step counts as one check. */
   count?: () => Tally
 }
 
 export type Tally = {
   passed: number
   failed: number
-  /** How many of those that passed had failed once. */
+  /** The number of passed checks that had failed once. */
   secondTry?: number
 }
 
 type Result = Step & Tally & { seconds: number; output: string; ok: boolean }
 
 /**
- * Runs a first step alone, then lanes of steps side by side, each lane in its order. Prints the output of what failed, then a table and the sum
- * as the last line. Answers whether all of it passed.
+ * Runs a first step alone, then lanes of steps in parallel, each lane in its order. Prints the output of failed steps, then a table, and the sum
+ * as the last line. Returns whether everything passed.
  */
 export async function runSteps(first: Step, ...lanes: Step[][]): Promise<boolean> {
   const results = await runLane([first])
@@ -52,7 +52,7 @@ async function runStep(step: Step): Promise<Result> {
   return { ...step, ...tallyOf(step, code === 0), seconds, output }
 }
 
-/** A runner that fails without a failed test, or without a report, has still failed. */
+/** A runner that fails without a failed test, or without a report, counts as failed. */
 function tallyOf(step: Step, exitedWell: boolean): Tally & { ok: boolean } {
   const asOne: Tally = { passed: exitedWell ? 1 : 0, failed: exitedWell ? 0 : 1 }
   const { passed, failed, secondTry } = readCount(step) ?? asOne

@@ -1,8 +1,8 @@
-import { makeServiceKey } from '#app/session/admin-token.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { authClient } from './auth.ts'
 
-/** Talks to the auth service as a program of the operator does. */
+/** Calls the auth service like an operator's program. */
 export async function adminClient(app: Http) {
   const call = authClient(app)
   const authorization = `Bearer ${await makeServiceKey(1)}`

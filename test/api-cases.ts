@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { OpenApi, Operation, Parameter } from '#app/developers/operation.ts'
+import type { OpenApi, Operation, Parameter } from '#app/data-api/docs/operation.ts'
 
 /** One request that the description of an endpoint allows, or nearly allows. */
 export type ApiCase = { method: string; url: string; headers: Record<string, string>; payload?: string | Buffer }
@@ -27,7 +27,7 @@ type Schema = {
   maxLength?: number
 }
 
-/** Texts that programs stumble over. NUL and halves of characters have a test of their own. */
+/** Texts that break programs. NUL and lone surrogates have a separate test. */
 const hostile = [
   '',
   ' ',
@@ -50,7 +50,7 @@ const hostile = [
   '=1+1',
 ]
 
-/** Requests for an operation. `known` are ids and names of what is there. */
+/** Requests for an operation. `known` holds existing ids and names. */
 export function casesOf(described: DescribedOperation, known: readonly string[]): fc.Arbitrary<ApiCase> {
   const { method, path, operation } = described
   const parameters = operation.parameters ?? []
@@ -81,7 +81,7 @@ function pathPart(known: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...known) }, { weight: 2, arbitrary: fc.uuid() }, odd)
 }
 
-/** The pairs that a parameter becomes; none where it is left out. */
+/** The query pairs of a parameter; none if it is omitted. */
 function parameterValue({ name, schema, required }: Parameter, known: readonly string[]): fc.Arbitrary<[string, string][]> {
   const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   const good = valueOf(schema, known, 0)

@@ -1,6 +1,6 @@
-import { operationIdOf } from '#app/developers/operation.ts'
+import { operationIdOf } from '#app/data-api/docs/operation.ts'
 
-/** One call as a program writes it: what goes into the address and the body is source, in which `slug`, `product` and `post` are known. */
+/** One call of a program: address and body are source code that may use `slug`, `product` and `post`. */
 export type ClientCall = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
@@ -71,7 +71,7 @@ export const clientCalls: ClientCall[] = [
 
 const FILTERS = `filters: { 'price[gte]': '1' }`
 
-/** A program that makes all calls one after the other with the client that `openapi-typescript` describes. */
+/** A program that makes all calls in order with the client of `openapi-typescript`. */
 export function openapiFetchProgram(): string {
   const calls = clientCalls.map(({ method, path, as, in: inPath, query, body, text }) => {
     const params = [inPath && `path: ${inPath}`, query && `query: ${query.replace('FILTERS', FILTERS)}`].filter(Boolean).join(', ')
@@ -85,7 +85,7 @@ export function openapiFetchProgram(): string {
   return program([`import createClient from 'openapi-fetch'`, `import type { paths } from './schema.ts'`], clients, calls)
 }
 
-/** The same with the client that `@hey-api/openapi-ts` writes. */
+/** The same with the client of `@hey-api/openapi-ts`. */
 export function heyApiProgram(): string {
   const calls = clientCalls.map(({ method, path, as, in: inPath, query, body, text }) => {
     const options = [

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { makeKey } from '#app/api-keys/api-key.server.ts'
-import type { OpenApi } from '#app/developers/operation.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import type { OpenApi } from '#app/data-api/docs/operation.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { problem } from '#app/platform/problem.ts'
 import { type ApiCase, casesOf, type DescribedOperation, operationsOf } from './api-cases.ts'
 import { startEndpoints } from './app.ts'
 import { forgetLimits } from './auth.ts'
 import { makeContact, makeDataset, makePost, makeProduct, signIn } from './factories.ts'
 
-/** `npm run bench fuzz` asks for 50. */
+/** `npm run bench fuzz` sends 50. */
 const CASES = Number(process.env['FUZZ_CASES'] ?? 3)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20261123)
-/** An answer that never ends is one of these. */
+/** Endless responses have one of these media types. */
 const STREAMS = new Set(['/api/events'])
 const PATIENCE_MS = 60_000
 
@@ -26,7 +26,7 @@ const [post, contact] = [await makePost(), await makeContact()]
 const known = [product.id, product.slug, post.id, post.slug, contact.id, contact.email, 'shop', '1', 'true']
 const description: OpenApi = (await app.inject({ url: '/api/openapi.json' })).json()
 
-/** Signed in anew for each operation: some of them end sessions and accounts. */
+/** A new sign-in for each operation, because some of them end sessions and accounts. */
 async function callers(): Promise<Record<string, string>[]> {
   const people = [await signIn(), await signIn('staff'), await signIn('owner')]
   const [customer] = people
@@ -43,7 +43,7 @@ async function send({ method, url, headers, payload }: ApiCase, caller: Record<s
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const asMethod = (name: string) => methods.find((each) => each === name) ?? 'GET'
 
-/** What is wrong with an answer; undefined when it is as the description says. */
+/** The fault of a response; undefined if it matches the description. */
 function faultOf({ operation, path }: DescribedOperation, answer: Awaited<ReturnType<typeof send>>): string | undefined {
   const { statusCode: status, headers, body } = answer
   if (status >= 500 && !(status === 503 && headers['retry-after'])) return `${status}: ${body.slice(0, 200)}`

@@ -1,12 +1,12 @@
 import type { RouteOptions } from 'fastify'
 import { afterAll } from 'vitest'
 import { createApp, endpoints } from '#app/server.ts'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import type { Front } from '#app/platform/front.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { createHttp } from '#app/platform/http.server.ts'
 
-/** The whole product on the database of this test file, with its pages, which take a while to be read. It ends after the last test, and after what the file itself ends there. */
+/** The whole product on the database of this test file, with its pages, which take a while to load. It closes after the last test and after the file's own cleanup. */
 export async function startApp(front?: Front): Promise<Http> {
   await openDatabase()
   return ready(await createApp(front))
@@ -20,7 +20,7 @@ export async function startEndpoints(): Promise<Http> {
   return ready(app)
 }
 
-/** Each endpoint that there is, so that a test can try them all, new ones too. */
+/** Every endpoint, so that tests also cover new ones. */
 export async function listEndpoints(): Promise<RouteOptions[]> {
   const routes: RouteOptions[] = []
   const app = createHttp()

@@ -1,65 +1,34 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Import, readSources, type Source } from '#scripts/source.ts'
 
-/** Who stands on whom: a part may use those after it. Parts in one row do not know each other. */
-const order = [
-  ['home', 'landing', 'gallery'],
-  ['crawlers', 'workspace'],
-  ['site', 'services', 'stories', 'enquiry', 'blog', 'marketplace'],
-  [
-    'dashboard',
-    'own-security',
-    'own-data',
-    'user-admin',
-    'blog-admin',
-    'redirect-admin',
-    'product-admin',
-    'own-keys',
-    'dataset-query',
-    'developers',
-  ],
-  ['row-browser', 'product-versions', 'product-access'],
-  ['own-account', 'audit-log', 'access-decision', 'post-form', 'data-api', 'product-form', 'product-upload', 'query-process'],
-  ['dataset-view'],
-  ['admin-view', 'post-history', 'dataset-files', 'api-keys'],
-  ['sales', 'post-writing', 'entitlements', 'first-datasets'],
-  ['leads', 'post-files', 'post-editor', 'drafts', 'redirect-import', 'dataset-intake'],
-  ['posts', 'redirect-files', 'missing-paths', 'dataset-rows', 'dataset-reading'],
-  ['redirects', 'datasets'],
-  ['markdown', 'redirect-engine'],
-  ['images'],
-  ['sign-in-steps', 'letter-pages'],
-  ['login', 'access-request', 'phone-step'],
-  ['account'],
-  ['auth-client'],
-  ['deletion', 'avatar'],
-  ['auth-admin', 'auth-provider'],
-  ['users'],
-  ['hosted'],
-  ['auth'],
-  ['wallet'],
-  ['provider'],
-  ['confirmation'],
-  ['factor'],
-  ['passkey'],
-  ['session'],
-  ['password'],
-  ['identity'],
-  ['account-letter'],
-  ['one-time-token'],
-  ['auth-protocol'],
-  ['sms'],
-  ['mail', 'spam', 'backup', 'picture', 'decoding', 'duckdb'],
-  ['database', 'jobs', 'storage'],
-  ['platform', 'ui'],
+/** The nouns of the business, lowest first: each may use those before it. */
+const nouns = [
+  'platform',
+  'ui',
+  'content',
+  'mail',
+  'auth',
+  'account',
+  'leads',
+  'users',
+  'ops',
+  'redirects',
+  'blog',
+  'datasets',
+  'data-api',
+  'workspace',
+  'site',
+  'dev',
 ]
 
 const files = readSources().filter(({ part }) => part === 'product')
-const partOf = (file = '') => /^app\/(\w[\w-]*)\//.exec(file)?.[1] ?? ''
-const rankOf = (file = '') => order.findIndex((row) => row.includes(partOf(file)))
-const inFeature = ({ file }: Source) => rankOf(file) >= 0 && rankOf(file) < order.length - 1
-const isShape = (source: Source) => inFeature(source) && /\/[\w-]+\.ts$/.test(source.file) && !source.file.startsWith('app/site/content/')
+const nounOf = (file = '') => /^app\/([\w-]+)\//.exec(file)?.[1] ?? ''
+/** `noun/part`; a file beside the parts of its noun is in none. */
+const partOf = (file = '') => /^app\/([\w-]+\/[\w-]+)\//.exec(file)?.[1]
+const rankOf = (file = '') => nouns.indexOf(nounOf(file))
+const inFeature = ({ file }: Source) => rankOf(file) > nouns.indexOf('ui')
+const isShape = (source: Source) => inFeature(source) && /\/[\w-]+\.ts$/.test(source.file) && nounOf(source.file) !== 'content'
 const isModel = (source: Source) => inFeature(source) && /\.server\.tsx?$/.test(source.file)
 const isBelow = ({ file }: Source) => file.startsWith('app/platform/') || file.startsWith('app/ui/')
 const reachesBrowser = (source: Source) => isShape(source) || /\.(page|layout|island)\.tsx$|^app\/ui\//.test(source.file)
@@ -88,7 +57,11 @@ const imports: { because: string; from: (source: Source) => boolean; never: (pat
     from: ({ file }) => file !== 'app/server.ts',
     never: ({ file, specifier }) => /\.(page|layout|api)\.tsx?$/.test(file ?? '') && !specifier.startsWith('./+types/'),
   },
-  { because: 'a feature uses only what stands below it', from: (source) => rankOf(source.file) >= 0, never: goesUp },
+  {
+    because: 'a noun uses only those before it',
+    from: ({ file }) => rankOf(file) >= 0,
+    never: ({ file: to }, { file }) => rankOf(to) > rankOf(file),
+  },
   { because: 'no climbing and no barrels', from: () => true, never: ({ specifier }) => /^\.\.\/|(^|\/)index(\.\w+)?$/.test(specifier) },
   {
     because: 'a path says the whole name of its file',
@@ -97,19 +70,44 @@ const imports: { because: string; from: (source: Source) => boolean; never: (pat
   },
 ]
 
-function goesUp({ file }: Import, source: Source): boolean {
-  const [from, to] = [rankOf(source.file), rankOf(file)]
-  // The words and figures of the site are plain data.
-  if (to < 0 || partOf(file) === partOf(source.file) || file?.startsWith('app/site/content/')) return false
-  return to <= from && from < order.length - 1
+test('each folder below app/ is a noun of the line, or it would escape every rule; parts of a noun hold no folders', () => {
+  expect(foldersIn('app').filter((folder) => !nouns.includes(folder))).toEqual([])
+  const parts = nouns.filter((noun) => noun !== 'content').flatMap((noun) => foldersIn(`app/${noun}`).map((part) => `app/${noun}/${part}`))
+  expect(parts.flatMap((part) => foldersIn(part).map((folder) => `${part}/${folder}`))).toEqual([])
+})
+
+test('the README names every noun and part, and no other', () => {
+  const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `app\/([\w-]+)` \|([^|]*)\|/gm)]
+  const named = Object.fromEntries(rows.map(([, noun, parts = '']) => [noun, [...parts.matchAll(/`([\w-]+)`/g)].map(([, part]) => part)]))
+  expect(named).toEqual(Object.fromEntries(nouns.map((noun) => [noun, foldersIn(`app/${noun}`).toSorted()])))
+})
+
+test('parts of a noun use one another without circles', () => {
+  const links = files.flatMap(({ file, imports }) => imports.map(({ file: to }) => [partOf(file), partOf(to)] as const))
+  const uses = new Map<string, Set<string>>()
+  for (const [from, to] of links) {
+    if (from && to && from !== to && from.split('/')[0] === to.split('/')[0]) uses.set(from, (uses.get(from) ?? new Set()).add(to))
+  }
+  expect(circles(uses)).toEqual([])
+})
+
+function foldersIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
 }
 
-test('each folder has its one place in the order: one that is not listed would escape every rule', () => {
-  const listed = order.flat()
-  const folders = readdirSync('app', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
-  expect(folders.filter((folder) => !listed.includes(folder))).toEqual([])
-  expect(listed.length).toBe(new Set(listed).size)
-})
+function circles(uses: Map<string, Set<string>>): string[] {
+  const found = new Set<string>()
+  const done = new Set<string>()
+  const walk = (part: string, trail: string[]) => {
+    const at = trail.indexOf(part)
+    if (at >= 0) found.add([...trail.slice(at), part].join(' → '))
+    if (at >= 0 || done.has(part)) return
+    for (const next of uses.get(part) ?? []) walk(next, [...trail, part])
+    done.add(part)
+  }
+  for (const part of uses.keys()) walk(part, [])
+  return [...found]
+}
 
 test.each(imports)('$because', ({ from, never }) => {
   const broken = files

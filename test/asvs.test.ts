@@ -6,7 +6,7 @@ const rows = [...document.matchAll(/^\| (\d+\.\d+\.\d+) \| ([^|]+) \| (met|not a
   ([, id = '', , verdict = '', evidence = '']) => ({ id, verdict, evidence }),
 )
 
-/** How many requirements of levels 1 and 2 each chapter of OWASP ASVS 5.0 has. */
+/** The number of requirements of levels 1 and 2 in each chapter of OWASP ASVS 5.0. */
 const chapters = { 1: 27, 2: 11, 3: 19, 4: 10, 5: 9, 6: 35, 7: 18, 8: 7, 9: 7, 10: 29, 11: 14, 12: 9, 13: 13, 14: 9, 15: 13, 16: 16, 17: 7 }
 
 test('every requirement of levels 1 and 2 has its row, once', () => {

@@ -1,4 +1,4 @@
-import { forgetEvents } from '#app/identity/audit.server.ts'
+import { forgetEvents } from '#app/auth/users/audit.server.ts'
 
 /** Empties the audit log, as its retention does after two years. */
 export async function forgetAllEvents(): Promise<void> {

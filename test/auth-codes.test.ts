@@ -21,13 +21,13 @@ const { provider, outside } = await vi.hoisted(async () => {
   return { provider, outside }
 })
 
-import { refusalCodes } from '#app/auth-protocol/refusal.ts'
+import { refusalCodes } from '#app/auth/protocol/refusal.ts'
 import { forgetLimits } from './auth.ts'
 import { byIdToken, byWallet, elsewhere, grant, type Reply } from './code-askers.ts'
 import { accountCodes, ownCodes } from './codes-of-account.ts'
 import { signInCodes } from './codes-of-sign-in.ts'
 
-// Every code of the protocol, and the request that brings it forth, on one product (startEndpoints). One that nothing brings forth fails the first test, as does one of ours that is not here.
+// Every code of the protocol, with a request that causes it, on one product (startEndpoints). A code without such a request fails the first test, and so does an unlisted code of our own.
 
 const cases = { ...signInCodes, ...accountCodes }
 elsewhere.sign = (claims) => provider.sign(`${provider.base}/google`, claims)
@@ -38,7 +38,7 @@ afterAll(() => {
   outside.close()
 })
 
-/** Of the protocol, and nothing that can be asked of us brings them forth: why. */
+/** Codes of the protocol that no request to our service causes, with the reason. */
 const never: Record<string, string> = {
   email_address_not_authorized:
     'a hosted service sends letters to its team alone until it has a mail server; ours sends to everyone or to nobody',
@@ -51,7 +51,7 @@ const never: Record<string, string> = {
   webauthn_credential_not_found: 'a sign-in that fails tells nothing of what is known here: webauthn_verification_failed',
   conflict: 'a session that stays locked is answered by 503, because clients take any 4xx at a refresh for its end',
   request_timeout:
-    'of what takes ten seconds, which no request is known to: app/auth/timeout.test.ts shows the answer with a shorter patience',
+    'of what takes ten seconds, which no request is known to: app/auth/endpoints/timeout.test.ts shows the answer with a shorter patience',
 }
 
 const protocol =

@@ -6,17 +6,17 @@ vi.hoisted(() => {
 })
 
 import { db, newId } from '#app/platform/db.server.ts'
-import { makeServiceKey } from '#app/session/admin-token.server.ts'
-import { signAccessToken } from '#app/session/access-token.server.ts'
-import { sessionAnswer } from '#app/session/auth-user.ts'
-import { signingKey } from '#app/session/signing-key.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
+import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, VERSION } from './auth.ts'
 import { signIn } from './factories.ts'
 import { passkeyClient } from './passkeys.ts'
 import { factorClient } from './second-step.ts'
 
-// Every endpoint of the auth service times everyone who may come: each has its line here, or the first test fails.
+// Every endpoint of the auth service times every kind of caller: each has its line here, or the first test fails.
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Expected = readonly [status: number, code?: string]
@@ -26,7 +26,7 @@ const app = await startEndpoints()
 const call = authClient(app)
 beforeEach(forgetLimits)
 
-/** What belongs to another user, and what belongs to nobody. */
+/** Records of another user, and ids that do not exist. */
 const theirs = { factor: '', identity: '', passkey: '', user: '' }
 const nobody = newId()
 
@@ -138,7 +138,7 @@ const lines: Record<string, Line> = {
   'POST /invite': { guard: 'admin', body: {}, good: [400, 'validation_failed'] },
 }
 
-/** Who has never confirmed their address gets no letter to it, and no passkey for an account that may be another's. */
+/** An account with an unconfirmed address gets no email to it, and no passkey, because it may be another person's. */
 const ofUnconfirmed: Record<string, Expected> = {
   'GET /reauthenticate': [422, 'email_not_confirmed'],
   'POST /passkeys/registration/options': [403, 'email_not_confirmed'],
@@ -158,7 +158,7 @@ function methodOf(text: string): Method {
 
 const versions = [VERSION, {}, { 'x-supabase-api-version': '2023-01-01' }]
 
-/** What an endpoint answers in each version of the protocol: of a refusal all, of anything else its status alone. */
+/** The response of an endpoint in each version of the protocol: the whole of a refusal, else only the status. */
 async function ask({ name, method, path, body }: (typeof table)[number], headers: Record<string, string>, url = path()) {
   const answers = []
   for (const version of versions) {
@@ -169,7 +169,7 @@ async function ask({ name, method, path, body }: (typeof table)[number], headers
   return answers
 }
 
-/** The same as the protocol has it: what a refusal looks like depends on the version that the client names. */
+/** The same by the protocol: the format of a refusal depends on the client's version. */
 function told({ name }: { name: string }, [status, code]: Expected) {
   const [modern, old] = [
     { shape: '2024-01-01', body: { code, message: expect.any(String) } },
@@ -184,7 +184,7 @@ function told({ name }: { name: string }, [status, code]: Expected) {
 
 const token = (access_token: string) => bearer({ access_token })
 
-/** A token that our own key has signed, whatever it says. */
+/** A token with any claims, signed by our own key. */
 async function signed(claims: Record<string, unknown>, ends = '1 minute') {
   const { kid, alg, key } = await signingKey()
   const signer = new SignJWT(claims).setProtectedHeader({ kid, alg, typ: 'JWT' }).setIssuedAt().setExpirationTime(ends)
@@ -196,7 +196,7 @@ async function someoneNew() {
   return { user, session, headers: token((await signAccessToken(user, session)).token) }
 }
 
-/** Who comes with what opens nothing, and how they are told. */
+/** Callers with invalid credentials, and the expected refusal. */
 const strangers: [who: string, headers: () => Promise<Record<string, string>>, expected: Expected][] = [
   ['nobody', async () => ({}), [401, 'no_authorization']],
   ['another scheme', async () => ({ authorization: 'Basic dXNlcjpwYXNz' }), [401, 'no_authorization']],
@@ -246,7 +246,7 @@ async function emptied() {
   return headers
 }
 
-/** Whom a session alone does not make an administrator, whatever they are in the business or say of themselves. */
+/** Callers whose session does not make them administrators, with any role or claim. */
 const customers: typeof strangers = [
   ['a customer', async () => (await someoneNew()).headers, [403, 'not_admin']],
   ['the owner of the business', async () => token((await signAccessToken(...(await pairOf('owner')))).token), [403, 'not_admin']],
@@ -304,7 +304,7 @@ describe('error', () => {
     }
   })
 
-  test('what is not there is not found, for everyone and with each method', async () => {
+  test('unknown ids are not found, for every caller and method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
       for (const [, headers] of strangers) {
         const reply = await call(method, '/nothing', undefined, await headers())

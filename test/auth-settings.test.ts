@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readEnv } from '#app/platform/env.server.ts'
 
-/** Every setting of the protocol that shapes behaviour, and what it is when nothing is set; where ours is another, it is the safer one. */
+/** Every setting of the protocol that changes behavior, with its default. Where our default differs, it is the safer one. */
 const settings: Record<string, unknown> = {
   JWT_EXP: 900,
   JWT_AUD: 'authenticated',
@@ -59,7 +59,7 @@ const settings: Record<string, unknown> = {
   RATE_LIMIT_SMS_SENT: 30,
 }
 
-/** Settings of the reference that go by another name here. */
+/** Settings of the reference that have another name here. */
 const otherwise: Record<string, string> = {
   SMTP_HOST: 'SMTP_URL',
   SMTP_PORT: 'SMTP_URL',
@@ -74,7 +74,7 @@ const otherwise: Record<string, string> = {
 const asked = new Set<string | symbol>()
 const env: Record<string, unknown> = { ...readEnv(new Proxy({}, { get: (_nothing, name) => void asked.add(name) })) }
 
-/** By their text alone: the tests of the settings themselves, and of secrets, set all of them and show nothing of behaviour. */
+/** Judged by their text: the tests of the settings themselves, and of secrets, set all of them and prove no behavior. */
 const tests = globSync('{app,test}/**/*.{test,e2e}.{ts,tsx}')
   .filter((file) => !/env\.test|planted-secrets|auth-settings/.test(file))
   .map((file) => readFileSync(file, 'utf8'))

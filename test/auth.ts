@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
-import { sessionAnswer } from '#app/session/auth-user.ts'
+import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { secretsOf } from './letters.ts'
 
 export const PASSWORD = 'correct horse'
@@ -12,7 +12,7 @@ export function someEmail(): string {
   return `user-${newId()}@example.com`
 }
 
-/** Talks to the auth service as its clients do. */
+/** Calls the auth service like its clients. */
 export function authClient(app: Http) {
   return (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object, headers: Record<string, string> = {}) =>
     app.inject({ method, url: `/auth/v1${path}`, headers: { ...VERSION, ...headers }, ...(body && { payload: body }) })
@@ -22,7 +22,7 @@ export function bearer({ access_token: token }: { access_token: string }) {
   return { authorization: `Bearer ${token}` }
 }
 
-/** Signs up, confirms by the mailed link, and answers the session that this gives. */
+/** Signs up, confirms by the emailed link, and returns the session. */
 export async function signUpAndConfirm(app: Http, email = someEmail(), password = PASSWORD) {
   const call = authClient(app)
   const signedUp = await call('POST', '/signup', { email, password, data: { first_name: 'Ada', last_name: 'Lovelace' } })
@@ -33,13 +33,13 @@ export async function signUpAndConfirm(app: Http, email = someEmail(), password 
   return { email, password, session: sessionAnswer.parse(verified.json()) }
 }
 
-/** As if all had waited long enough. */
+/** Resets all limits. */
 export async function forgetLimits() {
   await closeLimits()
   await db.deleteFrom('rateLimits').execute()
 }
 
-/** How many answers there are of each status. */
+/** The number of responses of each status. */
 export function tally(replies: readonly { statusCode: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { statusCode } of replies) counts[statusCode] = (counts[statusCode] ?? 0) + 1

@@ -9,13 +9,13 @@ const creation = z.object({
 })
 const request = z.object({ rpId: z.string(), challenge: z.string() })
 
-/** What an authenticator, or whoever pretends to be one, does in another way than it should. */
+/** Deviations of a faulty or forged authenticator. */
 export type Twist = {
   origin?: string
   rpId?: string
   challenge?: string
   crossOrigin?: boolean
-  /** Whether it has checked who uses it: by a finger, a face, a PIN. */
+  /** Whether it verified its user: by fingerprint, face or PIN. */
   verified?: boolean
   count?: number
   backupEligible?: boolean
@@ -27,13 +27,13 @@ export type Twist = {
 }
 
 type AuthenticatorOptions = {
-  /** Whether it counts how often it signs. */ counts?: boolean
+  /** Whether it counts its signatures. */ counts?: boolean
   synced?: boolean
   aaguid?: string
   transports?: string[]
 }
 
-/** An authenticator in software: it makes one key for each creation, and signs with the last one. */
+/** A software authenticator: it creates one key per registration, and signs with the last one. */
 export function softAuthenticator({ counts = false, synced = false, aaguid = '', transports = ['internal'] }: AuthenticatorOptions = {}) {
   let key = newKey()
   let count = 0
@@ -47,7 +47,7 @@ export function softAuthenticator({ counts = false, synced = false, aaguid = '',
   }
 
   return {
-    /** Makes a new key, as the browser answers `navigator.credentials.create`. */
+    /** Creates a key, in the format of `navigator.credentials.create`. */
     create(options: unknown, twist: Twist = {}) {
       const { rp, user, challenge } = creation.parse(options)
       key = { ...newKey(), userHandle: user.id, ...(twist.credentialId && { id: twist.credentialId }) }
@@ -66,7 +66,7 @@ export function softAuthenticator({ counts = false, synced = false, aaguid = '',
       return { ...answerOf(key.id), response }
     },
 
-    /** Signs with the last key, as the browser answers `navigator.credentials.get`. */
+    /** Signs with the last key, in the format of `navigator.credentials.get`. */
     get(options: unknown, twist: Twist = {}) {
       const { rpId, challenge } = request.parse(options)
       const clientData = clientDataOf('webauthn.get', challenge, twist)
@@ -111,7 +111,7 @@ function clientDataOf(type: string, challenge: string, twist: Twist): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge: twist.challenge ?? challenge, origin, crossOrigin }))
 }
 
-/** A map is a list of its pairs: CBOR keeps their order. */
+/** A map is a list of its pairs, because CBOR preserves their order. */
 type Cbor = number | string | Buffer | [number | string, Cbor][]
 
 function cbor(value: Cbor): Buffer {

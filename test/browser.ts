@@ -1,11 +1,11 @@
 import type { InjectOptions } from 'fastify'
 import type { Http } from '#app/platform/http.server.ts'
 
-/** What a browser says of a page that a person opens. */
+/** The headers of a browser that opens a page. */
 const navigation = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 const ORIGIN = 'http://localhost:3000'
 
-/** What our own pages do to the server: cookies are kept, and the browser says where a request comes from. */
+/** Requests of our own pages: cookies are stored, and the headers name the origin. */
 export function browser(app: Http, origin = ORIGIN) {
   const cookies = new Map<string, string>()
   const setCookies: string[] = []
@@ -25,7 +25,7 @@ export function browser(app: Http, origin = ORIGIN) {
     return reply
   }
 
-  /** Sends a form as it is sent without script. */
+  /** Sends a form as a browser without script does. */
   const post = (url: string, fields: Record<string, string>) =>
     send({
       method: 'POST',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import { db, newId } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { adminClient } from './admin.ts'
 import { startEndpoints } from './app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from './auth.ts'
@@ -11,7 +11,7 @@ import { secretsOf } from './letters.ts'
 import { factorClient } from './second-step.ts'
 import { messageFor, solanaWallet } from './wallet.ts'
 
-// Ways to ask the auth service for a refusal, on the product that the test file starts (startEndpoints).
+// Requests that the auth service refuses, on the product that the test file starts (startEndpoints).
 
 export const app = await startEndpoints()
 export const call = authClient(app)
@@ -20,7 +20,7 @@ export const { enrol, challenge, verify, begin, finish } = factorClient(app)
 export type Reply = Awaited<ReturnType<typeof call>>
 export type Case = readonly [status: number, ask: () => Promise<Reply>]
 
-/** The same installation with other settings, for as long as the request takes. */
+/** The same installation with other settings, for the duration of the request. */
 export async function under<T>(settings: Partial<typeof env>, work: () => Promise<T>): Promise<T> {
   const before = { ...env }
   Object.assign(env, settings)
@@ -46,7 +46,7 @@ export async function withSession(ask: (session: SessionAnswer, email: string) =
   return ask(session, email)
 }
 
-/** Someone with a second step, in a session that has not taken it. */
+/** A user with two-factor authentication, in a session that has not passed it. */
 export async function withHalf(ask: (session: SessionAnswer, factor: string) => Promise<Reply>) {
   const { session, email } = await signUpAndConfirm(app)
   const { factor } = await finish(session)
@@ -63,7 +63,7 @@ export async function banned() {
 const VERIFIER = 'v'.repeat(64)
 const proof = { code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'), code_challenge_method: 's256' }
 
-/** The code of a flow, as its client gets it by the link of a letter. */
+/** The code of a flow, from the link of an email. */
 export async function flowCode() {
   const email = someEmail()
   await call('POST', '/signup?redirect_to=https://app.example', { email, password: PASSWORD, ...proof })
@@ -76,7 +76,7 @@ export async function flowCode() {
 
 export const exchange = (auth_code: string, code_verifier = VERIFIER) => grant('pkce', { auth_code, code_verifier })
 
-/** The state with which someone comes back from a provider. */
+/** The state of a return from a provider. */
 export async function stateOf() {
   const { headers } = await call('GET', '/authorize?provider=keycloak')
   return { state: new URL(headers.location ?? '').searchParams.get('state'), cookie: cookiesOf(headers['set-cookie']) }
@@ -90,7 +90,7 @@ const cookiesOf = (set: string | string[] | undefined) =>
 export const back = async ({ state, cookie }: Awaited<ReturnType<typeof stateOf>>) =>
   call('GET', `/callback?state=${state}`, undefined, { cookie })
 
-/** Who stands outside: signs tokens for people there, and takes messages to phones. Set by the test file, which knows them. */
+/** External services: one signs tokens of a provider, one receives text messages. The test file sets them. */
 export const elsewhere = { sign: async (_claims: JWTPayload) => '', codeFor: (_phone: string) => '' }
 
 export const byIdToken = async (claims: JWTPayload, body: object = {}, headers = {}) => {
@@ -98,7 +98,7 @@ export const byIdToken = async (claims: JWTPayload, body: object = {}, headers =
   return grant('id_token', { provider: 'google', id_token: await elsewhere.sign(person), ...body }, headers)
 }
 
-/** Someone who has begun a second factor, and has been asked for its code. */
+/** A user who has started to enroll a second factor, with an open challenge. */
 export async function enrolled(ask: (session: SessionAnswer, factor: { id: string; secret: string }, asked: string) => Promise<Reply>) {
   const { session } = await signUpAndConfirm(app)
   const factor = await begin(session)

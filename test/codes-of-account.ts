@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { db, insert, newId } from '#app/platform/db.server.ts'
-import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { bearer, PASSWORD, signUpAndConfirm, someEmail } from './auth.ts'
 import {
   admin,
@@ -35,7 +35,7 @@ const passkeys = passkeyClient(app)
 const keepPasskey = (session: SessionAnswer, credentialId = randomBytes(16)) =>
   insert(db, 'webauthnCredentials', { userId: session.user.id, credentialId, publicKey: Buffer.of(1) })
 
-/** Codes of accounts, identities, second factors and of limits, by the statuses that they come with. */
+/** Codes of accounts, identities, second factors and of limits, with their statuses. */
 export const accountCodes: Record<string, Case[]> = {
   saml_provider_disabled: [[404, () => call('POST', '/sso', { domain: 'example.com' })]],
   manual_linking_disabled: [
@@ -251,7 +251,7 @@ export const accountCodes: Record<string, Case[]> = {
   ],
 }
 
-/** Ours: what the protocol has no word for. */
+/** Our own codes, which the protocol lacks. */
 export const ownCodes: Record<string, Case[]> = {
   not_found: [[404, () => call('GET', '/nothing')]],
   method_not_allowed: [[405, () => call('DELETE', '/signup')]],

@@ -31,7 +31,7 @@ import {
   byWallet,
 } from './code-askers.ts'
 
-/** Codes of signing in and of who asks, by the statuses that they come with. */
+/** Codes about sign-in and about callers, with their statuses. */
 export const signInCodes: Record<string, Case[]> = {
   bad_json: [
     [400, () => app.inject({ method: 'POST', url: '/auth/v1/token', headers: { 'content-type': 'application/json' }, payload: '{' })],
@@ -47,7 +47,7 @@ export const signInCodes: Record<string, Case[]> = {
       400,
       async () => {
         const email = someEmail()
-        await call('POST', '/signup', { email, password: PASSWORD })
+        await admin('POST', '/admin/users', { email, password: PASSWORD })
         return byPassword(email)
       },
     ],
@@ -57,7 +57,7 @@ export const signInCodes: Record<string, Case[]> = {
       400,
       async () => {
         const phone = someNumber()
-        await call('POST', '/signup', { phone, password: PASSWORD })
+        await admin('POST', '/admin/users', { phone, password: PASSWORD })
         return grant('password', { phone, password: PASSWORD })
       },
     ],

@@ -2,17 +2,19 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Visitor } from 'vite'
 import { expect, test } from 'vitest'
-import { founder } from '#app/site/content/about.ts'
-import { claims } from '#app/site/content/claims.ts'
-import { identity } from '#app/site/content/identity.ts'
-import { legalEntity } from '#app/site/content/legal.ts'
-import { offerings } from '#app/site/content/offerings.ts'
-import { priceText } from '#app/site/content/price.ts'
-import { services } from '#app/site/content/services.ts'
-import { terms } from '#app/site/content/terms.ts'
+import { founder } from '#app/content/about.ts'
+import { claims } from '#app/content/claims.ts'
+import { identity } from '#app/content/identity.ts'
+import { legalEntity } from '#app/content/legal.ts'
+import { offerings } from '#app/content/offerings.ts'
+import { priceText } from '#app/content/price.ts'
+import { services } from '#app/content/services.ts'
+import { terms } from '#app/content/terms.ts'
 import { readSources } from '#scripts/source.ts'
 
-const CONTENT = 'app/site/content'
+const CONTENT = 'app/content'
+/** The code of the public pages. */
+const PUBLIC_PAGE = /^app\/(blog\/public|leads\/form|site\/(case-studies|hire|home|services|shell))\//
 
 /** The product's own code without its words, comments left out. */
 const code = globSync('app/**/*.{ts,tsx}')
@@ -32,7 +34,7 @@ test.each([
   ['its services and offers', [...services, ...Object.values(offerings)].map(({ title }) => title)],
 ])('another business need not look outside of the content for %s', (_what, words) => {
   expect(words.length).toBeGreaterThan(2)
-  // The sender of letters is a setting, and this its default.
+  // The sender of emails is a setting, and this is its default.
   const said = code.map(({ file, text }) => ({
     file,
     text: text.replace(/(?<=\.default\(\s*'|such as )Winnow </g, '<'),
@@ -42,21 +44,18 @@ test.each([
 
 test('the page about the content names each of its files', () => {
   const told = readFileSync('docs/content.md', 'utf8')
-  const files = globSync(`${CONTENT}/**/*.{ts,md}`).filter((file) => !file.endsWith('.test.ts') && !/case-study-/.test(file))
+  const files = globSync(`${CONTENT}/**/*.{ts,md}`).filter((file) => !file.endsWith('.test.ts') && !/case-study-|\/og-image\//.test(file))
 
   expect(files.length).toBeGreaterThan(20)
   expect(files.filter((file) => !told.includes(`${path.basename(file)}\``))).toEqual([])
 })
 
-/** Attributes that somebody reads or hears. */
+/** Attributes that people read or hear. */
 const SAID = new Set(['label', 'hint', 'ask', 'submit', 'title', 'eyebrow', 'intro', 'placeholder', 'alt', 'aria-label', 'unavailable'])
 
-/** What the components of the public pages say by themselves, where it is more than one word. */
+/** Texts of more than one word in the components of the public pages. */
 const phrases = readSources()
-  .filter(
-    ({ file, part }) =>
-      part === 'product' && /^app\/(blog|enquiry|home|landing|services|site|stories)\/(?!content\/|gallery).*\.tsx?$/.test(file),
-  )
+  .filter(({ file, part }) => part === 'product' && PUBLIC_PAGE.test(file))
   .flatMap(({ file, program }) => {
     const said: string[] = []
     const note = (text: string) => isPhrase(text) && said.push(`${file} says ${text.trim()}`)
@@ -65,7 +64,7 @@ const phrases = readSources()
       JSXAttribute: ({ name, value }) => {
         if (name.type === 'JSXIdentifier' && SAID.has(name.name) && value?.type === 'Literal') note(value.value)
       },
-      // A sentence, wherever it stands; not the classes of an element, and no address.
+      // A sentence in any place, but no class names and no address.
       Literal: ({ value }) => typeof value === 'string' && /^[A-Z].* .*[.!?]$/.test(value) && note(value),
       TemplateElement: ({ value }) => /^[A-Z]\w+ \w+/.test(value.cooked ?? '') && note(value.cooked ?? ''),
     }).visit(program)
@@ -80,7 +79,7 @@ test('no component of a public page holds a sentence: the words are content', ()
   expect(phrases).toEqual([])
 })
 
-/** Facts that several pages name, each with the one file that writes it down. */
+/** Facts that several pages name, each with the one file that defines it. */
 test.each([
   ['when the business began', /\b2019\b/, 'identity.ts'],
   ['how many projects there were', /\b500(\+| projects)|five hundred/i, 'claims.ts'],
@@ -104,13 +103,13 @@ test('no price is written in words beside the one that is counted with', () => {
   ])
 })
 
-/** Lines of the content and of the components, comments left out, that hold a figure. */
+/** Lines of the content and of the components with a figure, without comments. */
 function linesWith(figure: RegExp): string[] {
   const content = globSync(`${CONTENT}/**/*.{ts,md}`)
-    // A post is a text of its day, with the years that it tells of.
+    // A post is a text of its day, and may name years.
     .filter((file) => !file.endsWith('.test.ts') && !file.startsWith(`${CONTENT}/posts/`))
     .map((file) => ({ file, text: readFileSync(file, 'utf8').replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '') }))
-  const components = code.filter(({ file }) => /^app\/(blog|enquiry|home|landing|services|site|stories)\//.test(file))
+  const components = code.filter(({ file }) => PUBLIC_PAGE.test(file))
   return [...content, ...components].flatMap(({ file, text }) =>
     text
       .split('\n')

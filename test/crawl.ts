@@ -5,18 +5,18 @@ import type { Http } from '#app/platform/http.server.ts'
 export type Visited = {
   status: number
   type: string
-  /** Where it leads, when it is no answer itself. */
+  /** The target of a redirect. */
   location: string | undefined
-  /** Whether search engines may list it: a document without a word against that. */
+  /** Whether search engines may list it: a document without `noindex`. */
   isListed: boolean
-  /** The one address that it says it has. */
+  /** Its canonical address. */
   canonical: string | undefined
   ids: ReadonlySet<string>
   /** Addresses on this site, with query and anchor. */
   leads: readonly string[]
 }
 
-/** Everything that a stranger reaches from these addresses by links, pictures, files and forms, by address without the anchor. */
+/** Everything that a visitor reaches from these addresses by links, pictures, files and forms, by address without the fragment. */
 export async function crawl(app: Http, ...starts: string[]): Promise<Map<string, Visited>> {
   const visited = new Map<string, Visited>()
   const waiting = [...starts]
@@ -49,7 +49,7 @@ async function visit(app: Http, address: string): Promise<Visited> {
   }
 }
 
-/** Served by the build from its folder, and by Vite while the source runs as it is. */
+/** The build serves these from its folder, and Vite in development. */
 function isFile(address: string): boolean {
   const [path = ''] = address.split('?')
   if (path.startsWith('/@')) return true

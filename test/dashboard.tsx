@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient } from '#app/platform/query-client.tsx'
-import type { ListedConsultation, ListedContact, WholeContact } from '#app/sales/lead.ts'
-import type { LeadSummary } from '#app/sales/lead-summary.ts'
-import type { Page } from '#app/sales/lead-query.ts'
+import type { ListedConsultation, ListedContact, WholeContact } from '#app/leads/inbox/lead.ts'
+import type { LeadSummary } from '#app/leads/inbox/lead-summary.ts'
+import type { LeadPage } from '#app/leads/inbox/lead-query.ts'
 
-/** Renders a part of the dashboard at an address, with what the server has answered so far. */
+/** Renders a part of the dashboard at an address, with cached API responses. */
 export function showDashboard(
   element: ReactNode,
   { at = '/dashboard', answers = {} }: { at?: string; answers?: Record<string, unknown> } = {},
@@ -22,7 +22,7 @@ export function showDashboard(
   )
 }
 
-/** What is read of a piece of HTML: its words, one space apart. */
+/** The visible words of HTML, separated by single spaces. */
 export function wordsOf(html: string): string {
   return html
     .replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
@@ -79,7 +79,7 @@ export const consultation: ListedConsultation = {
   createdAt: '2026-10-04T10:00:00.000Z',
 }
 
-export function pageOf<Item>(items: Item[], given: Partial<Page<Item>> = {}): Page<Item> {
+export function pageOf<Item>(items: Item[], given: Partial<LeadPage<Item>> = {}): LeadPage<Item> {
   return { items, total: items.length, isTotalExact: true, previousCursor: null, nextCursor: null, ...given }
 }
 

@@ -1,23 +1,23 @@
 import { PGlite as Engine, type PGliteOptions } from '../node_modules/@electric-sql/pglite/dist/index.js'
 import path from 'node:path'
 
-/** What a worker's engine answers to the files that follow each other in it. */
+/** The interface of a worker's engine for its successive test files. */
 export type KeptEngine = Pick<PGlite, 'folderName' | 'takeUp' | 'empty' | 'end'>
 
 declare global {
-  /** Modules are loaded anew for some files, the engine is not. */
+  /** Some files reload their modules; the engine is not reloaded. */
   var keptEngine: KeptEngine | undefined
-  /** The installation whose engine is kept. */
+  /** The installation of the open engine. */
   var keepsEngineOf: string | undefined
 }
 
 export * from '../node_modules/@electric-sql/pglite/dist/index.js'
 
-/** The file system of the product, as far as it is needed here. */
+/** The parts of the product's file system that are used here. */
 type Files = { rootDir: string; syncs: number }
 type Written = { shape: string; bytes: number; seeded: unknown }
 
-/** What is deleted stays in the files: when so much has been written to them, a new copy of the template is cheaper. */
+/** Deleted rows still take space in the files. Above this size, a new copy of the template is cheaper. */
 const MOST_BYTES = 40_000_000
 
 const LOOK = `
@@ -33,8 +33,8 @@ const EMPTY = `
 const SEED = 'INSERT INTO installation SELECT * FROM jsonb_populate_recordset(NULL::installation, $1)'
 
 /**
- * The embedded engine, as the tests have it. To open one takes a third of a second, which is more than most files need: so it stays open when the product
- * closes it, and is given to whoever opens the same folder next, emptied of all that the template does not have (`test/isolate.ts`).
+ * The embedded engine for tests. Opening one takes a third of a second, more than most files need. It therefore stays open when the product
+ * closes it. The next file that opens the same folder gets it with only the template's rows (`test/isolate.ts`).
  */
 export class PGlite extends Engine {
   /** Of its data, inside of the installation. */
@@ -68,7 +68,7 @@ export class PGlite extends Engine {
     globalThis.keptEngine = this
   }
 
-  /** Each opening counts with a file system of its own, and listens to the engine in its own way; the engine goes on with its first. */
+  /** Each opening has its own file system and its own listener; the engine continues with its first. */
   takeUp(files: Files): PGlite {
     this.#isLeft = false
     Object.defineProperty(files, 'syncs', { get: () => this.#files?.syncs })
@@ -76,7 +76,7 @@ export class PGlite extends Engine {
     return this
   }
 
-  /** Empties it. Whether it is as the template then: not after a test that changed a table itself, left the engine open, or wrote very much. */
+  /** Empties it and returns whether it equals the template: false after a test that changed a table, left the engine open, or wrote very much. */
   async empty(): Promise<boolean> {
     if (!this.#isLeft || !this.#first) return false
     await super.exec(EMPTY)

@@ -2,7 +2,7 @@ import { db } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 
-/** What Ada writes on the contact page. */
+/** Ada's input on the contact page. */
 export const ada = {
   name: 'Ada Lovelace',
   email: 'ada@analytical.example',
@@ -11,8 +11,8 @@ export const ada = {
   message: 'We compare prices by hand and would like a table instead.',
 }
 
-/** The same for each form, as its rules want it. */
-export const letters = {
+/** The same for each form, by its rules. */
+export const sampleEnquiries = {
   contact: ada,
   home: { ...ada, country: 'Germany', problem: 'Price Monitoring', budget: '1k-5k', timeframe: 'asap' },
   landing: { ...ada, problem: 'Competitor Price Monitoring' },
@@ -37,7 +37,7 @@ export async function sendForm(app: Http, url: string, fields: Record<string, st
   })
 }
 
-/** Lets a visitor who has sent too much begin anew, whether one process counts or several do. */
+/** Resets the limits of a visitor, counted by one process or by several. */
 export async function forgetLimits(): Promise<void> {
   await closeLimits()
   await db.deleteFrom('rateLimits').execute()

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { openEmbedded } from '#app/database/embedded.server.ts'
+import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 import { erasureBlock, erasureOf } from './erase.ts'
 import { copyTemplate } from './template.ts'
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
-import { audit } from '#app/identity/audit.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { audit } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { createApp } from '#app/server.ts'
 import { ada, sendEnquiry } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
-import { findPublicPost } from '#app/posts/public-post.server.ts'
+import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
 import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
 
 let app: Http
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const bob = { name: 'Bob Neighbour', email: 'bob@analytical.example' }
 
-/** What somebody leaves behind who does everything that can be done here. Answers their account. */
+/** The traces of a person who uses every feature. Returns their account. */
 async function leaveTraces({ name, email }: { name: string; email: string }): Promise<string> {
   const sent = await sendEnquiry(app, { ...ada, name, email })
   const {
@@ -54,7 +54,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })
     await audit(trx, 'enquiry_answered', { actorId: user.id, subjectId: contactId })
   })
-  // Of a letter that is out, only the subject is left.
+  // Of a delivered email, only the subject remains.
   for (const subject of [`New enquiry ${reference} from ${name}`, `${email} asks for access to Blog Management`]) {
     const payload = JSON.stringify({ kind: 'gone', to: 'owner@example.com', messageId: '<1@localhost>', subject })
     await insert(db, 'jobs', { kind: 'letter', payload, doneAt: new Date() })
@@ -62,7 +62,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
   return user.id
 }
 
-/** Asks for a dataset, is given it, takes it, and has a key for it. */
+/** Requests a dataset, gets access, downloads it, and has a key for it. */
 async function useDatasets({ user, headers }: Pick<SignedIn, 'user' | 'headers'>) {
   const product = await makeProduct({ priceCents: 4900 })
   const asked = await app.inject({ method: 'POST', url: `/api/data-products/${product.id}/request-access`, headers, payload: {} })
@@ -109,7 +109,7 @@ test('the documented statements leave nothing of a person, and all of everyone e
   expect(await rowsWith(bob.email, bob.name, bobId)).toEqual(others)
 })
 
-test('what a person did to the enquiries of others stays, without their network address, and what they wrote for the blog, without their name; the owner stays whole', async () => {
+test('events on the enquiries of others remain without the network address, and blog posts without the name; the owner is unchanged', async () => {
   const { user } = await signIn('staff', { email: 'colleague@example.com' })
   const { id: subjectId } = await makeContact()
   await transaction((trx) => audit(trx, 'enquiry_answered', { actorId: user.id, subjectId, address: '192.0.2.7' }))

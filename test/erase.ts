@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A block of the operator's page on erasing a person's data, as it stands there. */
+/** A code block of the operations page on erasing a person's data. */
 export function erasureBlock(language: 'sql' | 'sh'): string {
   const page = readFileSync('docs/operations.md', 'utf8')
   const section = page.slice(page.indexOf("## Erase a person's data"))

@@ -9,18 +9,18 @@ export function listPages(entries: typeof routes = routes): string[] {
   ])
 }
 
-/** Every endpoint for each of its methods. What answers for all methods at once only refuses. */
+/** Every endpoint for each of its methods. Handlers for all methods together only refuse. */
 export async function listOperations() {
   const all = (await listEndpoints()).flatMap((route) => [route.method].flat().map((method) => ({ ...route, method })))
   return all.filter(({ url, method }) => method !== 'HEAD' && method !== 'OPTIONS' && !/^\/(api|auth\/v1|auth|assets)\/\*$/.test(url))
 }
 
-/** The address of a pattern, each of its parts filled in. */
+/** The address of a pattern with its parameters filled in. */
 export function fill(pattern: string, valueOf: (name: string) => string): string {
   return pattern.replaceAll(/:(\w+)|\*/g, (_part, name: string | undefined) => valueOf(name ?? '*'))
 }
 
-/** Where a live page asks for the data of a page. */
+/** The data address of a page. */
 export function dataOf(page: string): string {
   return page === '/' ? '/_root.data' : `${page}.data`
 }

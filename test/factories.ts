@@ -1,16 +1,16 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { importVersion, takeFile } from '#app/dataset-intake/import.server.ts'
-import { publishVersion } from '#app/dataset-intake/publish.server.ts'
-import { readDataset } from '#app/dataset-reading/read-dataset.server.ts'
+import { importVersion, takeFile } from '#app/datasets/import/import.server.ts'
+import { publishVersion } from '#app/datasets/import/publish.server.ts'
+import { readDataset } from '#app/datasets/import/read-dataset.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { signAccessToken } from '#app/session/access-token.server.ts'
-import type { Role } from '#app/identity/role.ts'
+import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import type { Role } from '#app/auth/users/role.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
 import type { NewRow, Row } from '#db/tables.ts'
 
-/** Rows that are true to life unless a test says otherwise. */
+/** Realistic rows, unless a test overrides values. */
 export async function makeUser(given: Partial<NewRow<'users'>> & { role?: Role } = {}): Promise<Row<'users'>> {
   const { role = 'customer', ...columns } = given
   return insert(db, 'users', {
@@ -22,7 +22,7 @@ export async function makeUser(given: Partial<NewRow<'users'>> & { role?: Role }
   })
 }
 
-/** Someone who owns the installation, and is named as its owner. */
+/** The owner of the installation. */
 export async function makeOwner(given: Partial<NewRow<'users'>> = {}): Promise<Row<'users'>> {
   const owner = await makeUser({ ...given, role: 'owner' })
   await db.updateTable('installation').set({ ownerId: owner.id }).execute()
@@ -32,11 +32,11 @@ export async function makeOwner(given: Partial<NewRow<'users'>> = {}): Promise<R
 export type SignedIn = {
   user: Row<'users'>
   session: Row<'sessions'>
-  /** What a browser of theirs sends with each request to us. */
+  /** The headers of their browser's requests. */
   headers: { cookie: string; 'sec-fetch-site': 'same-origin' }
 }
 
-/** Someone with an account and a live session. */
+/** A user with an account and an active session. */
 export async function signIn(role: Role = 'customer', given: Partial<NewRow<'users'>> = {}): Promise<SignedIn> {
   const user = await makeUser({ ...given, role })
   const session = await insert(db, 'sessions', { userId: user.id })
@@ -44,7 +44,7 @@ export async function signIn(role: Role = 'customer', given: Partial<NewRow<'use
   return { user, session, headers: { cookie: `${ACCESS_COOKIE}=${token}`, 'sec-fetch-site': 'same-origin' } }
 }
 
-/** One person an address: asked for again, the same. */
+/** One person per address: a second call returns the same. */
 export async function makePerson({ email = `person-${newId()}@example.com`, name = 'Ada Lovelace' } = {}): Promise<Row<'people'>> {
   const known = await db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst()
   return known ?? insert(db, 'people', { email, name })
@@ -80,7 +80,7 @@ export async function makeConsultation(given: Partial<NewRow<'consultations'>> =
   })
 }
 
-/** A post that the public can read, unless it says otherwise. */
+/** A public post by default. */
 export async function makePost(given: Partial<NewRow<'posts'>> = {}): Promise<Row<'posts'>> {
   const { title = 'Prices of 40 shops', content = 'Every **morning**.' } = given
   return insert(db, 'posts', {
@@ -97,7 +97,7 @@ export async function makePost(given: Partial<NewRow<'posts'>> = {}): Promise<Ro
   })
 }
 
-/** A product on the shelf, free unless it has a price, without data yet. */
+/** A published product without data, free unless it has a price. */
 export async function makeProduct(given: Partial<NewRow<'dataProducts'>> = {}): Promise<Row<'dataProducts'>> {
   const { priceCents = 0 } = given
   return insert(db, 'dataProducts', {
@@ -113,7 +113,7 @@ export async function makeProduct(given: Partial<NewRow<'dataProducts'>> = {}): 
   })
 }
 
-/** The next version of a product, published, made of a small CSV as an upload is. */
+/** The next published version of a product, imported from a small CSV like an upload. */
 export async function makeDataset(
   { id: productId }: Pick<Row<'dataProducts'>, 'id'>,
   csvText: string,
@@ -124,14 +124,14 @@ export async function makeDataset(
   await writeFile(file, csvText)
   const by = { id: newId() }
   const versionId = await takeFile(productId, file, { fileName: 'prices.csv', changes, by })
-  // In this process: another one costs a good part of a second.
+  // In this process, because another one takes a good part of a second.
   await importVersion(versionId, { read: readDataset })
   await publishVersion(versionId, by, { force: true })
   await db.deleteFrom('jobs').where('kind', 'like', 'datasets.%').execute()
   return db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow()
 }
 
-/** A key of the Data API that opens nothing, because nobody knows what its hash was made of. */
+/** A key of the Data API that cannot be used, because its hash has no known source. */
 export async function makeApiKey(userId: string, keyHash = newId()): Promise<Row<'apiKeys'>> {
   const id = newId()
   return insert(db, 'apiKeys', { id, countedAs: id, userId, keyHash, name: 'Nightly', prefix: 'wn_1', monthlyQuota: 1000 })

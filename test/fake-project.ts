@@ -4,8 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 type Answer = (response: ServerResponse) => void
 
 /**
- * A hosted service as far as its keys go, whose every other answer a test decides: what a real one gives only on its worst days. Its sessions are
- * all of one person.
+ * A hosted service with real keys; a test decides its other responses, including those of rare failures. All sessions belong to one person.
  */
 export async function startFakeProject() {
   const keys = new Map<string, Awaited<ReturnType<typeof makeKey>>>()
@@ -36,7 +35,7 @@ export async function startFakeProject() {
     return key
   }
 
-  /** An access token as the service gives it; `secret` and `header` are for those that it never would. */
+  /** An access token of the service; `secret` and `header` create invalid ones. */
   function sign(kid: string, { secret, header }: { secret?: Uint8Array; header?: JWTHeaderParameters } = {}): Promise<string> {
     const key = secret ?? keys.get(kid)?.privateKey
     if (!key) throw new Error('There is no such key.')

@@ -9,8 +9,8 @@ export const PUBLISHABLE_KEY = 'sb_publishable_for-everyone'
 type Wish = { project?: Record<string, string>; product?: Record<string, string>; withSecretKey?: boolean }
 
 /**
- * Two installations with modules and databases of their own, as in two processes: one plays the hosted service, and is asked for nothing but the auth
- * protocol over HTTP; the other is the product that uses it. `asked` is what the first one was asked for.
+ * Two installations with separate modules and databases, as in two processes. One plays the hosted service and gets only requests of the auth
+ * protocol over HTTP; the other is the product that uses it. `asked` lists the requests to the first.
  */
 export async function startHosted({ project = {}, product = {}, withSecretKey = false }: Wish = {}) {
   const dataDir = process.env['DATA_DIR'] ?? ''
@@ -18,15 +18,15 @@ export async function startHosted({ project = {}, product = {}, withSecretKey = 
   const secret: Record<string, string> = withSecretKey ? { SUPABASE_SECRET_KEY: service.secretKey } : {}
   useSettings({ DATA_DIR: dataDir, SUPABASE_URL: service.url, SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY, ...secret, ...product })
   vi.resetModules()
-  const { openDatabase, closeDatabase } = await import('#app/database/open.server.ts')
+  const { openDatabase, closeDatabase } = await import('#app/platform/database/open.server.ts')
   const { createApp } = await import('#app/server.ts')
   const data = await import('#app/platform/db.server.ts')
-  const { directory } = await import('#app/users/directory.server.ts')
-  const { settleOwner } = await import('#app/identity/owner.server.ts')
-  const { startJobs, stopJobs } = await import('#app/jobs/job-worker.server.ts')
+  const { directory } = await import('#app/auth/directory/directory.server.ts')
+  const { settleOwner } = await import('#app/auth/users/owner.server.ts')
+  const { startJobs, stopJobs } = await import('#app/platform/jobs/job-worker.server.ts')
   const { jobKinds } = await import('#app/platform/jobs.server.ts')
   const { forgetLimits } = await import('./auth.ts')
-  const { lettersTo } = await import('./letters.ts')
+  const { emailsTo } = await import('./letters.ts')
   await openDatabase()
   const app = await createApp()
   await app.ready()
@@ -35,7 +35,7 @@ export async function startHosted({ project = {}, product = {}, withSecretKey = 
     await app.close()
     await closeDatabase()
   })
-  /** As if fourteen days had passed since someone asked for their account to be deleted; until nothing is left to do. */
+  /** Moves an account deletion past its fourteen days, and runs jobs until none is left. */
   async function waitFourteenDays() {
     const dueAt = new Date(Date.now() - 1000)
     await data.db.updateTable('accountDeletions').set({ dueAt }).execute()
@@ -47,7 +47,7 @@ export async function startHosted({ project = {}, product = {}, withSecretKey = 
     await stopJobs()
   }
   const runJob = async (kind: string) => jobKinds().get(kind)?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
-  return { service, app, db: data.db, directory, settleOwner, forgetLimits, lettersTo, waitFourteenDays, runJob }
+  return { service, app, db: data.db, directory, settleOwner, forgetLimits, emailsTo, waitFourteenDays, runJob }
 }
 
 async function startProject(settings: Record<string, string>) {
@@ -56,13 +56,14 @@ async function startProject(settings: Record<string, string>) {
   const url = `http://localhost:${port}`
   useSettings({ DATA_DIR: folder, SITE_URL: url, TRUST_PROXY: '127.0.0.1', OWNER_EMAIL: 'nobody@example.com', ...settings })
   vi.resetModules()
-  const { openDatabase, closeDatabase } = await import('#app/database/open.server.ts')
+  const { openDatabase, closeDatabase } = await import('#app/platform/database/open.server.ts')
   const { createApp } = await import('#app/server.ts')
   const data = await import('#app/platform/db.server.ts')
-  const { makeServiceKey } = await import('#app/session/admin-token.server.ts')
-  const { startJobs, stopJobs } = await import('#app/jobs/job-worker.server.ts')
-  const { secretsOf, lettersTo } = await import('./letters.ts')
+  const { makeServiceKey } = await import('#app/auth/sessions/admin-token.server.ts')
+  const { startJobs, stopJobs } = await import('#app/platform/jobs/job-worker.server.ts')
+  const { secretsOf, emailsTo } = await import('./letters.ts')
   const { forgetLimits } = await import('./auth.ts')
+  const { env } = await import('#app/platform/env.server.ts')
   await openDatabase()
   const app = await createApp()
   const asked: { method: string; path: string; headers: Record<string, unknown> }[] = []
@@ -82,5 +83,5 @@ async function startProject(settings: Record<string, string>) {
     await stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  return { url, app, db: data.db, asked, secretKey, secretsOf, lettersTo, forgetLimits, stop }
+  return { url, app, env, db: data.db, asked, secretKey, secretsOf, emailsTo, forgetLimits, stop }
 }

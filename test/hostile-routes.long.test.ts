@@ -2,14 +2,14 @@ import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
-import { makeServiceKey } from '#app/session/admin-token.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { startApp } from './app.ts'
 import { dataOf, fill, listOperations, listPages } from './every-route.ts'
 import { makeOwner, makePost, makeProduct, signIn } from './factories.ts'
 
-// Every place of every route where a client can put text gets text that no database, file system or parser likes.
+// Every text input of every route gets hostile text for databases, file systems and parsers.
 
-/** As an address writes them: control characters, what is no UTF-8, half a character, text that is too long. */
+/** Encoded for an address: control characters, invalid UTF-8, half a character, text that is too long. */
 const inAddress = [
   '%00',
   'a%00b',
@@ -25,7 +25,7 @@ const inAddress = [
   'x'.repeat(3000),
   '%F0%9F%98%80'.repeat(60),
 ]
-/** As JSON carries them. */
+/** Encoded in JSON. */
 const inBody: unknown[] = [
   '\u0000',
   'a\u0000b',
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeLimits())
 
-/** A part of a path that leads as far into the product as one value can. */
+/** A path segment that reaches as deep into the product as one value can. */
 function partOf(pattern: string, name: string): string {
   if (pattern.startsWith('/api/blog')) return known['blog'] ?? ''
   if (name === 'slug' || name === 'idOrSlug') return known['slug'] ?? ''
@@ -78,7 +78,7 @@ async function headersFor(url: string): Promise<Record<string, string>> {
   return url.startsWith('/auth/v1') ? { authorization: `Bearer ${serviceKey}` } : (await signIn('owner')).headers
 }
 
-/** What pages read of their query. */
+/** The query parameters that pages read. */
 function queriesOf(page: string): string[] {
   if (page.startsWith('/login')) return ['next', 'token_hash']
   return { '/blog': ['q', 'page', 'tag'], '/developers': ['dataset'], '/dev/mail': ['letter'] }[page] ?? ['q']
@@ -86,7 +86,7 @@ function queriesOf(page: string): string[] {
 
 type Asked = { method: string; url: string; headers: Record<string, string>; payload?: object | string }
 
-/** What went wrong, in a line; nothing where the answer is in order. */
+/** The fault in one line; undefined for a correct response. */
 async function askFor(asked: Asked): Promise<string[]> {
   const what = `${asked.method} ${asked.url.slice(0, 120)} ${JSON.stringify(asked.payload ?? '').slice(0, 80)}`
   const ended = AbortSignal.timeout(20_000)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What has broken other people's forms: text for databases, browsers, mail, shells, parsers, and everything that is no text. */
+/** Inputs known to break forms: text for databases, browsers, mail, shells and parsers, and values that are not text. */
 const rows: unknown[][] = [
   [null, true, false, 0, -1, 1e308, 1e-308, 2 ** 53, [], {}, [[]], [null], { $ne: null }, { length: 1e9 }, ['a', 'b']],
   ['', ' ', '\t', '\n', '\r\n', '\u00A0', '\u200B', '\uFEFF', '\u2028', '\u0085'],
@@ -67,7 +67,7 @@ const rows: unknown[][] = [
 ]
 const corpus = rows.flat()
 
-/** So many hostile values: the corpus, then what chance brings. The same each time. */
+/** This number of hostile values: the corpus, then random ones. Deterministic. */
 export function hostileValues(count: number): unknown[] {
   const text = fc.string({ unit: 'binary', maxLength: 400 })
   const odd = fc.oneof(

@@ -1,6 +1,6 @@
 import { HtmlValidate, type RuleConfig, StaticConfigLoader } from 'html-validate'
 
-/** Rules of taste are off; each one that is off says why. */
+/** Rules of taste are off, each with its reason. */
 const rules: RuleConfig = {
   // Tailwind names many classes; React writes attributes in its own order and every void element with a slash.
   'long-title': 'off',
@@ -8,13 +8,13 @@ const rules: RuleConfig = {
   'no-trailing-whitespace': 'off',
   // The pages are written for browsers, which close these elements themselves.
   'doctype-style': 'off',
-  // Styles and scripts that stand in a page are there on purpose, each with its hash in the policy.
+  // Inline styles and scripts are deliberate, each with its hash in the policy.
   'no-inline-style': 'off',
-  // A list without markers says `role="list"`, because Safari reads it as no list otherwise.
+  // A list without markers has `role="list"`, because Safari otherwise does not announce it as a list.
   'no-redundant-role': 'off',
-  // HTML says that a button is of the type submit unless it says otherwise, and so does `Button`.
+  // A button's default type in HTML is submit, and `Button` follows that.
   'no-implicit-button-type': 'off',
-  // A phone number breaks where the line ends, and not within.
+  // A phone number must not break inside.
   'tel-non-breaking': 'off',
 }
 const validator = new HtmlValidate(new StaticConfigLoader({ extends: ['html-validate:standard', 'html-validate:a11y'], rules }))

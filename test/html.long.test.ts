@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heads } from '#app/site/content/seo.ts'
+import { heads } from '#app/content/seo.ts'
 import { startApp } from '#test/app.ts'
 import { makeContact, makePost, signIn } from '#test/factories.ts'
 import { htmlFaults } from '#test/html-rules.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 import { workerFolder } from './template.ts'
 
-/** The text of the test file that is about to run. */
+/** The text of the next test file. */
 export const testText = () => readFileSync(expect.getState().testPath ?? '', 'utf8')
 
 /**
@@ -15,7 +15,7 @@ export function makeInstallation(...keep: string[]): string {
   mkdirSync(folder, { recursive: true })
   const isAlone = needsOwnModules(testText())
   if (isAlone) vi.resetModules()
-  // Modules that are shared have seen its keys by now.
+  // The shared modules have read its keys by now.
   const kept = new Set(isAlone ? keep : ['keys', ...keep])
   for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(path.join(folder, name), { recursive: true })
   afterAll(() => {
@@ -28,7 +28,7 @@ export function makeInstallation(...keep: string[]): string {
   return folder
 }
 
-/** Whether a test file, by its text, sets settings or puts something else in place of a module. */
+/** Whether a test file, by its text, changes settings or mocks a module. */
 function needsOwnModules(text: string): boolean {
   return /\bprocess\.env\b|\b(use|with)Settings\b|#test\/hosted\.ts|\bvi\.(mock|resetModules|stubGlobal|stubEnv)\b/.test(text)
 }

@@ -15,7 +15,7 @@ useSettings({ DATA_DIR: folder })
 const { makePasswordsCheap } = await import('./password-cost.ts')
 makePasswordsCheap()
 
-/** The engine of the file before, if it can go on. What cannot be emptied is ended, and so is what stands in the way. */
+/** The engine of the previous file, if it is reusable. Closes an engine that cannot be emptied, or that this file may not share. */
 async function emptyEngine() {
   const kept = globalThis.keptEngine
   if (!kept) return undefined

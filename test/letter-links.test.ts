@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
   Object.assign(process.env, {
-    // The forwarded headers come from a proxy that is believed, so that nothing but the code itself stands against them.
+    // The forwarded headers come from a trusted proxy, so that only the code itself rejects them.
     TRUST_PROXY: '127.0.0.1',
     API_EXTERNAL_URL: 'http://localhost:3000/auth/v1',
     EXTERNAL_PHONE_ENABLED: 'true',
@@ -14,25 +14,25 @@ vi.hoisted(() => {
   })
 })
 
-import { setQuota } from '#app/api-keys/api-key.server.ts'
-import { openKey } from '#app/api-keys/key-holder.server.ts'
-import { spend } from '#app/api-keys/quota.server.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
-import { readLetter } from '#app/mail/letters.server.ts'
-import { LETTER_JOB } from '#app/mail/outbox.server.ts'
+import { setQuota } from '#app/data-api/keys/api-key.server.ts'
+import { openKey } from '#app/data-api/keys/key-holder.server.ts'
+import { spend } from '#app/data-api/keys/quota.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
+import { readEmail } from '#app/mail/letters.server.ts'
+import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
-import { makeServiceKey } from '#app/session/admin-token.server.ts'
-import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
+import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from './app.ts'
 import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
 import { ada } from './enquiries.ts'
 import { signedInAs } from './signed-in.ts'
-import { lettersTo, secretsOf, secretsSoon } from './letters.ts'
+import { emailsTo, secretsOf, secretsSoon } from './letters.ts'
 import { forgetSteps } from './second-step.ts'
 import { codeOf } from './totp.ts'
 
-// Who sends a request writes its headers: whatever names of hosts they bring, each letter that follows leads to SITE_URL.
+// Clients control their headers: for any host name in them, each resulting email links to SITE_URL.
 
 const EVIL = 'evil.example'
 const lies = {
@@ -70,8 +70,8 @@ async function signUp(email = someEmail()) {
   return { email, session: sessionAnswer.parse((await auth('/verify', { type: 'signup', token_hash: link })).json()) }
 }
 
-/** Sign-up, also of who has an account; forgotten passwords, links and codes; for our pages and for another program. */
-async function askForLetters() {
+/** Sign-up, with and without an existing account; forgotten passwords, links and codes; for our pages and for another program. */
+async function askForEmails() {
   const { email, session } = await signUp()
   await auth('/signup', { email, password: PASSWORD })
   for (const target of ['', '?redirect_to=https://app.example', `?redirect_to=https://${EVIL}/`]) {
@@ -87,7 +87,7 @@ async function askForLetters() {
   await secretsSoon(email, 'sign-in', 3)
 }
 
-/** Another address, phone and password, and another way to sign in that goes. */
+/** Another address, phone and password, and a removed sign-in method. */
 async function changeAccount() {
   const { email, session } = await signUp()
   const moved = someEmail()
@@ -100,7 +100,7 @@ async function changeAccount() {
   }
   for (const phone of ['4915112340001', '4915112340002']) {
     await change({ phone }, session)
-    const code = String((await lettersTo(`${phone}@phone.localhost`)).at(-1)?.data.code)
+    const code = String((await emailsTo(`${phone}@phone.localhost`)).at(-1)?.data.code)
     await auth('/verify', { type: 'phone_change', phone, token: code })
   }
   await change({ password: 'another horse' }, session)
@@ -109,7 +109,7 @@ async function changeAccount() {
   await send('DELETE', `/auth/v1/user/identities/${id}`, undefined, bearer(session))
 }
 
-/** A second step that comes and goes, a code on paper, and a stolen session. */
+/** A second factor added and removed, a recovery code, and a stolen session. */
 async function useSecondStep() {
   const { email, session } = await signUp()
   const { id, totp } = (await auth('/factors', { factor_type: 'totp' }, session)).json()
@@ -133,7 +133,7 @@ async function useSecondStep() {
   await app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=refresh_token', headers: lies, payload: { refresh_token: stolen } })
 }
 
-/** A passkey that comes and goes. */
+/** A passkey added and removed. */
 async function usePasskey() {
   const { session } = await signUp()
   const device = softAuthenticator()
@@ -143,7 +143,7 @@ async function usePasskey() {
   await send('DELETE', `/auth/v1/passkeys/${id}`, undefined, bearer(session))
 }
 
-/** Enquiries, wishes for access with both answers, and accounts that end or cannot. */
+/** Enquiries, access requests with both outcomes, and account deletions that succeed or fail. */
 async function beInBusiness() {
   await send('POST', '/api/contact', ada)
   const owner = await signedInAs('owner')
@@ -166,7 +166,7 @@ async function beInBusiness() {
   startJobs()
 }
 
-/** A key of the Data API, and the end of what it may ask in a month. */
+/** A key of the Data API, and the end of its monthly quota. */
 async function useKey() {
   const { session } = await signUp()
   const { id, key } = (await send('POST', '/api/keys', { name: 'Nightly import' }, bearer(session))).json()
@@ -175,7 +175,7 @@ async function useKey() {
   await auth('/logout?scope=global', {}, session)
 }
 
-/** A dataset that is asked for twice: declined, then given, then taken back. */
+/** A dataset requested twice: declined, then granted, then revoked. */
 async function askForData(staff: Headers) {
   const { session } = await signUp()
   const words = { slug: 'prices', name: 'Prices', description: 'Daily.', category: 'Retail' }
@@ -186,18 +186,18 @@ async function askForData(staff: Headers) {
   await send('DELETE', `/api/entitlements/${given.json().id}`, undefined, staff)
 }
 
-/** Every kind of letter that the product defines. */
+/** Every kind of email that the product defines. */
 const kinds = globSync('app/**/*.email.tsx').flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/defineLetter(?:<\w+>)?\(\s*'([\w-]+)'/g)].map(([, kind = '']) => kind),
+  [...readFileSync(file, 'utf8').matchAll(/defineEmail(?:<\w+>)?\(\s*'([\w-]+)'/g)].map(([, kind = '']) => kind),
 )
 
-async function letters() {
-  const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', LETTER_JOB).execute()
-  return Promise.all(jobs.map(async ({ id, payload }) => ({ payload: JSON.stringify(payload), letter: await readLetter(id) })))
+async function emails() {
+  const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', EMAIL_JOB).execute()
+  return Promise.all(jobs.map(async ({ id, payload }) => ({ payload: JSON.stringify(payload), letter: await readEmail(id) })))
 }
 
 beforeAll(async () => {
-  await askForLetters()
+  await askForEmails()
   await changeAccount()
   await useSecondStep()
   await usePasskey()
@@ -205,17 +205,17 @@ beforeAll(async () => {
   await useKey()
 })
 
-test('each kind of letter was asked for by requests that name another host', async () => {
+test('requests that name another host trigger each kind of email', async () => {
   await vi.waitFor(async () => {
-    const found = new Set((await letters()).map(({ payload }) => /"kind":"([\w-]+)"/.exec(payload)?.[1]))
+    const found = new Set((await emails()).map(({ payload }) => /"kind":"([\w-]+)"/.exec(payload)?.[1]))
     expect(found).toEqual(new Set(kinds))
     expect(kinds.length).toBeGreaterThan(20)
   }, 10_000)
 })
 
 test('none of them says a word of that host, and each of their links begins with the address of the site', async () => {
-  for (const { letter } of await letters()) {
-    const { html = '', text = '', subject } = letter ?? {}
+  for (const { letter: email } of await emails()) {
+    const { html = '', text = '', subject } = email ?? {}
     expect([subject, `${html} ${text}`.includes(EVIL)]).toEqual([subject, false])
     const links = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, link = '']) => link)
     const foreign = links.filter((link) => !/^(http:\/\/localhost:3000(\/|$)|mailto:|tel:)/.test(link))

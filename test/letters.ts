@@ -1,29 +1,29 @@
 import { expect, vi } from 'vitest'
 import { z } from 'zod'
-import { contentOf, LETTER_JOB, postedLetter } from '#app/mail/outbox.server.ts'
+import { contentOf, EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
 import { db } from '#app/platform/db.server.ts'
 
 const secrets = z.object({ link: z.string(), code: z.string() })
 
-/** The letters that wait for an address, oldest first: their kinds, and what the secret ones say. */
-export async function lettersTo(address: string) {
-  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', LETTER_JOB).orderBy('id').execute()
+/** The queued emails for an address, oldest first: their kinds, and the content of sealed ones. */
+export async function emailsTo(address: string) {
+  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', EMAIL_JOB).orderBy('id').execute()
   return jobs
-    .map(({ payload }) => postedLetter.parse(payload))
+    .map(({ payload }) => enqueuedEmail.parse(payload))
     .filter(({ to }) => to === address)
-    .map((letter) => ({ kind: letter.kind, data: JSON.parse(contentOf(letter) ?? 'null') }))
+    .map((email) => ({ kind: email.kind, data: JSON.parse(contentOf(email) ?? 'null') }))
 }
 
-/** The link token and the code of the latest letter of a kind. */
+/** The link token and the code of the latest email of a kind. */
 export async function secretsOf(address: string, kind: string) {
-  const letter = (await lettersTo(address)).findLast((candidate) => candidate.kind === kind)
-  return secrets.parse(letter?.data)
+  const email = (await emailsTo(address)).findLast((candidate) => candidate.kind === kind)
+  return secrets.parse(email?.data)
 }
 
-/** The same of a letter that the worker is still to write: the `count`th of its kind. */
+/** The same for an email that the worker has yet to write: the `count`th of its kind. */
 export async function secretsSoon(address: string, kind: string, count = 1) {
   const enough = async () => {
-    const kinds = (await lettersTo(address)).map((letter) => letter.kind)
+    const kinds = (await emailsTo(address)).map((email) => email.kind)
     expect(kinds.filter((found) => found === kind)).toHaveLength(count)
   }
   await vi.waitFor(enough, 5000)

@@ -11,7 +11,7 @@ test('the lockfile names the binaries of every platform, or npm ci refuses it', 
   expect(missing).toEqual([])
 })
 
-/** As Node looks for a package: in the folder itself, then in each one above it. */
+/** Node's package resolution: the folder itself, then each one above it. */
 function isFoundFrom(place: string, name: string, packages: Packages): boolean {
   if (packages[`${place}${place && '/'}node_modules/${name}`]) return true
   if (!place) return false

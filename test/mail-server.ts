@@ -3,13 +3,13 @@ import { callbackify } from 'node:util'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** How many milliseconds pass before it answers a step for an address. */
+/** Milliseconds before it responds to a step for an address. */
 type Delays = { rcpt: (address: string) => number; data: (address: string) => number }
 
-/** How the server answers the next letters: takes them, or refuses with this number. */
+/** The server's response to the next emails: acceptance, or a refusal with this code. */
 export type MailServer = { url: string; received: Email[]; answer: 'take' | 450 | 550; delays: Delays; close: () => Promise<void> }
 
-/** A real mail server on this machine that keeps what it takes. */
+/** A real mail server on this machine that stores accepted emails. */
 export async function openMailServer(): Promise<MailServer> {
   const mail: MailServer = {
     url: '',
@@ -27,10 +27,10 @@ export async function openMailServer(): Promise<MailServer> {
     },
     onData(stream, { envelope }, done) {
       const wait = mail.delays.data(envelope.rcptTo[0]?.address ?? '')
-      keepLetter(stream, mail.received, (error) => setTimeout(done, wait, error))
+      keepEmail(stream, mail.received, (error) => setTimeout(done, wait, error))
     },
   })
-  // A sender that dies in the middle of a letter is its own loss.
+  // A sender that dies in the middle of an email is not an error of the server.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -39,7 +39,7 @@ export async function openMailServer(): Promise<MailServer> {
   return mail
 }
 
-const keepLetter = callbackify(async (stream: AsyncIterable<Uint8Array>, received: Email[]) => {
+const keepEmail = callbackify(async (stream: AsyncIterable<Uint8Array>, received: Email[]) => {
   const parts = await Array.fromAsync(stream)
   received.push(await PostalMime.parse(Buffer.concat(parts)))
 })

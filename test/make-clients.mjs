@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-// Both generators write code with the compiler's JavaScript API, which TypeScript 7 does not have: they get the one that this package brings.
+// Both generators write code with the compiler's JavaScript API, which TypeScript 7 does not have: they get the copy in this package.
 const compiler = new URL('old-compiler.mjs', import.meta.url).href
 registerHooks({
   resolve: (specifier, context, next) => (specifier === 'typescript' ? { url: compiler, shortCircuit: true } : next(specifier, context)),

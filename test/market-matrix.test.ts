@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeKey, revokeKey } from '#app/api-keys/api-key.server.ts'
+import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/db.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from './factories.ts'
 
-// Every endpoint of the data marketplace times everyone who may come: each has its line here, or the first test fails.
+// Every endpoint of the data marketplace times every kind of caller: each has its line here, or the first test fails.
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -21,7 +21,7 @@ const callers = [
   'revoked key',
 ] as const
 
-/** One answer for each of the callers, in their order. */
+/** One status for each of the callers, in order. */
 type Answers = readonly [number, number, number, number, number, number, number, number, number]
 type Line = { answers: Answers; body?: object; query?: string; headers?: Record<string, string>; path?: () => string }
 
@@ -30,12 +30,12 @@ const headersOf = new Map<string, Record<string, string>>()
 const names = { paid: '', key: '', link: '', nowhere: newId() }
 beforeEach(closeLimits)
 
-/** Anyone; who is signed in; who has the dataset; staff. A key opens the Data API alone: elsewhere it is nobody. */
+/** Anonymous; signed in; entitled; staff. A key works only for the Data API: elsewhere its caller is anonymous. */
 const anyone: Answers = [200, 200, 200, 200, 200, 200, 200, 200, 200]
 const signedIn = (done: number): Answers => [401, done, done, done, done, done, 401, 401, 401]
 const having = (done: number): Answers => [401, 402, done, 402, done, done, 401, 401, 401]
 const staff = (done: number): Answers => [401, 403, 403, 403, done, done, 401, 401, 401]
-/** What belongs to the entitled customer: for others it is not there, whatever their role. */
+/** Records of the entitled customer: others get 404, in any role. */
 const theirs = (done: number): Answers => [401, 404, done, 404, 404, 404, 401, 401, 401]
 
 const nowhere = (rest: string) => () => rest.replace('{}', names.nowhere)
@@ -91,12 +91,12 @@ const lines: Record<string, Line> = {
   'GET /api/data-products/:id/entitlements': { answers: staff(200) },
   'POST /api/data-products/:id/entitlements': { body: {}, answers: staff(422) },
   'GET /api/openapi.json': { answers: anyone },
-  // An address of a file is for the person it was made for, by session or by key.
+  // A file address works only for its person, by session or by key.
   'GET /files/*': { path: () => names.link, answers: [401, 403, 200, 403, 403, 403, 200, 403, 401] },
   'DELETE /api/entitlements/:id': { path: nowhere('/api/entitlements/{}'), answers: staff(404) },
 }
 
-/** What belongs to other parts of the product. All else is of the marketplace, so that what is new cannot slip past by a name of its own. */
+/** Prefixes of other parts of the product. Everything else counts as marketplace, so a new prefix cannot escape the test. */
 const elsewhere = [
   /^\/(auth\/v1|avatars|dev|healthz|images|metrics|og|readyz)\b/,
   /^\/api\/(access-requests|account|blog|consultations|contact|contacts|events|images|leads|letters|login|logout|me|missing-paths|redirects|workspace)\b/,
@@ -136,7 +136,7 @@ beforeAll(async () => {
   callers.forEach((caller, at) => headersOf.set(caller, shown[at] ?? {}))
 })
 
-/** Where to: the dataset that costs, or the key of the entitled customer; a key of its own where it goes by this. */
+/** The target: the paid dataset, or the entitled customer's key; a separate key where the request ends it. */
 async function addressOf(url: string, { path, query = '' }: Line): Promise<string> {
   if (path) return path()
   return (

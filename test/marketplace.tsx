@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import type { DataProduct, ProductDetail } from '#app/datasets/product.ts'
+import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
 import { createQueryClient } from '#app/platform/query-client.tsx'
 
-/** Renders a part of the marketplace at an address, with what the server has answered so far. */
+/** Renders a part of the marketplace at an address, with cached API responses. */
 export function showMarket(element: ReactNode, at: string, answers: Record<string, unknown> = {}): string {
   const client = createQueryClient(() => undefined)
   for (const [url, data] of Object.entries(answers)) client.setQueryData([url], data)
@@ -54,7 +54,7 @@ export const cities: DataProduct = {
   access: 'granted',
 }
 
-/** The same with everything that its page says. */
+/** The same with the whole text of its page. */
 export const pricesDetail: ProductDetail = {
   ...prices,
   about: 'Read every night.\n\nWith gaps where a shop was closed.',

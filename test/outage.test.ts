@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { connect, type Connection } from '#app/database/connect.server.ts'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { connectDatabase, type Connection } from '#app/platform/database/connect.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { useDatabase } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
 import { log } from '#app/platform/log.server.ts'
@@ -12,12 +12,12 @@ let nowhere: Connection
 const [bug, warning] = [vi.spyOn(log, 'error'), vi.spyOn(log, 'warn')]
 
 beforeAll(async () => {
-  // A start needs the database; what runs does without it for a while.
+  // A start needs the database; a running process can do without it for a while.
   await openDatabase()
   app = await createApp()
   await app.ready()
   await closeDatabase()
-  nowhere = await connect({ url: 'postgres://winnow@127.0.0.1:1/winnow' })
+  nowhere = await connectDatabase({ url: 'postgres://winnow@127.0.0.1:1/winnow' })
   useDatabase(nowhere)
 })
 beforeEach(() => void warning.mockClear())

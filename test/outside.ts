@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const message = z.object({ sms: z.object({ otp: z.string(), phone: z.string() }) })
 
-/** Whoever sends messages to phones, and whoever tells people from programs: both believe everything. Answers the last code of a number. */
+/** An SMS service and a captcha service that accept everything. Returns the last code of a number. */
 export async function startOutside() {
   const codes = new Map<string, string>()
   const hear = async (request: IncomingMessage, response: ServerResponse) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Http } from '#app/platform/http.server.ts'
-import type { SessionAnswer } from '#app/session/auth-user.ts'
+import type { SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { bearer, VERSION } from './auth.ts'
 import { softAuthenticator, type Twist } from './authenticator.ts'
 
@@ -9,7 +9,7 @@ const begun = z.object({ challenge_id: z.string(), options: z.looseObject({ chal
 
 export type Begun = z.infer<typeof begun>
 
-/** Talks to the endpoints of passkeys as their holder does. */
+/** Calls the passkey endpoints like their holder. */
 export function passkeyClient(app: Http) {
   const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, headers: Record<string, string> = {}) =>
     app.inject({ method, url: `/auth/v1/passkeys${path}`, headers: { ...VERSION, ...headers }, ...(payload && { payload }) })
@@ -24,7 +24,7 @@ export function passkeyClient(app: Http) {
   const signIn = (challengeId: string, credential: unknown) =>
     call('POST', '/authentication/verify', { challenge_id: challengeId, credential })
 
-  /** A passkey that is registered, and what holds it. */
+  /** A registered passkey, and its authenticator. */
   async function register(session: SessionAnswer, device = softAuthenticator(), twist: Twist = {}) {
     const { challenge_id: challengeId, options } = read(await ask(session))
     const reply = await answer(session, challengeId, device.create(options, twist))
@@ -32,7 +32,7 @@ export function passkeyClient(app: Http) {
     return { device, passkey: z.object({ id: z.string(), friendly_name: z.string() }).parse(reply.json()) }
   }
 
-  /** The whole way in. */
+  /** The whole sign-in. */
   async function enter(device: ReturnType<typeof softAuthenticator>, twist: Twist = {}) {
     const { challenge_id: challengeId, options } = await askToSignIn()
     return signIn(challengeId, device.get(options, twist))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-// One installation with every kind of secret: those of its operator in the settings, those of its people made by using it. Then everything that it has said is read.
+// One installation with every kind of secret: the operator's in the settings, people's from using it. Then the test reads all of its output.
 
 const { provider, outside, settings } = await vi.hoisted(async () => {
   const { randomBytes } = await import('node:crypto')
@@ -24,7 +24,7 @@ const { provider, outside, settings } = await vi.hoisted(async () => {
   Object.assign(process.env, {
     LOG_LEVEL: 'trace',
     RATE_LIMITS: 'off',
-    // Nothing listens there: letters wait, and why is written down.
+    // Nothing listens there: emails remain queued, and the reason is logged.
     SMTP_URL: `smtp://sender:${mail}@127.0.0.1:9`,
     HOOK_SEND_SMS_URI: `${outside.base}/sms`,
     HOOK_SEND_SMS_SECRETS: `v1,whsec_${hook}`,
@@ -43,28 +43,28 @@ const { provider, outside, settings } = await vi.hoisted(async () => {
     MFA_PHONE_VERIFY_ENABLED: 'true',
     SMTP_MAX_FREQUENCY: '0',
     SMS_MAX_FREQUENCY: '0',
-    // Long enough not to be met by chance.
+    // Long enough to exclude chance matches.
     MAILER_OTP_LENGTH: '10',
     SMS_OTP_LENGTH: '10',
     URI_ALLOW_LIST: 'https://app.example',
   })
-  // Where the database asks for no password, one that is given is not looked at.
+  // A database without a password ignores the given one.
   if (process.env.DATABASE_URL) process.env.DATABASE_URL = process.env.DATABASE_URL.replace(/(?<=\/\/\w+)(:\w*)?@/, `:${database}@`)
   return { provider, outside, settings }
 })
 
-import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
-import { HELD_BY_SERVER } from '#app/auth-client/session-front.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { HELD_BY_SERVER } from '#app/account/session/session-front.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/db.server.ts'
 import { keysFolder } from '#app/platform/keys.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
 import routes from '#app/routes.ts'
-import { makeServiceKey } from '#app/session/admin-token.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { welcome } from '#app/welcome.server.ts'
 import { listEndpoints, startApp } from './app.ts'
 import { someEmail } from './auth.ts'
-import { lettersTo, secretsSoon } from './letters.ts'
+import { emailsTo, secretsSoon } from './letters.ts'
 import { dumpDatabase, makeSafe, overhearLog } from './planted.ts'
 import { codeOf } from './totp.ts'
 
@@ -83,7 +83,7 @@ afterAll(async () => {
   outside.close()
 })
 
-/** Asks, and keeps the answer. It may tell new secrets to whom they belong, but none that was there before, other than what it `owns`. */
+/** Sends a request and stores the response. It may reveal new secrets to their owner, but no earlier ones, except those that it `owns`. */
 async function send(options: InjectOptions & { url: string; owns?: string }) {
   const { owns = '', ...asked } = options
   const known = safe.count()
@@ -104,7 +104,7 @@ async function expectStatus(reply: ReturnType<typeof send>, status: number) {
   return reply
 }
 
-/** A session of an answer: both of its tokens are secrets from now on. */
+/** The session of a response: both of its tokens are secrets from now on. */
 async function sessionOf(reply: ReturnType<typeof send>) {
   const session: { access_token: string; refresh_token: string } = (await expectStatus(reply, 200)).json()
   safe.plant('an access token', session.access_token)
@@ -119,18 +119,18 @@ function newPassword(name: string): string {
   return password
 }
 
-async function letterSecrets(email: string, kind: string, count = 1) {
+async function emailSecrets(email: string, kind: string, count = 1) {
   const { link, code } = await secretsSoon(email, kind, count)
   safe.plant(`the link of a letter (${kind})`, link)
   safe.plant(`the code of a letter (${kind})`, code)
   return { link, code }
 }
 
-/** By letters and a password, from the first sign-up to a forgotten password and another address. */
-async function useLetters() {
+/** By emails and a password, from the first sign-up to a forgotten password and another address. */
+async function useEmails() {
   const [email, password] = [someEmail(), newPassword('first')]
   await expectStatus(auth('POST', '/signup', { email, password }), 200)
-  const { link, code } = await letterSecrets(email, 'confirm-address')
+  const { link, code } = await emailSecrets(email, 'confirm-address')
   await send({ url: `/auth/v1/verify?token=${link}&type=signup`, owns: link })
   await send({ url: `/login/confirm?token_hash=${link}&type=signup`, owns: link })
   await auth('POST', '/verify', { type: 'signup', email, token: `1${code.slice(1)}x` })
@@ -139,31 +139,31 @@ async function useLetters() {
   const second = await sessionOf(auth('POST', '/token?grant_type=password', { email, password }))
   const third = await sessionOf(auth('POST', '/token?grant_type=refresh_token', { refresh_token: second.refresh_token }))
   await expectStatus(auth('POST', '/recover', { email }), 200)
-  const forgotten = await letterSecrets(email, 'reset-password')
+  const forgotten = await emailSecrets(email, 'reset-password')
   await send({ url: `/login/new-password?token_hash=${forgotten.link}&type=recovery`, owns: forgotten.link })
   await sessionOf(auth('POST', '/verify', { type: 'recovery', token_hash: forgotten.link }))
   await expectStatus(auth('PUT', '/user', { password: newPassword('second') }, third.headers), 200)
   await expectStatus(auth('GET', '/reauthenticate', undefined, third.headers), 200)
-  const nonce = (await lettersTo(email)).find(({ kind }) => kind === 'reauthentication')
+  const nonce = (await emailsTo(email)).find(({ kind }) => kind === 'reauthentication')
   safe.plant('the code of a letter (reauthentication)', String(nonce?.data.code))
   const moved = someEmail()
   await expectStatus(auth('PUT', '/user', { email: moved }, third.headers), 200)
-  await letterSecrets(email, 'email-change-current')
-  await letterSecrets(moved, 'email-change-new')
+  await emailSecrets(email, 'email-change-current')
+  await emailSecrets(moved, 'email-change-new')
   await expectStatus(auth('POST', '/otp', { email }), 200)
-  await letterSecrets(email, 'sign-in')
+  await emailSecrets(email, 'sign-in')
   await expectStatus(auth('POST', '/logout?scope=local', undefined, first.headers), 403)
   return third
 }
 
-/** By a client with a key, whose letter leads to a code. */
+/** By a client with a key, whose email leads to a code. */
 async function useKey() {
   const [email, verifier] = [someEmail(), `${crypto.randomUUID()}${crypto.randomUUID()}`]
   safe.plant('the key of a flow', verifier)
   const digest = await crypto.subtle.digest('SHA-256', Buffer.from(verifier))
   const proof = { code_challenge: Buffer.from(digest).toString('base64url'), code_challenge_method: 's256' }
   await expectStatus(auth('POST', '/signup?redirect_to=https://app.example', { email, password: newPassword('flow'), ...proof }), 200)
-  const { link } = await letterSecrets(email, 'confirm-address')
+  const { link } = await emailSecrets(email, 'confirm-address')
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const pressed = await send({ method: 'POST', url: '/auth/v1/verify', headers: form, payload: `type=signup&token=${link}` })
   const code = new URL(pressed.headers.location ?? '').searchParams.get('code') ?? ''
@@ -186,7 +186,7 @@ async function useProvider() {
   for (const name of ['provider_token', 'access_token', 'refresh_token']) safe.plant(name, fragment.get(name) ?? '')
 }
 
-/** With a second step: an authenticator, codes on paper, a phone. */
+/** With two-factor authentication: an authenticator, recovery codes, a phone. */
 async function useFactors(session: { headers: Fields }) {
   const { id, totp } = (
     await expectStatus(auth('POST', '/factors', { factor_type: 'totp', friendly_name: 'Phone' }, session.headers), 200)
@@ -214,7 +214,7 @@ async function usePhone() {
   safe.plant('the code of a phone', outside.codeFor(phone))
 }
 
-/** In a browser, with cookies: those who keep them, and their stand-ins. */
+/** In a browser, with cookies: tokens and their placeholders. */
 async function useBrowser(email: string, password: string) {
   const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
   const typed = new URLSearchParams({ form: 'sign-in', email, password: newPassword('mistyped') }).toString()
@@ -222,7 +222,7 @@ async function useBrowser(email: string, password: string) {
   const payload = new URLSearchParams({ form: 'sign-in', email, password }).toString()
   const reply = await expectStatus(send({ method: 'POST', url: '/login', headers: form, payload }), 302)
   let jar = keepCookies(reply)
-  const headers = { [FRONT_HEADER]: '1', 'sec-fetch-site': 'same-origin' }
+  const headers = { [OWN_PAGES_HEADER]: '1', 'sec-fetch-site': 'same-origin' }
   const url = '/auth/v1/token?grant_type=refresh_token'
   const renewed = await send({ method: 'POST', url, headers, cookies: jar, payload: { refresh_token: HELD_BY_SERVER } })
   jar = keepCookies(renewed)
@@ -236,7 +236,7 @@ function keepCookies({ cookies }: Awaited<ReturnType<typeof send>>): Fields {
   return jar
 }
 
-/** As programs of the operator do, who makes the owner. */
+/** Like the operator's programs, which create the owner. */
 async function administer() {
   const key = await makeServiceKey(1)
   safe.plant('a service key', key)
@@ -251,7 +251,7 @@ async function administer() {
   safe.plant('a code for a program', code)
   const invited = someEmail()
   await expectStatus(auth('POST', '/invite', { email: invited }, headers), 200)
-  await letterSecrets(invited, 'invite')
+  await emailSecrets(invited, 'invite')
   return { email, password, headers }
 }
 
@@ -269,7 +269,7 @@ async function useApiKey(browser: { cookies: Fields; headers: Fields }) {
 const leaves = (config: { path?: string; children?: unknown }[]): string[] =>
   config.flatMap(({ path: address = '', children }) => (Array.isArray(children) ? leaves(children) : `/${address.replace('*', 'nowhere')}`))
 
-/** All pages and all that can be read of the API. What is told as it happens has no end. */
+/** All pages and all readable endpoints of the API, without endless event streams. */
 async function readEverything(as: { headers: Fields; cookies?: Fields }) {
   for (const url of new Set(leaves(routes))) await send({ url, ...as })
   const user = await db.selectFrom('users').select('id').orderBy('createdAt').limit(1).executeTakeFirstOrThrow()
@@ -294,7 +294,7 @@ const fields = [
   'name',
 ]
 
-/** Every endpoint gets secrets where it wants none, as texts, as objects and as half a body, and must not say them back. */
+/** Every endpoint gets secrets in unexpected places, as texts, as objects and as half a body, and must not echo them. */
 async function sendNonsense({ password, token }: { password: string; token: string }) {
   const query = new URLSearchParams({
     grant_type: password,
@@ -321,7 +321,7 @@ async function sendNonsense({ password, token }: { password: string; token: stri
   for (const url of unread) await send({ url: `${url}?${query}`, headers })
 }
 
-/** A fault in the middle of a sign-in and of a renewal: the statement that failed had the secrets in its hands. */
+/** A fault during a sign-in and during a renewal, in a statement that contains the secrets. */
 async function breakDown(email: string, password: string, token: string) {
   await db.schema.alterTable('refreshTokens').renameTo('elsewhere').execute()
   await expectStatus(auth('POST', '/token?grant_type=password', { email, password }), 500)
@@ -339,7 +339,7 @@ beforeAll(async () => {
     const content = readFileSync(path.join(keysFolder(), file))
     for (const form of ['hex', 'base64', 'base64url'] as const) safe.plant(`the file ${file}`, content.toString(form))
   }
-  const session = await useLetters()
+  const session = await useEmails()
   const { d: privatePart } = JSON.parse(readFileSync(path.join(keysFolder(), 'signing-key.json'), 'utf8'))
   safe.plant('the private half of the signing key', privatePart)
   await useKey()
@@ -386,7 +386,7 @@ test('no line of the log of any level, and no welcome, holds a secret', async ()
   expect(safe.findIn(await welcome())).toEqual([])
 })
 
-test('no table holds a secret as it is: not the audit events, the jobs and their letters, nor the sessions', async () => {
+test('no table holds a secret as it is: not the audit events, the jobs and their emails, nor the sessions', async () => {
   const tables = await dumpDatabase()
   for (const name of ['audit_events', 'jobs', 'sessions', 'refresh_tokens', 'one_time_tokens'])
     expect([name, tables.get(name)]).not.toEqual([name, ''])

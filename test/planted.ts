@@ -5,7 +5,7 @@ import { log } from '#app/platform/log.server.ts'
 
 type Secret = { name: string; forms: string[] }
 
-/** Secrets by what they are, each as itself and as it looks in an address, a cookie, a JSON text or in base64. */
+/** Secrets by name, each in plain form and encoded for an address, a cookie, JSON or base64. */
 export function makeSafe() {
   const secrets: Secret[] = []
   return {
@@ -14,7 +14,7 @@ export function makeSafe() {
       if (value.length < 8) throw new Error(`${name} is too short to be told from anything else: "${value}"`)
       secrets.push({ name, forms: formsOf(value) })
     },
-    /** The names of those that stand in a text, of the first so many. */
+    /** The names of the secrets in a text, among the first so many. */
     findIn(text: string, among = secrets.length): string[] {
       return secrets.slice(0, among).flatMap(({ name, forms }) => (forms.some((form) => text.includes(form)) ? [name] : []))
     },
@@ -29,7 +29,7 @@ function formsOf(value: string): string[] {
   return [...new Set([value, inJson, inAddress, inAddress.replaceAll('%20', '+'), ...encoded])]
 }
 
-/** Everything that is logged from now on, in place of where it went. */
+/** Captures all log output from now on. */
 export function overhearLog(): string[] {
   const lines: string[] = []
   Reflect.set(log, symbols.streamSym, { write: (line: string) => lines.push(line) })

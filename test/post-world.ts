@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { discardDraft, findDraft, keepDraft } from '#app/drafts/draft.server.ts'
-import { restoreRevision } from '#app/drafts/revision.server.ts'
+import { discardDraft, findDraft, savePostDraft } from '#app/blog/posts/draft.server.ts'
+import { restoreRevision } from '#app/blog/posts/revision.server.ts'
 import { db, newId } from '#app/platform/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import type { Post, PostBody } from '#app/posts/post.ts'
-import { listPublicPosts } from '#app/posts/post-listing.server.ts'
-import { createPost, removePost, savePost } from '#app/posts/post-write.server.ts'
-import { findPublicPost, wasRemoved } from '#app/posts/public-post.server.ts'
+import type { Post, PostBody } from '#app/blog/posts/post.ts'
+import { listPublicPosts } from '#app/blog/posts/post-listing.server.ts'
+import { createPost, removePost, savePost } from '#app/blog/posts/post-write.server.ts'
+import { findPublicPost, wasRemoved } from '#app/blog/posts/public-post.server.ts'
 
-/** What is known of one post without asking the database. */
+/** The model's state of one post, independent of the database. */
 type Known = {
   id: string
   slug: string
@@ -23,10 +23,10 @@ type Known = {
   draft: { version: number; base: number; title: string } | undefined
 }
 
-/** `known`: what is there by the model. `bytes`: what readers got last. */
+/** `known`: the posts by the model. `bytes`: the last content that readers got. */
 type World = { random: () => number; known: Known[]; bytes: string; done: Record<string, number>; mistakes: string[] }
 
-/** Whether readers may get something else from now on; nothing where the thing could not be done. */
+/** Whether readers may get different content from now on; undefined if the operation was impossible. */
 type Effect = boolean | undefined
 
 const HOUR_MS = 3_600_000
@@ -34,9 +34,9 @@ const slugs = ['prices', 'law', 'files', 'robots', 'feeds', 'proxies']
 const writer = { id: newId(), role: 'staff' } as const
 
 /**
- * Does so many random things to a few posts. After each, what readers get is compared with what a model says, and byte by byte with what they got before:
- * it may change when a post is saved that they see or will see, when it is removed and when its time comes, and at no other moment. In the end every version
- * that was ever saved must be there. The same seed does the same things.
+ * Performs random operations on a few posts. After each, it compares the public content with a model, and byte by byte with the content before.
+ * The content may only change when a visible or scheduled post is saved, when it is removed and when its time comes. In the end every saved
+ * version must exist. The same seed repeats the same operations.
  */
 export async function livePosts(
   seed: number,
@@ -95,7 +95,7 @@ async function save(world: World): Promise<Effect> {
   return known && saveAs(world, known, { ...randomBody(world), ...(world.random() < 0.7 && { slug: known.slug }) })
 }
 
-/** What someone has typed for a while is published. */
+/** Publishes a draft. */
 async function saveDraft(world: World): Promise<Effect> {
   const known = pickLive(world, ({ draft }) => draft !== undefined)
   return known?.draft && saveAs(world, known, { ...randomBody(world), slug: known.slug, title: known.draft.title, published: true })
@@ -123,7 +123,7 @@ async function autosave(world: World): Promise<Effect> {
   const known = pickLive(world)
   if (!known) return undefined
   const title = randomTitle(world)
-  const kept = await keepDraft(known.id, { fields: { title }, baseVersion: known.version }, writer.id, known.draft?.version)
+  const kept = await savePostDraft(known.id, { fields: { title }, baseVersion: known.version }, writer.id, known.draft?.version)
   if (!kept) return expectThat(world, false, 'A draft was not kept.')
   known.draft = { version: kept.version, base: known.version, title }
   return false
@@ -133,7 +133,7 @@ async function autosaveStale(world: World): Promise<Effect> {
   const known = pickLive(world)
   if (!known) return undefined
   const body = { fields: { title: 'Overwritten' }, baseVersion: known.version }
-  await attempt(world, 'edit_conflict', () => keepDraft(known.id, body, writer.id, (known.draft?.version ?? 0) + 7))
+  await attempt(world, 'edit_conflict', () => savePostDraft(known.id, body, writer.id, (known.draft?.version ?? 0) + 7))
   const state = await findDraft(known.id)
   return expectThat(world, state?.draft?.fields.title === known.draft?.title, 'A draft is another than the last one kept.')
 }
@@ -165,7 +165,7 @@ async function remove(world: World): Promise<Effect> {
   return wasVisible
 }
 
-/** Three days pass for a post that waits, which is as if the clock went on. */
+/** Moves a scheduled post three days back, as if that time had passed. */
 async function timeComes(world: World): Promise<Effect> {
   const known = pickLive(world, (post) => post.published && !isVisible(post))
   if (!known?.publishedAt) return undefined
@@ -175,7 +175,7 @@ async function timeComes(world: World): Promise<Effect> {
   return true
 }
 
-/** Takes over what was saved, once it is what the rules say. Answers whether readers see it. */
+/** Adopts the saved post into the model after a check by the rules. Returns whether readers see it. */
 function learn(world: World, known: Known, body: PostBody, saved: Post, before: number): boolean {
   const wasShown = known.wasPublic || isVisible(known)
   const earlier = body.publishedAt === null && !wasShown ? null : known.publishedAt
@@ -216,7 +216,7 @@ async function compareGone(world: World): Promise<void> {
   )
 }
 
-/** Answers how many versions there are. */
+/** Returns the number of versions. */
 async function compareRevisions({ known, mistakes }: World): Promise<number> {
   const kept = await db
     .selectFrom('postRevisions')
@@ -230,11 +230,11 @@ async function compareRevisions({ known, mistakes }: World): Promise<number> {
   return found.size
 }
 
-/** Does what must succeed, or be refused with a code. */
+/** Performs an operation that must succeed, or be refused with a code. */
 async function attempt<T>(world: World, code: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     const answer = await work()
-    expectThat(world, code === '', `What was to be refused as ${code} was done.`)
+    expectThat(world, code === '', `The operation succeeded instead of the refusal ${code}.`)
     return answer
   } catch (error) {
     if (!(error instanceof Stop)) throw error

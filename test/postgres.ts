@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 export type Postgres = {
-  /** Of the database `postgres`; another one has its name in place of that. */
+  /** The address of the database `postgres`; replace the name for another one. */
   url: string
   stop: () => void
 }
 
-/** A PostgreSQL server of one's own: a new folder, a free port, gone when stopped. `durable` keeps fsync on, as in production. */
+/** A separate PostgreSQL server: a new folder, a free port, deleted when stopped. `durable` leaves fsync on, as in production. */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const tools = postgresTools()
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-postgres-'))
@@ -38,7 +38,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   }
 }
 
-/** Where initdb, pg_ctl and pgbench lie; installed where there is none. */
+/** The folder of initdb, pg_ctl and pgbench; installs them if missing. */
 export function postgresTools(): string {
   return findTools() ?? installTools()
 }
@@ -59,7 +59,7 @@ function installTools(): string {
   return tools
 }
 
-/** On Debian as root, installs packages; elsewhere does nothing, and the caller says what is missing. */
+/** On Debian as root, installs packages; elsewhere does nothing, and the caller reports the missing packages. */
 export function installByApt(...names: string[]) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   process.stderr.write(`Installing ${names.join(' and ')} …\n`)

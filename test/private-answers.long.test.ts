@@ -6,7 +6,7 @@ import { startApp } from './app.ts'
 import { dataOf, fill, listOperations, listPages } from './every-route.ts'
 import { makeOwner, makePost, makeProduct, signIn } from './factories.ts'
 
-// A cache in front of the product keeps what it is allowed to keep, and gives it to the next person who asks.
+// A cache in front of the product stores everything that it may store, and serves it to the next person.
 
 /** Pages that are the same for every stranger. A new one gets its line here, or the first test fails. */
 const publicPages = new Set(
@@ -36,7 +36,7 @@ const slugs = { blog: (await makePost({ publishedAt: new Date(0) })).slug, produ
 const addressOf = (pattern: string) =>
   fill(pattern, (name) => (name === 'slug' ? (pattern.startsWith('/blog') ? slugs.blog : slugs.product) : newId()))
 
-/** Asks over the network, because some answers never end. */
+/** Sends requests over the network, because some responses never end. */
 async function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
   const reply = await fetch(app.listeningOrigin + url, { method, headers, redirect: 'manual' })
   const body = /event-stream/.test(reply.headers.get('content-type') ?? '') ? (await reply.body?.cancel(), '') : await reply.text()
@@ -50,8 +50,8 @@ function mayBeShared({ headers }: Reply): boolean {
 }
 
 /**
- * What is wrong with an answer: for one person alone, it must not be kept, and must say what tells people apart; for everyone, it may be kept and
- * sets no cookie. An error is never for everyone.
+ * The fault of a response. A private one must be `no-store` and name its `Vary` headers; a public one may be cached and sets no cookie. An error
+ * is never public.
  */
 function leak(what: string, reply: Reply, { isPublic = false } = {}): string[] {
   const vary = reply.headers.get('vary')?.toLowerCase() ?? ''
@@ -61,7 +61,7 @@ function leak(what: string, reply: Reply, { isPublic = false } = {}): string[] {
   return isRight ? [] : [`${what} ${reply.status}: ${reply.headers.get('cache-control')}, vary ${vary}`]
 }
 
-/** Who asks, and with which headers. */
+/** The callers, with their headers. */
 type People = Record<string, Record<string, string>>
 const token = { authorization: 'Bearer x' }
 
@@ -80,7 +80,7 @@ test('only pages that are the same for every stranger may be kept by a cache, an
   expect(leaks).toEqual([])
 })
 
-test('the data of a page is for the browser that asks for it, whoever is signed in there', async () => {
+test('the data of a page is private to the requesting browser, signed in or not', async () => {
   const people: People = { 'a stranger': {}, 'the owner': (await signIn('owner')).headers, 'a token': token }
   const leaks: string[] = []
   for (const page of listPages()) {
@@ -103,7 +103,7 @@ test('no endpoint may be kept by a cache but the few that are the same for every
   const people: Record<string, string>[] = [{}, (await signIn('customer')).headers, (await signIn('owner')).headers, token]
   for (const { method, url, config } of operations) {
     const address = addressOf(url)
-    // Some of what is written ends the session.
+    // Some writes end the session.
     for (const sent of method === 'GET' ? people : [{}, (await signIn('customer')).headers]) {
       const reply = await ask(address, sent, method)
       leaks.push(...leak(`${method} ${url}`, reply, { isPublic: config?.isPublic === true }))
@@ -112,7 +112,7 @@ test('no endpoint may be kept by a cache but the few that are the same for every
   expect(leaks).toEqual([])
 }, 60_000)
 
-test('what a cache may keep is the same for everyone who may get it', async () => {
+test('a cacheable response is the same for everyone who may get it', async () => {
   const shown = /property="og:image" content="[^"]*(\/og\/[^"]+)"/.exec((await ask('/about')).body)?.[1] ?? ''
   for (const address of [shown, '/api/openapi.json', '/auth/v1/.well-known/jwks.json']) {
     const [stranger, owner] = [await ask(address), await ask(address, (await signIn('owner')).headers)]
@@ -125,7 +125,7 @@ test('what a cache may keep is the same for everyone who may get it', async () =
   }
 })
 
-test('errors, redirects and addresses without an answer are for nobody else', async () => {
+test('errors, redirects and unknown addresses are never cached', async () => {
   for (const address of [
     '/nothing',
     '/api/nothing',

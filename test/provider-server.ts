@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** Whom the provider has before it: claims of its tokens, or what its own API says of them. */
+/** The person at the provider: claims of the tokens, or the data of the provider's own API. */
 export type Person = { sub: string; email?: string | undefined; email_verified?: boolean | string; name?: string; [claim: string]: unknown }
 
 type Asked = { person: Person; challenge: string; nonce: string | null; client: string; redirect: string }
@@ -11,7 +11,7 @@ type Asked = { person: Person; challenge: string; nonce: string | null; client: 
 export const SECRET = 'a secret between us'
 export const CLIENT = 'winnow'
 
-/** A provider of OpenID Connect and of OAuth 2, whoever signs in there. Each folder of its address is an issuer of its own. */
+/** A provider of OpenID Connect and OAuth 2 for any person. Each folder of its address is a separate issuer. */
 export async function startProvider() {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
@@ -30,7 +30,7 @@ export async function startProvider() {
     return new SignJWT({ iss: issuer, iat: now, exp: now + 300, ...claims }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
   }
 
-  /** One does not see its pages here: whoever comes is signed in, and sent back. */
+  /** It has no pages: it signs every visitor in and redirects back. */
   function authorize(url: URL): string {
     const code = randomUUID()
     const ask = (name: string) => url.searchParams.get(name)

@@ -1,15 +1,15 @@
 import type { Http } from '#app/platform/http.server.ts'
 
-/** A page as its reader gets it. */
+/** A page in its reader's view. */
 export type ReadPage = {
   status: number
   html: string
-  /** What stands in `<main>`: the HTML, and the words alone. */
+  /** The content of `<main>`: the HTML, and only the words. */
   main: string
   text: string
   title: string
   meta: (name: string) => string | undefined
-  /** Where the links of `<main>` lead. */
+  /** The targets of the links in `<main>`. */
   links: string[]
 }
 

@@ -1,12 +1,12 @@
-import { readAddress } from '#app/redirect-engine/address.server.ts'
-import type { Rule } from '#app/redirect-engine/rule.ts'
+import { readAddress } from '#app/redirects/engine/address.server.ts'
+import type { Rule } from '#app/redirects/engine/rule.ts'
 import { dice, lineByLine, makeRule } from './redirect-rules.ts'
 
 const WORDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
 
 /**
- * Some rules with circles of one to six planted among them, in any order. `circles` are the rules of those that can be reached: what stands before
- * them may have taken their addresses. Told by a way of one's own: line by line, hop by hop.
+ * Rules with planted circles of one to six, in any order. `circles` lists the rules of reachable circles, because earlier rules may match their
+ * addresses. An independent method finds them: line by line, hop by hop.
  */
 export function rollRuleSet(seed: number): { rules: Rule[]; circles: Rule[] } {
   const chance = dice(seed)
@@ -37,7 +37,7 @@ export function rollRuleSet(seed: number): { rules: Rule[]; circles: Rule[] } {
       rules.splice(roll(rules.length + 1), 0, rule)
     }
   }
-  // Something that may stand in the way of a part of them.
+  // A rule that may match some of their addresses first.
   if (roll(3) === 0)
     rules.splice(roll(rules.length + 1), 0, makeRule({ id: 'wall', fromPath: `/loop1/${pick(WORDS)}*`, toPath: '/end', kind: 'wildcard' }))
   const find = lineByLine(rules)
@@ -54,7 +54,7 @@ function goesRound(find: ReturnType<typeof lineByLine>, first: Rule, start: stri
   return true
 }
 
-/** The end of work that is done in pieces, at once. `count` hears of each piece. */
+/** Runs work in steps to its end, synchronously. `count` is called for each step. */
 export function finish<T>(work: Generator<void, T>, count: () => void = () => {}): T {
   for (;;) {
     const step = work.next()

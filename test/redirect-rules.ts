@@ -1,10 +1,10 @@
 import { RE2JS } from 're2js'
-import { foldCase, readAddress, readQuery, withoutSlash } from '#app/redirect-engine/address.server.ts'
-import { isProtected } from '#app/redirect-engine/protected.server.ts'
-import { readFrom } from '#app/redirect-engine/rule-set.server.ts'
-import type { Rule } from '#app/redirect-engine/rule.ts'
+import { foldCase, readAddress, readQuery, withoutSlash } from '#app/redirects/engine/address.server.ts'
+import { isProtected } from '#app/redirects/engine/protected.server.ts'
+import { readFrom } from '#app/redirects/engine/rule-set.server.ts'
+import type { Rule } from '#app/redirects/engine/rule.ts'
 
-/** Numbers that look as if by chance, the same for the same beginning. */
+/** Pseudo-random numbers, the same for the same seed. */
 export function dice(seed: number) {
   let state = seed
   const roll = (sides: number) => {
@@ -68,7 +68,7 @@ export function rollRule(chance: Dice, id: string): Rule {
   return makeRule({ id, fromPath, kind, toPath: kind === 'wildcard' ? '/to/*' : '/to', ...options })
 }
 
-/** What a reader of the list would do: from the top, line by line. */
+/** The result of a scan of the list from the top, line by line. */
 export function lineByLine(rules: readonly Rule[]): (url: string) => Rule | undefined {
   const lines = rules.map((rule) => ({ rule, matches: reader(rule) }))
   return (url) => {

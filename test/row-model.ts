@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import type { Column, ColumnType, Filter, RowChoice } from '#app/datasets/column.ts'
-import { ask, literal, quoted } from '#app/duckdb/engine.server.ts'
+import type { Column, ColumnType, Filter, RowChoice } from '#app/datasets/catalog/column.ts'
+import { queryDuckdb, literal, identifier } from '#app/datasets/rows/engine.server.ts'
 import { env } from '#app/platform/env.server.ts'
 
-/** A row as the API says it. */
+/** A row in the API's format. */
 type ModelRow = Record<string, unknown>
 
-/** Names that could end a text or a name in SQL, JSON or CSV; how each is kept, and what stands in it. */
+/** Names that could end a text or an identifier in SQL, JSON or CSV, with their column type and values. */
 const kinds: { name: string; type: ColumnType; kept: string; values: unknown[] }[] = [
   { name: 'n', type: 'integer', kept: 'BIGINT', values: [null, -3, 0, 0, 1, 2, 7, 40_000] },
   {
@@ -37,12 +37,12 @@ export function columnOf(name: string, type: ColumnType): Column {
   return { name, type, description: '', fillRate: 1, distinct: 1, min: null, max: null, histogram: null, topValues: [], masked: false }
 }
 
-/** How the values of a column are kept. */
+/** The storage type of a column. */
 export function keptAs(column: string): string {
   return kinds.find(({ name }) => name === column)?.kept ?? 'VARCHAR'
 }
 
-/** Rows that are the same each time. */
+/** Deterministic rows. */
 export function modelRows(count: number): ModelRow[] {
   let state = 7
   const next = (most: number) => {
@@ -52,17 +52,17 @@ export function modelRows(count: number): ModelRow[] {
   return Array.from({ length: count }, () => Object.fromEntries(kinds.map(({ name, values }) => [name, values[next(values.length)]])))
 }
 
-/** Puts rows where the Parquet file of a version lies, in several blocks once they are many. */
+/** Writes rows as the Parquet file of a version, in several blocks if they are many. */
 export async function keepRows(versionId: string, rows: ModelRow[]) {
   const folder = path.resolve(env.DATA_DIR, 'files/datasets', versionId)
   mkdirSync(folder, { recursive: true })
   const shape = JSON.stringify([Object.fromEntries(kinds.map(({ name, kept }) => [name, kept]))])
-  const columns = kinds.map(({ name, kept }) => `CAST(kept_row.${quoted(name)} AS ${kept}) AS ${quoted(name)}`)
-  await ask(`COPY (SELECT ${columns.join(', ')} FROM (SELECT unnest(from_json(${literal(JSON.stringify(rows))}, ${literal(shape)})) AS kept_row))
+  const columns = kinds.map(({ name, kept }) => `CAST(kept_row.${identifier(name)} AS ${kept}) AS ${identifier(name)}`)
+  await queryDuckdb(`COPY (SELECT ${columns.join(', ')} FROM (SELECT unnest(from_json(${literal(JSON.stringify(rows))}, ${literal(shape)})) AS kept_row))
     TO ${literal(path.join(folder, 'data.parquet'))} (FORMAT parquet, ROW_GROUP_SIZE 2048)`)
 }
 
-/** What a choice of rows comes to, row by row, with nothing but JavaScript. */
+/** The result of a row selection, row by row, in plain JavaScript. */
 export function chosenFrom(rows: readonly ModelRow[], { select, filters, sort }: RowChoice): ModelRow[] {
   const kept = rows.filter((row) => filters.every((filter) => fulfils(row[filter.column], filter)))
   const sorted = sort ? kept.toSorted((one, other) => inOrder(one[sort.column], other[sort.column], sort.column, sort.descending)) : kept
@@ -94,7 +94,7 @@ function compare(one: unknown, other: unknown, column: string): number {
   return Buffer.compare(Buffer.from(textOf(one)), Buffer.from(textOf(other)))
 }
 
-/** Choices of rows, with values that are in the columns and some that are not. */
+/** Row selections, with values from the columns and some others. */
 export const anyChoice: fc.Arbitrary<RowChoice> = fc.record(
   {
     select: fc.uniqueArray(fc.constantFrom(...kinds.map(({ name }) => name)), { minLength: 1 }),

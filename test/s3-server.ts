@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export type S3Server = {
   endpoint: string
   objects: Map<string, Buffer>
-  /** What every request has to be signed with; others are answered as the service does. */
+  /** The key that must sign every request; others get the service's refusal. */
   keyId: string
-  /** Answers each request with this status, as a service does that is out of order. */
+  /** Returns this status for each request, like a failing service. */
   fail: (status: number | undefined) => void
   close: () => Promise<void>
 }
 
-/** The part of S3 that we speak, over HTTP: objects in one bucket, by their path. */
+/** The subset of S3 that we use, over HTTP: objects in one bucket, by their path. */
 export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
   let failing: number | undefined
@@ -52,7 +52,7 @@ function isSigned(authorization: string, keyId: string): boolean {
   ).test(authorization)
 }
 
-/** Within its time, as the service looks at it; whether the signature fits is for the service to know. */
+/** Checks the key and the expiry, but not the value of the signature. */
 function isSignedAddress(query: URLSearchParams, keyId: string): boolean {
   const [, day, time] = /^(\d{8})T(\d{6})Z$/.exec(query.get('X-Amz-Date') ?? '') ?? []
   const signedAt = Date.parse(`${day}T${time}Z`.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6'))

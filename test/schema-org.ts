@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 type Term = { parents: string[]; properties: Map<string, string[]> }
 
-/** The vocabulary of schema.org, as the package of its types writes it down. */
+/** The vocabulary of schema.org, from its package of types. */
 const terms = new Map<string, Term>()
 
 for (const [, name = '', parents = '', body = ''] of readFileSync('node_modules/schema-dts/dist/schema.d.ts', 'utf8').matchAll(
@@ -16,7 +16,7 @@ for (const [, name = '', parents = '', body = ''] of readFileSync('node_modules/
   }
 }
 
-/** What is wrong with a block of structured data, by place: types and properties that schema.org does not know, values that do not belong there. */
+/** The faults of a block of structured data, by place: types and properties unknown to schema.org, and invalid values. */
 export function faultsIn(value: unknown, allowed: readonly string[] = ['Thing'], place = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => faultsIn(item, allowed, `${place}[${index}]`))
   if (typeof value !== 'object' || value === null) return isPlainIn(value, allowed) ? [] : [`${place} is ${typeof value}`]
@@ -38,7 +38,7 @@ function isPlainIn(value: unknown, allowed: readonly string[]): boolean {
   if (typeof value === 'number') return allowed.some((range) => /Number|Integer|Float/.test(range))
   if (typeof value === 'boolean') return allowed.includes('Boolean')
   if (typeof value !== 'string' || value === '') return false
-  // A thing may be named by its address.
+  // A URL may refer to a thing.
   if (allowed.includes('Thing') && URL.canParse(value)) return true
   return allowed.some((range) => /Text|URL|Date|Time|string/.test(range))
 }

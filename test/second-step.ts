@@ -2,18 +2,18 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { db } from '#app/platform/db.server.ts'
 import type { Http } from '#app/platform/http.server.ts'
-import { sessionAnswer, type SessionAnswer } from '#app/session/auth-user.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { authClient, bearer } from './auth.ts'
 import { codeOf } from './totp.ts'
 
 const begun = z.object({ id: z.string(), totp: z.object({ secret: z.string(), uri: z.string(), qr_code: z.string() }) })
 
-/** As if the codes so far had been used long ago, so that the one shown now counts. */
+/** Clears the record of used codes, so that the current one is accepted. */
 export async function forgetSteps() {
   await db.updateTable('mfaFactors').set({ lastStep: null }).execute()
 }
 
-/** Talks to the endpoints of second factors as their holder does. */
+/** Calls the endpoints of second factors like their holder. */
 export function factorClient(app: Http) {
   const call = authClient(app)
   const enrol = (session: SessionAnswer, given: object = {}) => call('POST', '/factors', { factor_type: 'totp', ...given }, bearer(session))
@@ -28,7 +28,7 @@ export function factorClient(app: Http) {
     return { id, secret: totp.secret }
   }
 
-  /** Challenge and right code in one. */
+  /** Challenge and right code in one call. */
   async function pass(session: SessionAnswer, factor: { id: string; secret: string }): Promise<SessionAnswer> {
     const { id } = (await challenge(session, factor.id)).json()
     const reply = await verify(session, factor.id, id, codeOf(factor.secret))
@@ -36,7 +36,7 @@ export function factorClient(app: Http) {
     return sessionAnswer.parse(reply.json())
   }
 
-  /** A factor that is finished, and the session that it raised. */
+  /** A verified factor, and the session that it raised. */
   async function finish(session: SessionAnswer, friendlyName?: string) {
     const factor = await begin(session, friendlyName)
     const raised = await pass(session, factor)

@@ -1,13 +1,13 @@
 const ours =
   /^(PORT|HOST|SITE_URL|DATA_DIR|DATABASE_.*|SMTP_.*|MAIL_FROM|OWNER_EMAIL|BOOKING_URL|S3_.*|TRUST_PROXY|RATE_LIMITS|METRICS_TOKEN|LOG_LEVEL|JWT_.*|MAILER_.*|SECURITY_.*|PASSWORD_.*|EXTERNAL_.*|SMS_.*|HOOK_.*|SESSIONS_.*|RATE_LIMIT_.*|MFA_.*|API_EXTERNAL_URL|SUPABASE_.*|DISABLE_SIGNUP|URI_ALLOW_LIST)$/
 
-/** Settings for what follows, and no others: what a developer has set for a server of their own must not reach the tests. */
+/** Applies exactly these settings: a developer's own environment must not reach the tests. */
 export function useSettings(settings: Record<string, string>) {
   for (const name of Object.keys(process.env).filter((key) => ours.test(key))) delete process.env[name]
   Object.assign(process.env, { LOG_LEVEL: 'silent', ...settings })
 }
 
-/** Runs the work under these settings, then puts back what was there. */
+/** Runs the work under these settings, then restores the previous ones. */
 export async function withSettings(settings: Record<string, string>, work: () => Promise<void>) {
   const before = { ...process.env }
   useSettings(settings)

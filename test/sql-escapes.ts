@@ -1,12 +1,12 @@
-/** Files that attempts ask for: `other` is another dataset, `text` a file of the machine with something secret, `own` the asked one, `folder` where they lie. */
+/** Target files of the attempts: `other` is another dataset, `text` a secret file of the machine, `own` the queried one, `folder` their folder. */
 export type Targets = { other: string; text: string; own: string; folder: string }
 
-/** Attempts to read or write a file that is not that of the one dataset that a question is about. Each one has to be refused, and costs little. */
+/** Attempts to read or write a file other than the queried dataset. Each one must be refused at low cost. */
 export function fileEscapes({ other, text, folder }: Targets): string[] {
   return [...readers(other, text), ...names(other, text), ...writers(folder), ...disguises(other, text)]
 }
 
-/** Attempts to change the engine, the dataset itself, or to learn of what is around it. */
+/** Attempts to change the engine or the dataset, or to inspect its environment. */
 export function innerEscapes({ own, folder }: Targets): string[] {
   return [...changes(own), ...statements(folder), ...insides, ...catalogues]
 }
@@ -259,7 +259,7 @@ const catalogues = [
   'DESCRIBE',
 ]
 
-/** Attempts that cost much: each one is ended, and what others ask meanwhile has its answer. */
+/** Expensive attempts: each one is ended, and concurrent requests get their response. */
 export const heavyQuestions: string[] = [
   'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b',
   'WITH RECURSIVE a AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM a) SELECT max(n) FROM a',

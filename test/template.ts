@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 const CACHE = path.resolve('node_modules/.cache/winnow')
 
-/** Once for all test files: an installation that has just been migrated. It is kept for the next run until a migration changes. */
+/** Once for all test files: a newly migrated installation, reused by later runs until a migration changes. */
 export default async function makeTemplate(project: TestProject) {
   const template = path.join(CACHE, `template-${fingerprint()}`)
   if (!existsSync(template)) await make(template)
@@ -23,7 +23,7 @@ export default async function makeTemplate(project: TestProject) {
   return removeFolders
 }
 
-/** Where the test files of the worker that calls have their installations, one after the other. */
+/** The folder for the installations of the calling worker's test files. */
 export function workerFolder(): string {
   return path.join(tmpdir(), `winnow-test-${process.pid}-${threadId}`)
 }
@@ -36,7 +36,7 @@ function fingerprint(): string {
   const hash = createHash('sha256')
   for (const file of [
     ...globSync('db/migrations/*.sql').toSorted(),
-    'app/database/embedded.server.ts',
+    'app/platform/database/embedded.server.ts',
     'test/template.ts',
     'package-lock.json',
   ]) {
@@ -49,15 +49,15 @@ async function make(template: string) {
   mkdirSync(CACHE, { recursive: true })
   const aside = mkdtempSync(path.join(CACHE, 'making-'))
   await withSettings({ DATA_DIR: aside }, migrate)
-  // Two databases that nothing connects to, which are half of what each file would copy.
+  // Two unused databases, which are half of the size of each copy.
   for (const unused of globSync('pg*/base/{1,4}', { cwd: aside })) rmSync(path.join(aside, unused), { recursive: true })
   for (const old of globSync('template-*', { cwd: CACHE })) rmSync(path.join(CACHE, old), { recursive: true, force: true })
   renameSync(aside, template)
 }
 
-/** Reads the settings as they are now. */
+/** Reads the current settings. */
 export async function migrate() {
-  const { closeDatabase, openDatabase } = await import('#app/database/open.server.ts')
+  const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
   await openDatabase()
   await closeDatabase()
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 /** `name`: a file was renamed to this place or made there. `sync`: a file or a folder was written to the disk. */
 type Step = { what: 'name' | 'sync'; place: string }
 
-/** Writes down, in order, which files get a name and what is written to the disk while some work is done. */
+/** Records, in order, file renames and syncs to disk during some work. */
 export async function traceFiles(work: () => Promise<unknown>): Promise<Step[]> {
   const steps: Step[] = []
   const { openSync, renameSync, fsyncSync } = fs
@@ -51,13 +51,13 @@ export async function traceFiles(work: () => Promise<unknown>): Promise<Step[]> 
   return steps
 }
 
-/** Whether the folder was written to the disk after the last file in it got the name. Without that a power cut takes the name back. */
+/** Whether the folder was synced after the last rename in it. Without that, a power cut undoes the name. */
 export function isNameDurable(steps: Step[], place: string): boolean {
   const named = steps.findLastIndex((step) => step.what === 'name' && step.place === place)
   return named >= 0 && steps.slice(named).some((step) => step.what === 'sync' && step.place === path.dirname(place))
 }
 
-/** Whether a file was written to the disk under a name before the other one was given to it. */
+/** Whether a file was synced under one name before its rename to the other. */
 export function isContentDurable(steps: Step[], place: string, unfinished: RegExp): boolean {
   const named = steps.findLastIndex((step) => step.what === 'name' && step.place === place)
   return steps.slice(0, Math.max(named, 0)).some((step) => step.what === 'sync' && unfinished.test(step.place))

@@ -19,7 +19,7 @@ export function ethereumWallet(): Wallet & { signWith: (message: string, recover
   return { chain: 'ethereum', address, sign: (message) => signWith(message, 27), signWith }
 }
 
-/** A wallet of Solana with a new key; `wrap` is what a device puts around the text. */
+/** A wallet of Solana with a new key; `wrap` is a device's envelope around the text. */
 export function solanaWallet(): Wallet & { key: Uint8Array; signBytes: (bytes: Uint8Array) => Buffer } {
   const { secretKey, publicKey } = ed25519.keygen()
   const signBytes = (bytes: Uint8Array) => Buffer.from(ed25519.sign(bytes, secretKey))
@@ -39,7 +39,7 @@ type Told = {
   chainId?: string | null
 }
 
-/** What a wallet shows its holder before it signs. */
+/** The message that a wallet shows its holder before it signs. */
 export function messageFor({ chain, address }: Wallet, told: Told = {}): string {
   const {
     domain = 'localhost:3000',

@@ -7,7 +7,7 @@ import { freePort, installByApt } from '#test/postgres.ts'
 
 export type WebServer = { url: string; stop: () => Promise<void> }
 
-/** An nginx of its own, on a free port, with these directives inside its `server` block. */
+/** A separate nginx on a free port, with these directives inside its `server` block. */
 export async function startNginx(directives: string): Promise<WebServer> {
   const program = findProgram('nginx', 'nginx-light')
   return start((folder, port) => {
@@ -23,7 +23,7 @@ server { listen 127.0.0.1:${port}; root ${folder}/root;\n${directives}\n} }`,
   })
 }
 
-/** An Apache of its own, on a free port, with these directives for its whole site. */
+/** A separate Apache on a free port, with these directives for its whole site. */
 export async function startApache(directives: string): Promise<WebServer> {
   const program = findProgram('apache2', 'apache2-bin')
   return start((folder, port) => {
@@ -46,7 +46,7 @@ export async function startApache(directives: string): Promise<WebServer> {
   })
 }
 
-/** Found where Debian puts it or on PATH; on Debian as root installed when there is none. */
+/** Found in Debian's folder or on PATH; installed on Debian as root if missing. */
 function findProgram(name: string, packageName: string): string {
   const places = ['/usr/sbin', ...(process.env.PATH ?? '').split(path.delimiter)]
   const find = () => places.map((place) => path.join(place, name)).find((place) => existsSync(place))

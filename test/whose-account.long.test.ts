@@ -9,15 +9,15 @@ const { provider } = await vi.hoisted(async () => {
   return { provider }
 })
 
-import { roleOf } from '#app/identity/role.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { roleOf } from '#app/auth/users/role.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db, newId } from '#app/platform/db.server.ts'
-import { directory } from '#app/users/directory.server.ts'
+import { directory } from '#app/auth/directory/directory.server.ts'
 import { adminClient } from './admin.ts'
 import { startApp } from './app.ts'
 import { authClient, forgetLimits } from './auth.ts'
 import { browser } from './browser.ts'
-import { lettersTo, secretsOf } from './letters.ts'
+import { emailsTo, secretsOf } from './letters.ts'
 import { CLIENT } from './provider-server.ts'
 
 const OWNER = 'owner@whose.example'
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 type Step = (email: string) => Promise<unknown>
-/** Asks for an email, and returns how its reader proves the address with it. */
+/** Requests an email, and returns its reader's way to confirm the address. */
 type Way = (email: string) => Promise<() => Promise<number>>
 
 const profile = (name: string) => ({ first_name: name, full_name: name })
@@ -49,9 +49,9 @@ const tokenOf = (email: string, sub: string, verified: boolean, name: string) =>
 const byProvider = async (email: string, sub: string, verified: boolean, name: string) =>
   call('POST', '/token?grant_type=id_token', { provider: 'keycloak', id_token: await tokenOf(email, sub, verified, name) })
 
-/** Does something, and returns the secrets of the email that it led to, or nothing where none was sent. */
+/** Runs an action, and returns the secrets of the resulting email, or undefined without one. */
 async function mailed(email: string, kind: string, act: () => Promise<unknown>) {
-  const count = async () => (await lettersTo(email)).filter((letter) => letter.kind === kind).length
+  const count = async () => (await emailsTo(email)).filter((letter) => letter.kind === kind).length
   const before = await count()
   await forgetLimits()
   await act()
@@ -59,7 +59,7 @@ async function mailed(email: string, kind: string, act: () => Promise<unknown>) 
   return secretsOf(email, kind)
 }
 
-/** What a stranger can do with an address that is not theirs. */
+/** The actions of a stranger with another person's address. */
 const strangers: Record<string, Step> = {
   'a sign-up': (email) =>
     mailed(email, 'confirm-address', () => call('POST', '/signup', { email, password: THEIRS, data: profile('Mallory') })),
@@ -81,7 +81,7 @@ const byNewPassword = (link: string) => async () => {
 const signUp = (email: string) =>
   mailed(email, 'confirm-address', () => call('POST', '/signup', { email, password: MINE, data: profile('Ada') }))
 
-/** How the person to whom the address belongs proves it, by their own request. */
+/** The ways in which the owner confirms the address, by their own request. */
 const people: Record<string, { way: Way; brings?: 'password' | 'nothing' }> = {
   'the link of their sign-up': { way: async (email) => byLink('signup', (await signUp(email)).link), brings: 'password' },
   'the code of their sign-up': { way: async (email) => byCode(email, (await signUp(email)).code), brings: 'password' },
@@ -146,7 +146,7 @@ const proves = async (email: string, way: Way, after: Step): Promise<void> => {
   const prove = await way(email)
   await after(email)
   if ([200, 302].includes(await prove())) return
-  // The stranger's newer request made their email void, so they ask again.
+  // The stranger's newer request voided the owner's email, so the owner requests another.
   expect([200, 302]).toContain(await (await way(email))())
 }
 
@@ -177,12 +177,15 @@ const table = Object.entries(people).flatMap(([name, { way, brings = 'nothing' }
   orders.map(([order, before, after]) => ({ name, order, way, brings, before, after })),
 )
 
-test.each(table)('who proves an address by $name gets only what they brought, with $order', async ({ way, brings, before, after }) => {
-  const email = `ada-${newId()}@example.com`
-  await before(email)
-  await proves(email, way, after)
-  expect(roleOf((await expectOnlyOwn(email, brings)).appMetadata)).toBe('customer')
-})
+test.each(table)(
+  'a person who confirms an address by $name gets only their own values, with $order',
+  async ({ way, brings, before, after }) => {
+    const email = `ada-${newId()}@example.com`
+    await before(email)
+    await proves(email, way, after)
+    expect(roleOf((await expectOnlyOwn(email, brings)).appMetadata)).toBe('customer')
+  },
+)
 
 test.each(Object.entries(people))(
   'with OWNER_EMAIL set no stranger becomes the owner, and its holder does by %s',
@@ -196,17 +199,60 @@ test.each(Object.entries(people))(
   },
 )
 
-test('the older link of a stranger proves nothing any more', async () => {
+test('the email of a sign-up is not replaced by those of strangers before and after it, and its proof voids them', async () => {
   const email = `ada-${newId()}@example.com`
-  const theirs = await mailed(email, 'confirm-address', () => call('POST', '/signup', { email, password: THEIRS }))
+  const stranger = () => mailed(email, 'confirm-address', () => call('POST', '/signup', { email, password: THEIRS }))
+  const theirs = await stranger()
   const mine = await signUp(email)
-  expect(await byLink('signup', theirs.link)()).toBe(403)
-  expect(await byCode(email, theirs.code)()).toBe(403)
+  await stranger()
   expect(await byLink('signup', mine.link)()).toBe(200)
+  expect(await byCode(email, theirs.code)()).toBe(403)
   expect(await byLink('signup', theirs.link)()).toBe(403)
 })
 
-test('who is invited as staff is staff by whichever email they prove the address, and not before', async () => {
+const byProtocol = (link: string) => async () => {
+  const { access_token: token } = (await call('POST', '/verify', { type: 'recovery', token_hash: link })).json()
+  return (await call('PUT', '/user', { password: MINE }, { authorization: `Bearer ${token}` })).statusCode
+}
+
+test.each([
+  ['our page', byNewPassword],
+  ['the protocol', byProtocol],
+])('an account elsewhere that an email let in does not outlive a recovery by %s', async (_, recover) => {
+  const email = `ada-${newId()}@example.com`
+  const theirs = await mailed(email, 'confirm-address', () => byProvider(email, `mallory-${email}`, false, 'Mallory'))
+  expect(await byLink('signup', theirs.link)()).toBe(200)
+  expect((await byProvider(email, `mallory-${email}`, false, 'Mallory')).statusCode).toBe(200)
+  const { link } = await mailed(email, 'reset-password', () => call('POST', '/recover', { email }))
+  expect([200, 302]).toContain(await recover(link)())
+  const user = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  const identities = await db.selectFrom('identities').select('provider').where('userId', '=', user.id).execute()
+  expect([identities, user.appMetadata['providers']]).toEqual([[{ provider: 'email' }], ['email']])
+  const notice = { kind: 'identity', data: { provider: 'keycloak', isAdded: false } }
+  expect(await emailsTo(email)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ ...notice, data: expect.objectContaining(notice.data) })]),
+  )
+  expect((await byProvider(email, `mallory-${email}`, false, 'Mallory')).statusCode).toBe(422)
+  expect(await passwordOpens(email, MINE)).toBe(true)
+})
+
+test('an account elsewhere whose service has proven the address stays after a recovery', async () => {
+  const email = `ada-${newId()}@example.com`
+  const enter = async () => (await byProvider(email, `ada-${email}`, true, 'Ada')).statusCode
+  expect(await enter()).toBe(200)
+  const { link } = await mailed(email, 'reset-password', () => call('POST', '/recover', { email }))
+  expect([await byNewPassword(link)(), await enter()]).toEqual([302, 200])
+})
+
+test('an invitation voids the emails of earlier sign-ups, whose passwords would get its role', async () => {
+  const email = `ada-${newId()}@example.com`
+  const theirs = await mailed(email, 'confirm-address', () => call('POST', '/signup', { email, password: THEIRS }))
+  const { link } = await mailed(email, 'invite', () => directory.inviteUser(email, 'staff', {}))
+  expect([await byLink('signup', theirs.link)(), await byCode(email, theirs.code)()]).toEqual([403, 403])
+  expect(await byNewPassword(link)()).toBe(302)
+})
+
+test('an invited person becomes staff with any email that confirms the address, and not before', async () => {
   for (const [name, { way }] of Object.entries(people)) {
     if (name === 'an invitation') continue
     const email = `ada-${newId()}@example.com`

@@ -1,6 +1,6 @@
-import { Facts, FinePrint, Heading, Paragraph } from '#app/mail/layout.tsx'
-import { defineLetter } from '#app/mail/letter.server.ts'
-import { budgets, timeframes } from '#app/site/content/contact-options.ts'
+import { Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
+import { defineEmail } from '#app/mail/letter.server.ts'
+import { budgets, timeframes } from '#app/content/contact-options.ts'
 import { promises } from './promises.ts'
 
 type Acknowledged = {
@@ -11,22 +11,22 @@ type Acknowledged = {
   timeframe: string | null
   /** ISO 8601 */
   receivedAt: string
-  /** Since when the hours run (ISO 8601): later than it was received when it was kept aside first. */
+  /** Start of the promised hours (ISO 8601): the release, for an enquiry that was in quarantine. */
   promisedFrom: string
 }
 
 /**
- * To the visitor, at once: we have it, here is its number and what happens by when. Anyone can type anyone's address, so it carries nothing
- * that a stranger could have written to annoy or deceive: no message, and a name only if it can be nothing else.
+ * Acknowledges an enquiry with its reference and deadlines. Anyone can type any address, so it contains no text with which a stranger could
+ * annoy or deceive: no message, and a name only when it cannot be anything else.
  */
-export const acknowledgementLetter = defineLetter<Acknowledged>(
+export const acknowledgementEmail = defineEmail<Acknowledged>(
   'acknowledgement',
   ({ reference, name, serviceType, budget, timeframe, receivedAt, promisedFrom }) => ({
     subject: `We have your enquiry ${reference}`,
     preview: `A person reads it within ${promises.readHours} hours and answers within ${promises.answerHours} hours.`,
     body: (
       <>
-        <Heading>We have your enquiry</Heading>
+        <EmailHeading>We have your enquiry</EmailHeading>
         <Paragraph>
           {greeting(name)} Your enquiry is safely with us. Its number is <strong style={{ whiteSpace: 'nowrap' }}>{reference}</strong>; name
           it when you write to us about it.

@@ -1,4 +1,4 @@
-/** Where anyone can have an address: it names no company. */
+/** Domains where anyone can get an address: they name no company. */
 const freeMail = new Set(
   `gmail googlemail yahoo ymail rocketmail hotmail outlook live msn aol icloud me mac gmx web t-online freenet arcor mail email
   protonmail proton pm tutanota tutamail tuta zoho yandex ya qq 163 126 139 sina naver daum hanmail kakao nate
@@ -8,10 +8,10 @@ const freeMail = new Set(
   rambler bk list ukr abv mailinator guerrillamail yopmail sharklasers trashmail`.split(/\s+/),
 )
 
-/** Endings that stand between a company's name and the country. */
+/** Suffixes between a company's name and its country. */
 const secondLevel = new Set(['co', 'com', 'net', 'org', 'ac', 'gov', 'edu', 'ne', 'or', 'gob', 'gouv'])
 
-/** The company that an address speaks for: its domain, unless that hands out addresses to everyone. */
+/** The company behind an address: its domain, unless that is a public email provider. */
 export function companyOf(email: string): string | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   const labels = domain.split('.')

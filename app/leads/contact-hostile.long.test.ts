@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { z } from 'zod'
-import { renderLetter } from '#app/mail/render.server.tsx'
+import { renderEmail } from '#app/mail/render.server.tsx'
 import { startApp } from '#test/app.ts'
-import { forgetLimits, letters, sendEnquiry, sendForm } from '#test/enquiries.ts'
+import { forgetLimits, sampleEnquiries, sendEnquiry, sendForm } from '#test/enquiries.ts'
 import { hostileValues } from '#test/hostile.ts'
 
 const app = await startApp()
@@ -27,16 +27,16 @@ const forms = ['contact', 'home', 'landing', 'hire'] as const
 /** The bench sends 300 values to each field; here each third, another third for each field. */
 const values = hostileValues(180)
 
-const postedLetter = z.object({ kind: z.string(), to: z.string(), data: z.unknown() })
+const postedEmail = z.object({ kind: z.string(), to: z.string(), data: z.unknown() })
 
-/** Nothing of ours shows: no place in our code, no word of the database. */
+/** A response reveals no internals: no file path, no database message. */
 const INSIDE = /at .{0,80}\.(ts|js):\d|node_modules|PostgresError|syntax error|violates|invalid byte|relation "/
 
 type Reply = Awaited<ReturnType<typeof sendEnquiry>>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The values whose answer has another status than these, or tells what is inside. */
+/** The values whose response has another status, or reveals internals. */
 async function breaking(statuses: number[], third: number, send: (value: unknown, index: number) => Promise<Reply>) {
   const found: unknown[] = []
   for (const [index, value] of values.filter((_, position) => position % 3 === third % 3).entries()) {
@@ -47,38 +47,41 @@ async function breaking(statuses: number[], third: number, send: (value: unknown
   return found
 }
 
-test.each(fields)('nothing put into %s of the API breaks it or shows what is inside', async (field) => {
+test.each(fields)('no value in %s of the API breaks it or reveals internals', async (field) => {
   const found = await breaking([201, 422], fields.indexOf(field), (value, index) => {
     const form = forms[index % forms.length] ?? 'contact'
-    return sendEnquiry(app, { form, ...letters[form], [field]: value })
+    return sendEnquiry(app, { form, ...sampleEnquiries[form], [field]: value })
   })
   expect(found).toEqual([])
 })
 
-test.each(['name', 'email', 'country', 'problem', 'message', 'homepage', 'idempotencyKey'])('nor into %s of the page', async (field) => {
-  const found = await breaking([303, 422], field.length, (value) =>
-    sendForm(app, '/contact', { ...letters.contact, [field]: textOf(value) }),
-  )
-  expect(found).toEqual([])
-})
+test.each(['name', 'email', 'country', 'problem', 'message', 'homepage', 'idempotencyKey'])(
+  'no value in %s of the page breaks it or reveals internals',
+  async (field) => {
+    const found = await breaking([303, 422], field.length, (value) =>
+      sendForm(app, '/contact', { ...sampleEnquiries.contact, [field]: textOf(value) }),
+    )
+    expect(found).toEqual([])
+  },
+)
 
-test('nor as the name of a field, as the whole body, as the key of an attempt, or in the address of the page', async () => {
+test('no value as a field name, as the whole body, as an idempotency key or in the page’s URL breaks it', async () => {
   const asHeader = (value: unknown) => encodeURIComponent(textOf(value).toWellFormed())
   const found = [
-    ...(await breaking([201, 422, 400], 0, (value) => sendEnquiry(app, { ...letters.contact, [textOf(value)]: value }))),
+    ...(await breaking([201, 422, 400], 0, (value) => sendEnquiry(app, { ...sampleEnquiries.contact, [textOf(value)]: value }))),
     ...(await breaking([400, 422], 1, (value) => sendEnquiry(app, textOf(value)))),
-    ...(await breaking([201, 422], 2, (value) => sendEnquiry(app, letters.contact, { 'idempotency-key': asHeader(value) }))),
+    ...(await breaking([201, 422], 2, (value) => sendEnquiry(app, sampleEnquiries.contact, { 'idempotency-key': asHeader(value) }))),
     ...(await breaking([200, 400], 3, (value) => app.inject(`/contact?sent=${asHeader(value)}`))),
   ]
   expect(found).toEqual([])
 })
 
-test('and the letters about it can be written', async () => {
+test('the emails about it can be rendered', async () => {
   const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
   expect(jobs.length).toBeGreaterThan(200)
   for (const { payload } of jobs.filter((_, index) => index % 5 === 0)) {
-    const { kind, to, data } = postedLetter.parse(payload)
-    const { subject, html, text, replyTo } = renderLetter(kind, JSON.stringify(data))
+    const { kind, to, data } = postedEmail.parse(payload)
+    const { subject, html, text, replyTo } = renderEmail(kind, JSON.stringify(data))
     for (const line of [to, subject, replyTo ?? '']) expect(line).not.toMatch(/[\r\n\0]/)
     expect(html).not.toMatch(/<script|onerror=alert\(1\)>/)
     expect(text).toContain('W-')

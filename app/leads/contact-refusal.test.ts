@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { ada, forgetLimits, letters, sendEnquiry } from '#test/enquiries.ts'
+import { ada, forgetLimits, sampleEnquiries, sendEnquiry } from '#test/enquiries.ts'
 import { makeOwner } from '#test/factories.ts'
 
 const app = await startEndpoints()
@@ -15,7 +15,7 @@ const count = async (table: 'contacts' | 'people' | 'jobs') =>
       .executeTakeFirstOrThrow()
   ).count
 
-describe('an enquiry that cannot be taken', () => {
+describe('an invalid enquiry', () => {
   test('is answered with a problem that names its fields in the order of the form', async () => {
     const reply = await sendEnquiry(app, { message: 'short', email: 'ada' })
 
@@ -38,7 +38,7 @@ describe('an enquiry that cannot be taken', () => {
     ['hire', 'name', 'Name must be at least 2 characters'],
     ['hire', 'problem', 'Please describe your data challenges (minimum 10 characters)'],
   ] as const)('hears it from the %s form about its %s', async (form, field, sentence) => {
-    const reply = await sendEnquiry(app, { ...letters[form], form, [field]: '' })
+    const reply = await sendEnquiry(app, { ...sampleEnquiries[form], form, [field]: '' })
 
     expect(reply.statusCode).toBe(422)
     expect(reply.json().errors).toEqual({ [field]: sentence })
@@ -72,7 +72,7 @@ describe('an enquiry that cannot be taken', () => {
     },
   )
 
-  test('leaves nothing behind when its letters cannot be kept', async () => {
+  test('leaves nothing behind when its emails cannot be stored', async () => {
     const before = [await count('contacts'), await count('people'), await count('jobs')]
     await db.schema.alterTable('jobs').renameTo('jobs_away').execute()
     const reply = await sendEnquiry(app, { ...ada, email: 'unlucky@analytical.example' })
@@ -94,7 +94,7 @@ describe('one attempt', () => {
     expect(await db.selectFrom('contacts').select('id').where('idempotencyKey', '=', 'attempt-1').execute()).toHaveLength(1)
   })
 
-  test('that is sent 20 times at once makes one lead and one pair of letters', async () => {
+  test('that is sent 20 times simultaneously makes one lead and one pair of emails', async () => {
     const before = await count('jobs')
     const replies = await Promise.all(Array.from({ length: 20 }, () => sendEnquiry(app, ada, { 'idempotency-key': 'attempt-2' })))
 
@@ -148,7 +148,7 @@ describe('against abuse', () => {
     expect(reply.json()).toMatchObject({ code: 'foreign_origin' })
   })
 
-  test('one visitor cannot send without end, and hears when to come back', async () => {
+  test('one visitor cannot send without limit, and the response says when to try again', async () => {
     const replies = []
     for (let sent = 0; sent < 61; sent += 1) replies.push(await sendEnquiry(app, {}))
 
@@ -157,19 +157,19 @@ describe('against abuse', () => {
     expect(Number(replies[60]?.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('the form cannot be used to flood a mailbox: every enquiry is kept, the letters to one address end', async () => {
+  test('the form cannot be used to flood a mailbox: every enquiry is stored, but the emails to one address are limited', async () => {
     const email = 'victim@analytical.example'
     for (let sent = 0; sent < 22; sent += 1) {
       const { statusCode } = await sendEnquiry(app, { ...ada, email, message: `Message number ${sent}` })
       expect(statusCode).toBe(201)
     }
 
-    const letters = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
-    expect(letters.filter(({ payload }) => JSON.stringify(payload).includes(`"to":"${email}"`))).toHaveLength(20)
+    const emails = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
+    expect(emails.filter(({ payload }) => JSON.stringify(payload).includes(`"to":"${email}"`))).toHaveLength(20)
     expect(await db.selectFrom('contacts').select('id').where('email', '=', email).execute()).toHaveLength(22)
   })
 
-  test('what a stranger wrote does not travel to an address that anyone may have typed', async () => {
+  test('a stranger’s text is not sent to an address that anyone may have typed', async () => {
     const { json } = await sendEnquiry(app, {
       ...ada,
       email: 'third@analytical.example',
@@ -178,27 +178,27 @@ describe('against abuse', () => {
     })
     expect(json()).toHaveProperty('reference')
 
-    const { writeLetter } = await import('#app/mail/letter.server.ts')
+    const { writeEmail } = await import('#app/mail/letter.server.ts')
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
-    const letter = jobs.map(({ payload }) => asLetter(payload)).find(({ to }) => to === 'third@analytical.example')
+    const email = jobs.map(({ payload }) => asEmail(payload)).find(({ to }) => to === 'third@analytical.example')
     const { renderToStaticMarkup } = await import('react-dom/server')
-    const html = renderToStaticMarkup(writeLetter('acknowledgement', JSON.stringify(letter?.data)).body)
+    const html = renderToStaticMarkup(writeEmail('acknowledgement', JSON.stringify(email?.data)).body)
     expect(html).toContain(json().reference)
     expect(html).not.toMatch(/evil|1000/)
   })
 
-  test('letters of new leads go to the owner once there is one', async () => {
+  test('emails about new leads go to the owner once there is one', async () => {
     await makeOwner({ email: 'owner@analytical.example' })
     const { json } = await sendEnquiry(app, { ...ada, email: 'late@analytical.example' })
 
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
     const notice = jobs
-      .map(({ payload }) => asLetter(payload))
+      .map(({ payload }) => asEmail(payload))
       .find(({ kind, data }) => kind === 'new-lead' && data.reference === json().reference)
     expect(notice?.to).toBe('owner@analytical.example')
   })
 })
 
-function asLetter(payload: unknown): { kind: string; to: string; data: { reference: string } } {
+function asEmail(payload: unknown): { kind: string; to: string; data: { reference: string } } {
   return JSON.parse(JSON.stringify(payload))
 }

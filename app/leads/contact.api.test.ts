@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { ada, forgetLimits, letters, sendEnquiry } from '#test/enquiries.ts'
+import { ada, forgetLimits, sampleEnquiries, sendEnquiry } from '#test/enquiries.ts'
 
 const app = await startEndpoints()
 beforeEach(forgetLimits)
@@ -22,11 +22,11 @@ describe('an enquiry that is right', () => {
     expect(await contact(reply.json().id)).toMatchObject({ ...ada, form: 'contact', countryCode: 'GB', company: 'analytical.example' })
   })
 
-  test.each(Object.entries(letters))('comes from the %s form', async (form, letter) => {
-    const reply = await sendEnquiry(app, { ...letter, form })
+  test.each(Object.entries(sampleEnquiries))('comes from the %s form', async (form, enquiry) => {
+    const reply = await sendEnquiry(app, { ...enquiry, form })
 
     expect(reply.statusCode).toBe(201)
-    expect(await contact(reply.json().id)).toMatchObject({ ...letter, form, quarantinedAt: null })
+    expect(await contact(reply.json().id)).toMatchObject({ ...enquiry, form, quarantinedAt: null })
   })
 
   test('brings budget and timeframe without naming a form', async () => {
@@ -44,9 +44,9 @@ describe('an enquiry that is right', () => {
   })
 
   test('has a service type only when its problem was chosen from a list', async () => {
-    const chosen = await sendEnquiry(app, { ...letters.home, form: 'home' })
+    const chosen = await sendEnquiry(app, { ...sampleEnquiries.home, form: 'home' })
     const told = await sendEnquiry(app, ada)
-    const guided = await sendEnquiry(app, { ...letters.landing, form: 'landing' })
+    const guided = await sendEnquiry(app, { ...sampleEnquiries.landing, form: 'landing' })
 
     expect(await contact(chosen.json().id)).toMatchObject({ serviceType: 'Price Monitoring' })
     expect(await contact(told.json().id)).toMatchObject({ serviceType: null, problem: ada.problem })
@@ -59,7 +59,7 @@ describe('an enquiry that is right', () => {
     ['hire', 'Competitor Price Monitoring'],
     ['home', 'Competitor Price Monitoring'],
   ] as const)('has none when the %s form brings %j in words of its own', async (form, problem) => {
-    const reply = await sendEnquiry(app, { ...letters[form], form, problem })
+    const reply = await sendEnquiry(app, { ...sampleEnquiries[form], form, problem })
 
     expect(await contact(reply.json().id)).toMatchObject({ serviceType: null, problem })
   })
@@ -74,12 +74,12 @@ describe('an enquiry that is right', () => {
 
   test('from the hire form keeps its message as received, and its last two lines are read into columns', async () => {
     const message = 'Please compare all our prices.\n\nBudget Range: 5k-10k\nTimeframe: Not specified'
-    const reply = await sendEnquiry(app, { ...letters.hire, form: 'hire', message })
+    const reply = await sendEnquiry(app, { ...sampleEnquiries.hire, form: 'hire', message })
 
     expect(await contact(reply.json().id)).toMatchObject({ message, budget: '5k-10k', timeframe: null })
   })
 
-  test('leaves a person and two letters behind, all in one transaction', async () => {
+  test('stores a person and two emails, all in one transaction', async () => {
     const email = 'grace@navy.example'
     const reply = await sendEnquiry(app, { ...ada, email })
 
@@ -110,17 +110,17 @@ describe('an enquiry that is right', () => {
 })
 
 async function jobsAbout(reference: string) {
-  // Ids of one millisecond have no order.
+  // Ids of the same millisecond have no order.
   const rows = await db
     .selectFrom('jobs')
     .select('payload')
     .where('kind', '=', 'letter')
     .orderBy(sql`payload ->> 'kind'`)
     .execute()
-  const posted = rows.map(({ payload }) => ({ payload: asLetter(payload) }))
+  const posted = rows.map(({ payload }) => ({ payload: asEmail(payload) }))
   return { rows: posted.filter(({ payload }) => payload.data.reference === reference) }
 }
 
-function asLetter(payload: unknown): { kind: string; to: string; data: { reference: string } } {
+function asEmail(payload: unknown): { kind: string; to: string; data: { reference: string } } {
   return JSON.parse(JSON.stringify(payload))
 }

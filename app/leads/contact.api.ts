@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { issueFormToken } from '#app/spam/form-token.server.ts'
+import { issueFormToken } from '#app/leads/spam/form-token.server.ts'
 import { enquiryBody, enquiryReceipt, idempotencyKey, quarantined, toEnquiry } from './contact.ts'
 import { enquiryLimit, takeEnquiry } from './contact.server.ts'
 import { listQuarantine, releaseEnquiry } from './quarantine.server.ts'
 import { countQuarantine } from './quarantine-count.server.ts'
 
-/** Enquiries on their way in: sent by anyone, kept aside when doubtful, released by staff. */
+/** The endpoints of incoming enquiries: anyone sends them, doubtful ones go to quarantine, staff release them. */
 export const contactApi: Api = async (app) => {
   app.post('/api/contact', {
     schema: {
@@ -17,7 +17,7 @@ export const contactApi: Api = async (app) => {
       body: enquiryBody,
       response: { 201: enquiryReceipt },
     },
-    config: { limit: enquiryLimit },
+    config: { limit: enquiryLimit, isRefusedLast: true },
     async handler({ body, headers }, reply) {
       const { homepage, token, proof, idempotencyKey: inBody } = body
       const evidence = { trapped: Boolean(homepage), token, proof }
@@ -41,7 +41,7 @@ export const contactApi: Api = async (app) => {
       response: { 200: z.array(quarantined) },
     },
     async handler(request, reply) {
-      await allow(request.visit, 'leads.read')
+      await allow(request.requestContext, 'leads.read')
       reply.header('x-total-count', await countQuarantine())
       return listQuarantine(request.query)
     },
@@ -54,7 +54,7 @@ export const contactApi: Api = async (app) => {
       response: { 200: enquiryReceipt },
     },
     async handler(request) {
-      await allow(request.visit, 'leads.write')
+      await allow(request.requestContext, 'leads.write')
       const contact = await releaseEnquiry(request.params.id)
       return contact ?? stop('notFound', 'There is no such enquiry in quarantine.')
     },

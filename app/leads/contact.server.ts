@@ -1,30 +1,30 @@
-import { ownerEmail } from '#app/identity/business-address.server.ts'
+import { ownerEmail } from '#app/auth/users/business-address.server.ts'
 import { breaks } from '#app/platform/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { Stop, stop } from '#app/platform/stop.ts'
-import { type Evidence, judge, type Verdict } from '#app/spam/judge.server.ts'
-import { challengeFor } from '#app/spam/proof.server.ts'
+import { type Evidence, judge, type Verdict } from '#app/leads/spam/judge.server.ts'
+import { challengeFor } from '#app/platform/proof-of-work.server.ts'
 import type { Row } from '#db/tables.ts'
 import { companyOf } from './company.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { countryCodeOf } from './country.ts'
-import { postLetters } from './lead-letters.server.ts'
+import { enqueueLeadEmails } from './lead-letters.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import { newReference } from './reference.ts'
 
-/** How often one visitor may send or try to. Wide, because a whole office can share an address. */
+/** The limit of attempts per visitor. Wide, because a whole office can share an address. */
 export const enquiryLimit: Limit = { name: 'enquiry', points: 60, seconds: 600 }
 
-/** How many letters one address may be sent because someone typed it: our form must not become a way to flood a mailbox. */
+/** The limit of acknowledgements to one address: anyone can type any address, and the form must not flood a mailbox. */
 const acknowledgementLimit: Limit = { name: 'acknowledgement', points: 20, seconds: 3600 }
 
 const REFERENCE_TRIES = 5
 
 /**
- * Takes an enquiry from the public: clean ones are kept and answered by letter, doubtful ones are kept aside for staff. Stops with
- * `proof_required` when the sender's machine can settle the doubt by work.
+ * Stores a public enquiry: a clean one is acknowledged by email, a doubtful one goes to quarantine. Stops with `proof_required` when a
+ * proof of work can settle the doubt.
  */
 export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempotencyKey: string | undefined): Promise<EnquiryReceipt> {
   const { name, email, message, country, problem, company } = enquiry
@@ -36,10 +36,10 @@ export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempote
   return receiveEnquiry(enquiry, verdict, idempotencyKey)
 }
 
-/** What else is kept with an enquiry, in its transaction. */
+/** Further inserts in the transaction of the enquiry. */
 type Alongside = (trx: Trx, contact: Row<'contacts'>) => Promise<void>
 
-/** Keeps the enquiry, its person and its letters in one transaction. The same attempt sent again gets the same receipt. */
+/** Stores the enquiry, its person and its emails in one transaction. A repeated attempt gets the same receipt. */
 export async function receiveEnquiry(
   enquiry: Enquiry,
   verdict: Verdict,
@@ -78,13 +78,13 @@ async function keep(
   return transaction(async (trx) => {
     const { id: personId, ownerEmail: owner } = await attachPerson(trx, enquiry)
     const contact = await insert(trx, 'contacts', { ...row, personId })
-    if (!contact.quarantinedAt) await postLetters(trx, contact, owner, { acknowledge })
+    if (!contact.quarantinedAt) await enqueueLeadEmails(trx, contact, owner, { acknowledge })
     await alongside?.(trx, contact)
     return contact
   })
 }
 
-/** One person an address. A later enquiry does not rename the first: anyone can type anyone's address. */
+/** One person per address. A later enquiry does not rename the person: anyone can type any address. */
 async function attachPerson(trx: Trx, { email, name }: Enquiry) {
   return trx
     .insertInto('people')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { firstErrors } from '#app/platform/first-errors.ts'
-import { letters } from '#test/enquiries.ts'
-import { type EnquiryForm, enquiryBody, enquiryForms, limits } from './contact.ts'
-import { budgets, countries, landingProblems, services, timeframes } from '#app/site/content/contact-options.ts'
+import { sampleEnquiries } from '#test/enquiries.ts'
+import { type EnquiryFormKind, enquiryBody, enquiryForms, enquiryLimits } from './contact.ts'
+import { budgets, countries, landingProblems, serviceOptions, timeframes } from '#app/content/contact-options.ts'
 
-/** What is wrong with a right letter of a form once some of it is changed. */
-function errorsOf(form: EnquiryForm, change: Record<string, unknown>) {
-  const read = enquiryForms[form].safeParse({ ...letters[form], ...change })
+/** The problems of a valid enquiry after some of its fields are changed. */
+function errorsOf(form: EnquiryFormKind, change: Record<string, unknown>) {
+  const read = enquiryForms[form].safeParse({ ...sampleEnquiries[form], ...change })
   return read.success ? {} : firstErrors(read.error)
 }
 
@@ -68,7 +68,7 @@ describe('the hire form', () => {
     expect(errorsOf('hire', { message: `${nine}\n\nBudget Range: discuss\nTimeframe: asap` })).toEqual({ message: sentence })
   })
   test('takes the choices below a message of full length, and nothing long that calls itself a choice or lies before one', () => {
-    const full = 'x'.repeat(limits.message)
+    const full = 'x'.repeat(enquiryLimits.message)
     expect(errorsOf('hire', { message: `${full}\n\nBudget Range: Not specified\nTimeframe: Not specified` })).toEqual({})
     const sentence = 'Message must be at most 5,000 characters'
     for (const message of [
@@ -88,11 +88,11 @@ test('the home form offers 19 countries (row 62)', () => {
 })
 
 test('the home form offers 11 problems (row 63)', () => {
-  expect(services).toEqual(
+  expect(serviceOptions).toEqual(
     listed(`Web Scraping Services, Data Extraction, API Development, Market Research, Price Monitoring, Lead Generation,
     Competitor Analysis, Data Processing, Automation Services, Technical Support, Other`),
   )
-  expect(services).toHaveLength(11)
+  expect(serviceOptions).toHaveLength(11)
 })
 
 test('the landing form offers 5 problems (row 67)', () => {
@@ -121,16 +121,18 @@ test('characters are counted as a reader counts them, without the space around t
 })
 
 test('each field has an end', () => {
-  for (const [name, most] of Object.entries({ ...limits, email: 254 }).filter(([name]) => name !== 'challenges')) {
+  for (const [name, most] of Object.entries({ ...enquiryLimits, email: 254 }).filter(([name]) => name !== 'challenges')) {
     expect(errorsOf('home', { [name]: 'x'.repeat(most + 1) })).toHaveProperty(name)
   }
-  expect(errorsOf('home', { message: 'x'.repeat(limits.message) })).toEqual({})
-  expect(errorsOf('hire', { problem: 'x'.repeat(limits.challenges + 1) })).toEqual({ problem: 'This must be at most 2,000 characters' })
+  expect(errorsOf('home', { message: 'x'.repeat(enquiryLimits.message) })).toEqual({})
+  expect(errorsOf('hire', { problem: 'x'.repeat(enquiryLimits.challenges + 1) })).toEqual({
+    problem: 'This must be at most 2,000 characters',
+  })
 })
 
-test('what cannot be seen or stored is taken out before anything is counted', () => {
+test('invisible and unstorable characters are removed before anything is counted', () => {
   const read = enquiryForms.contact.parse({
-    ...letters.contact,
+    ...sampleEnquiries.contact,
     name: 'Ada\u0000 \u202Eecalevol\r\n\tLovelace\uD800',
     message: 'One\r\nline\u0000 and\u2028another, \u0007please',
   })
@@ -153,12 +155,12 @@ test.each([
   ['ada lovelace@analytical.example', false],
   ['Ada <ada@analytical.example>', false],
 ])('the address %j is accepted: %s', (email, accepted) => {
-  expect(enquiryForms.contact.safeParse({ ...letters.contact, email }).success).toBe(accepted)
+  expect(enquiryForms.contact.safeParse({ ...sampleEnquiries.contact, email }).success).toBe(accepted)
 })
 
 test('the body chooses its rules by form, and is the contact form when it names none', () => {
-  expect(enquiryBody.parse(letters.contact)).toMatchObject({ form: 'contact' })
+  expect(enquiryBody.parse(sampleEnquiries.contact)).toMatchObject({ form: 'contact' })
   const errors = (body: unknown) => firstErrors(enquiryBody.safeParse(body).error ?? { issues: [] })
-  expect(errors({ ...letters.contact, form: 'hire', name: 'A' })).toMatchObject({ name: 'Name must be at least 2 characters' })
-  expect(errors({ ...letters.contact, form: 'fax' })).toEqual({ form: 'Form must be one of contact, home, landing, hire' })
+  expect(errors({ ...sampleEnquiries.contact, form: 'hire', name: 'A' })).toMatchObject({ name: 'Name must be at least 2 characters' })
+  expect(errors({ ...sampleEnquiries.contact, form: 'fax' })).toEqual({ form: 'Form must be one of contact, home, landing, hire' })
 })

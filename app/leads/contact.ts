@@ -1,10 +1,10 @@
 import { z } from 'zod/mini'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { type Budget, budgets, landingProblems, services, type Timeframe, timeframes } from '#app/site/content/contact-options.ts'
+import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
 import { parseHireMessage } from './hire-message.ts'
 
-/** The most that each field takes, in characters. */
-export const limits = { name: 120, email: 254, country: 100, problem: 200, challenges: 2_000, message: 5_000, company: 120 } as const
+/** The maximum of each field, in characters. */
+export const enquiryLimits = { name: 120, email: 254, country: 100, problem: 200, challenges: 2_000, message: 5_000, company: 120 } as const
 
 const UNKNOWN_FORM = 'Form must be one of contact, home, landing, hire'
 const BAD_KEY = 'An idempotency key has 1 to 200 visible ASCII characters'
@@ -23,15 +23,15 @@ const paragraph = (sentence: string, label: string, most: number) =>
     z.refine((text) => isWithin(text, most), `${label} must be at most ${most.toLocaleString('en')} characters`),
   )
 
-/** In characters, with what stands between them and the text. What calls itself a choice and is longer would be a message without a limit. */
+/** In characters, with the text around them. Without it, a forged choice could carry a message of any length. */
 const MOST_CHOICES = 200
 
 function isWithin(text: string, most: number): boolean {
   return text.length <= most + MOST_CHOICES && parseHireMessage(text).text.length <= most
 }
 
-export const email = (sentence: string) =>
-  z.string(sentence).check(z.overwrite(toAscii), z.maxLength(limits.email, sentence), z.regex(EMAIL, sentence))
+export const contactEmail = (sentence: string) =>
+  z.string(sentence).check(z.overwrite(toAscii), z.maxLength(enquiryLimits.email, sentence), z.regex(EMAIL, sentence))
 
 const choice = <Value extends string>(options: readonly { value: Value }[], sentence: string) =>
   z.nullish(z.union([z.literal(''), z.enum(options.map(({ value }) => value))], sentence))
@@ -39,16 +39,16 @@ const choice = <Value extends string>(options: readonly { value: Value }[], sent
 const extras = {
   budget: choice(budgets, 'Please choose a budget from the list'),
   timeframe: choice(timeframes, 'Please choose a timeframe from the list'),
-  company: z.nullish(z.string('Please name your company').check(z.overwrite(oneLine), atMost('Company', limits.company))),
+  company: z.nullish(z.string('Please name your company').check(z.overwrite(oneLine), atMost('Company', enquiryLimits.company))),
 }
 
-const message = paragraph('Message must be at least 10 characters', 'Message', limits.message)
+const message = paragraph('Message must be at least 10 characters', 'Message', enquiryLimits.message)
 
 const home = z.object({
-  name: required('Name is required', 'Name', limits.name),
-  email: email('Invalid email address'),
-  country: required('Please select your country', 'Country', limits.country),
-  problem: required('Please describe your problem', 'Problem', limits.problem),
+  name: required('Name is required', 'Name', enquiryLimits.name),
+  email: contactEmail('Invalid email address'),
+  country: required('Please select your country', 'Country', enquiryLimits.country),
+  problem: required('Please describe your problem', 'Problem', enquiryLimits.problem),
   message,
   ...extras,
 })
@@ -56,47 +56,47 @@ const home = z.object({
 /** Country and problem are free text here; the home form's messages apply. */
 const contactPage = home
 
-/** In the order of its three steps: what is wrong is told from the top to the bottom. */
+/** In the order of its three steps, so errors are listed from top to bottom. */
 const landing = z.object({
   problem: z.enum(landingProblems, 'Please select a problem type'),
   message,
-  name: required('Name is required', 'Name', limits.name),
-  email: email('Invalid email address'),
-  country: required('Country is required', 'Country', limits.country),
+  name: required('Name is required', 'Name', enquiryLimits.name),
+  email: contactEmail('Invalid email address'),
+  country: required('Country is required', 'Country', enquiryLimits.country),
   ...extras,
 })
 
 const hire = z.object({
-  name: required('Name must be at least 2 characters', 'Name', limits.name).check(
+  name: required('Name must be at least 2 characters', 'Name', enquiryLimits.name).check(
     z.refine((name) => characterCount(name) >= 2, 'Name must be at least 2 characters'),
   ),
-  email: email('Please enter a valid email address'),
-  country: required('Country is required', 'Country', limits.country),
-  problem: paragraph('Please describe your data challenges (minimum 10 characters)', 'This', limits.challenges),
-  message: paragraph('Please provide additional project details (minimum 10 characters)', 'Message', limits.message),
+  email: contactEmail('Please enter a valid email address'),
+  country: required('Country is required', 'Country', enquiryLimits.country),
+  problem: paragraph('Please describe your data challenges (minimum 10 characters)', 'This', enquiryLimits.challenges),
+  message: paragraph('Please provide additional project details (minimum 10 characters)', 'Message', enquiryLimits.message),
   ...extras,
 })
 
-/** What each of the four forms takes and says. */
+/** The fields of each of the four forms. */
 export const enquiryForms = { contact: contactPage, home, landing, hire }
 
-export type EnquiryForm = keyof typeof enquiryForms
+export type EnquiryFormKind = keyof typeof enquiryForms
 
-/** Made by the sender, new for each attempt. */
+/** Created by the sender, new for each attempt. */
 export const idempotencyKey = z.string(BAD_KEY).check(z.regex(/^[\x21-\x7E]{1,200}$/, BAD_KEY))
 
-/** What of a request answers no question: which attempt it belongs to, and what tells a person from a machine. */
+/** The other fields of a request: its idempotency key, and the spam signals. */
 const around = {
   idempotencyKey: z.optional(idempotencyKey),
   /** A field that no person sees. */
   homepage: z.optional(z.unknown()),
   /** From `GET /api/contact/token`, fetched when the form was opened. */
   token: z.optional(z.unknown()),
-  /** The solved challenge of an answer with the code `proof_required`. */
+  /** The solved challenge of a response with the code `proof_required`. */
   proof: z.optional(z.unknown()),
 }
 
-/** The body of `POST /api/contact`: `form` chooses the rules, and is the contact page's when it is not there. */
+/** The body of `POST /api/contact`: `form` selects the rules; the default is the contact page's. */
 export const enquiryBody = z.discriminatedUnion(
   'form',
   [
@@ -110,12 +110,11 @@ export const enquiryBody = z.discriminatedUnion(
 
 export type EnquiryBody = z.infer<typeof enquiryBody>
 
-/** What is answered to whoever sent an enquiry. */
 export const enquiryReceipt = z.object({ id: z.string(), reference: z.string() })
 
 export type EnquiryReceipt = z.infer<typeof enquiryReceipt>
 
-/** An enquiry that staff have to look at first, and why. */
+/** A quarantined enquiry, with the reasons. */
 export const quarantined = z.object({
   id: z.string(),
   reference: z.string(),
@@ -133,30 +132,30 @@ export const quarantined = z.object({
 
 export type Quarantined = z.infer<typeof quarantined>
 
-/** An enquiry as the business reads it, whichever form it came from. */
+/** An enquiry in one shape for all forms. */
 export type Enquiry = {
-  form: EnquiryForm
+  form: EnquiryFormKind
   name: string
   email: string
   country: string
   problem: string
   message: string
-  /** Only a choice from a list is a type of service; words of one's own are not. */
+  /** Only an option of a list is a service type; free text is not. */
   serviceType: string | null
   company: string | null
   budget: Budget | null
   timeframe: Timeframe | null
 }
 
-/** The lists from which a problem can be chosen. Where it is written, it is no type of service even when it reads like one. */
-const serviceTypes: Record<EnquiryForm, ReadonlySet<string>> = {
+/** The lists with service types. In the other forms the problem is free text, and no service type even when it reads like one. */
+const serviceTypes: Record<EnquiryFormKind, ReadonlySet<string>> = {
   contact: new Set(),
-  home: new Set(services),
+  home: new Set(serviceOptions),
   landing: new Set(landingProblems),
   hire: new Set(),
 }
 
-/** Choices come as fields of their own or, from the hire form, as the last two lines of the message, which stays as it was received. */
+/** Choices come in fields of their own or, from the hire form, as the last two lines of the message, which is stored unchanged. */
 export function toEnquiry({ form, name, email, country, problem, message, company, budget, timeframe }: EnquiryBody): Enquiry {
   const said = parseHireMessage(message)
   return {
@@ -173,12 +172,12 @@ export function toEnquiry({ form, name, email, country, problem, message, compan
   }
 }
 
-/** The domain of an address as machines write it: `müller.de` is `xn--mller-kva.de`. */
+/** The domain of an address in ASCII: `müller.de` is `xn--mller-kva.de`. */
 function toAscii(address: string): string {
   const text = oneLine(address)
   const at = text.lastIndexOf('@')
   const domain = text.slice(at + 1)
-  if (at < 1 || domain.length > limits.email || /^[\x21-\x7E]*$/.test(domain)) return text
+  if (at < 1 || domain.length > enquiryLimits.email || /^[\x21-\x7E]*$/.test(domain)) return text
   return `${text.slice(0, at)}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`
 }
 

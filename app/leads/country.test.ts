@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countries } from '#app/site/content/contact-options.ts'
+import { countries } from '#app/content/contact-options.ts'
 import { countryCodeOf } from './country.ts'
 
 test('every country of the home form has a code, Other has none', () => {

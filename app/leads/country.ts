@@ -1,4 +1,4 @@
-/** Names that people use and no list of countries knows, in the spelling of `plain`. */
+/** Common names that are missing in the runtime's lists, in the spelling of `plain`. */
 const aliases: Record<string, string> = {
   usa: 'US',
   us: 'US',
@@ -74,20 +74,20 @@ const LANGUAGES = [
   'ar',
   'hi',
 ]
-/** Codes that are no country: former ones, groups, and reserved ones. */
+/** Codes that are not countries: former ones, groups, and reserved ones. */
 const NOT_A_COUNTRY = new Set(
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH NT QO QU RH SU TA TP UK UN VD XA XB XK YD YU ZR ZZ'.split(' '),
 )
 
 let codes: Map<string, string> | undefined
 
-/** The ISO 3166 code of a country as someone typed it, in English or its neighbours' languages; `undefined` when it cannot be told. */
+/** The ISO 3166 code of a typed country, in English or its neighbours' languages; `undefined` when it is unknown. */
 export function countryCodeOf(typed: string): string | undefined {
   codes ??= readCodes()
   return codes.get(plain(typed))
 }
 
-/** The names come with the runtime; the first language to name a word keeps it. */
+/** The names come with the runtime; the first language with a name wins. */
 function readCodes(): Map<string, string> {
   const found = new Map(Object.entries(aliases))
   const keep = (name: string, code: string) => found.has(name) || found.set(name, code)
@@ -102,10 +102,10 @@ function readCodes(): Map<string, string> {
 }
 
 function regionCodes(): string[] {
-  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  const emails = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   const names = namesIn('en')
-  return letters
-    .flatMap((first) => letters.map((second) => first + second))
+  return emails
+    .flatMap((first) => emails.map((second) => first + second))
     .filter((code) => names.of(code) !== undefined && !NOT_A_COUNTRY.has(code))
 }
 

@@ -11,7 +11,7 @@ test('a choice that was not made is not specified (row 74)', () => {
   expect(composeHireMessage({ text: 'Please help us.' })).toBe('Please help us.\n\nBudget Range: Not specified\nTimeframe: Not specified')
 })
 
-test('what was composed is read back', () => {
+test('a composed message is parsed back', () => {
   const said = { text: 'First line\n\nsecond line', budget: 'discuss', timeframe: '1-2weeks' } as const
   expect(parseHireMessage(composeHireMessage(said))).toEqual(said)
   expect(parseHireMessage(composeHireMessage({ text: 'Nothing chosen' }))).toEqual({

@@ -1,6 +1,6 @@
-import { type Budget, budgets, type Timeframe, timeframes } from '#app/site/content/contact-options.ts'
+import { type Budget, budgets, type Timeframe, timeframes } from '#app/content/contact-options.ts'
 
-/** What the person wrote, and the choices that the hire form adds below it. */
+/** The person's message and the choices that the hire form appends to it. */
 export type HireMessage = { text: string; budget?: Budget | undefined; timeframe?: Timeframe | undefined }
 
 const BUDGET = 'Budget Range:'
@@ -12,7 +12,7 @@ export function composeHireMessage({ text, budget, timeframe }: HireMessage): st
   return `${text}\n\n${BUDGET} ${budget ?? NOT_SPECIFIED}\n${TIMEFRAME} ${timeframe ?? NOT_SPECIFIED}`
 }
 
-/** Finds the two lines at the end of a message, by value or by label; a message without them is all text. */
+/** Parses the two lines at the end of a message, by value or by label; a message without them is all text. */
 export function parseHireMessage(message: string): HireMessage {
   const lines = message.trimEnd().split('\n')
   const [budget = '', timeframe = ''] = lines.slice(-2)
@@ -29,7 +29,7 @@ function choiceOf<Value extends string>(options: readonly { value: Value; label:
   return options.find(({ value, label }) => value === wanted || label.toLowerCase() === wanted)?.value
 }
 
-/** The answers as they travel: the hire form's choices are part of its message. */
+/** The answers as they are submitted: the hire form's choices are part of its message. */
 export function asSent(form: string, values: Readonly<Record<string, string>>): Record<string, string> {
   if (form !== 'hire') return { ...values }
   const { message = '', budget = '', timeframe = '', ...rest } = values

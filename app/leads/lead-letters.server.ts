@@ -1,17 +1,22 @@
 import type { Trx } from '#app/platform/db.server.ts'
-import { businessAddress } from '#app/identity/business-address.server.ts'
-import { post } from '#app/mail/outbox.server.ts'
+import { businessAddress } from '#app/auth/users/business-address.server.ts'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import type { Row } from '#db/tables.ts'
-import { acknowledgementLetter } from './acknowledgement.email.tsx'
-import { newLeadLetter } from './new-lead.email.tsx'
+import { acknowledgementEmail } from './acknowledgement.email.tsx'
+import { newLeadEmail } from './new-lead.email.tsx'
 
-/** What a clean enquiry sets in motion: its number to the visitor, the news to the business. */
-export async function postLetters(trx: Trx, contact: Row<'contacts'>, owner: string | null, { acknowledge = true } = {}): Promise<void> {
+/** A clean enquiry sends two emails: the reference to the visitor, the news to the business. */
+export async function enqueueLeadEmails(
+  trx: Trx,
+  contact: Row<'contacts'>,
+  owner: string | null,
+  { acknowledge = true } = {},
+): Promise<void> {
   const { id, reference, name, email, company, country, problem, message, serviceType, budget, timeframe, createdAt, promisedFrom } =
     contact
   const moments = { receivedAt: createdAt.toISOString(), promisedFrom: promisedFrom.toISOString() }
-  const toVisitor = acknowledgementLetter(email, { reference, name, serviceType, budget, timeframe, ...moments })
-  const toBusiness = newLeadLetter(businessAddress(owner), {
+  const toVisitor = acknowledgementEmail(email, { reference, name, serviceType, budget, timeframe, ...moments })
+  const toBusiness = newLeadEmail(businessAddress(owner), {
     id,
     reference,
     name,
@@ -23,5 +28,5 @@ export async function postLetters(trx: Trx, contact: Row<'contacts'>, owner: str
     budget,
     timeframe,
   })
-  await post(trx, ...(acknowledge ? [toVisitor] : []), toBusiness)
+  await enqueueEmail(trx, ...(acknowledge ? [toVisitor] : []), toBusiness)
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { renderLetter } from '#app/mail/render.server.tsx'
+import { renderEmail } from '#app/mail/render.server.tsx'
 import { db } from '#app/platform/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { ada, forgetLimits, letters, sendEnquiry } from '#test/enquiries.ts'
+import { ada, forgetLimits, sampleEnquiries, sendEnquiry } from '#test/enquiries.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
-import { lettersTo } from '#test/letters.ts'
+import { emailsTo } from '#test/letters.ts'
 
 const app = await startEndpoints()
 const staff = await signIn('staff')
@@ -17,10 +17,10 @@ beforeEach(async () => {
 const received = new Date('2026-10-05T09:00:00Z')
 const spam = { ...ada, message: 'We sell high-quality backlinks and guest posts, <a href="https://spam.example">here</a>' }
 
-/** The letter of a kind as its reader sees it. */
-async function letterTo(address: string, kind: string) {
-  const letter = (await lettersTo(address)).find((candidate) => candidate.kind === kind)
-  const { text, ...rendered } = renderLetter(kind, JSON.stringify(letter?.data))
+/** Renders the email of a kind as its recipient sees it. */
+async function emailTo(address: string, kind: string) {
+  const email = (await emailsTo(address)).find((candidate) => candidate.kind === kind)
+  const { text, ...rendered } = renderEmail(kind, JSON.stringify(email?.data))
   return { ...rendered, text: text.replaceAll(/\s+/g, ' ') }
 }
 
@@ -33,10 +33,10 @@ const atUtc = (moment: Date, hours: number) =>
 
 describe('the acknowledgement', () => {
   test('holds the number, the two promises in hours, and by when each is kept', async () => {
-    const { reference } = (await sendEnquiry(app, { ...letters.home, form: 'home' })).json()
+    const { reference } = (await sendEnquiry(app, { ...sampleEnquiries.home, form: 'home' })).json()
     const { createdAt } = await db.selectFrom('contacts').select('createdAt').where('reference', '=', reference).executeTakeFirstOrThrow()
 
-    const { subject, text } = await letterTo(ada.email, 'acknowledgement')
+    const { subject, text } = await emailTo(ada.email, 'acknowledgement')
     expect(subject).toBe(`We have your enquiry ${reference}`)
     expect(text).toContain(`Its number is ${reference}`)
     const [, afterHours = '', afterDay = ''] = /Within 2 hours (.*) Within 24 hours (.*)/.exec(text) ?? []
@@ -53,7 +53,7 @@ describe('the acknowledgement', () => {
     await app.inject({ method: 'POST', url: `/api/contacts/${id}/release`, headers: staff.headers })
     const { releasedAt } = await db.selectFrom('contacts').select('releasedAt').where('id', '=', id).executeTakeFirstOrThrow()
 
-    const { text } = await letterTo(ada.email, 'acknowledgement')
+    const { text } = await emailTo(ada.email, 'acknowledgement')
     expect(text).toMatch(/Received Monday.? 5 October.*? 09:00 UTC/)
     expect(text).toMatch(new RegExp(`Within 2 hours .*${atUtc(releasedAt ?? received, 2).source}`))
     expect(text).toMatch(new RegExp(`Within 24 hours .*${atUtc(releasedAt ?? received, 24).source}`))
@@ -67,10 +67,10 @@ describe('the acknowledgement', () => {
   })
 })
 
-test('the news to the business holds all that was said, and an answer to it goes to who said it', async () => {
-  const { id, reference } = (await sendEnquiry(app, { ...letters.home, form: 'home', company: 'Analytical Engines Ltd' })).json()
+test('the email to the business has the whole enquiry, and a reply to it goes to the visitor', async () => {
+  const { id, reference } = (await sendEnquiry(app, { ...sampleEnquiries.home, form: 'home', company: 'Analytical Engines Ltd' })).json()
 
-  const { subject, text, replyTo } = await letterTo('hello@localhost', 'new-lead')
+  const { subject, text, replyTo } = await emailTo('hello@localhost', 'new-lead')
   expect(subject).toBe(`New enquiry ${reference} from Ada Lovelace`)
   expect(replyTo).toBe(ada.email)
   for (const part of [

@@ -2,13 +2,13 @@ import { log } from '#app/platform/log.server.ts'
 import { expectFreshReads } from '#app/platform/replica.server.ts'
 import { onSignal, signal } from '#app/platform/signals.server.ts'
 
-/** What dashboards listen to. */
+/** The signal that dashboards subscribe to. */
 export const LEADS = 'leads'
 
 const GATHER_MS = 100
 let planned = false
 
-/** Tells open dashboards that leads have changed: soon, and once for a whole burst, so that no visitor waits for it. */
+/** Tells open dashboards that leads have changed: soon, and once for a whole burst, so that no visitor's request is delayed. */
 export function announceLeads(): void {
   expectFreshReads()
   if (planned) return

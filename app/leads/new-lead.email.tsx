@@ -1,8 +1,8 @@
-import { Action, Facts, FinePrint, Heading, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
-import { defineLetter } from '#app/mail/letter.server.ts'
+import { Action, Facts, FinePrint, EmailHeading, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
+import { defineEmail } from '#app/mail/letter.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
-import { budgets, timeframes } from '#app/site/content/contact-options.ts'
+import { budgets, timeframes } from '#app/content/contact-options.ts'
 import { promises } from './promises.ts'
 
 type NewLead = Pick<
@@ -10,14 +10,14 @@ type NewLead = Pick<
   'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'problem' | 'message' | 'budget' | 'timeframe'
 >
 
-/** To the business: who asks for what. A reply to this email goes to the visitor. */
-export const newLeadLetter = defineLetter<NewLead>('new-lead', (lead) => ({
+/** To the business, about a new lead. A reply to this email goes to the visitor. */
+export const newLeadEmail = defineEmail<NewLead>('new-lead', (lead) => ({
   subject: `New enquiry ${lead.reference} from ${lead.name}`,
   preview: lead.problem,
   replyTo: lead.email,
   body: (
     <>
-      <Heading>New enquiry</Heading>
+      <EmailHeading>New enquiry</EmailHeading>
       <Paragraph>
         {lead.name} has written to you and was promised a word from a person within {promises.readHours} hours.
       </Paragraph>

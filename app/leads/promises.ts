@@ -1,6 +1,6 @@
-import { terms } from '#app/site/content/terms.ts'
+import { terms } from '#app/content/terms.ts'
 
-/** By when a visitor hears from a person, in hours that simply pass: the site does not say business hours. An automatic letter stops no clock. */
+/** The reply deadlines, in plain hours: the site promises no business hours. An automatic email stops no clock. */
 export const promises = {
   readHours: terms.hours.acknowledgement,
   answerHours: terms.hours.response,

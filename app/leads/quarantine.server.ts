@@ -1,10 +1,10 @@
-import { ownerEmail } from '#app/identity/business-address.server.ts'
+import { ownerEmail } from '#app/auth/users/business-address.server.ts'
 import { db, transaction } from '#app/platform/db.server.ts'
 import type { Quarantined } from './contact.ts'
 import { announceLeads } from './lead-signal.server.ts'
-import { postLetters } from './lead-letters.server.ts'
+import { enqueueLeadEmails } from './lead-letters.server.ts'
 
-/** Enquiries kept aside, newest first. `before` is the id of the last one already seen. */
+/** Quarantined enquiries, newest first. `before` is the id of the last one on the previous page. */
 export async function listQuarantine({ limit, before }: { limit: number; before?: string | undefined }): Promise<Quarantined[]> {
   const rows = await db
     .selectFrom('contacts')
@@ -18,8 +18,8 @@ export async function listQuarantine({ limit, before }: { limit: number; before?
 }
 
 /**
- * Makes a quarantined enquiry a lead like any other: its letters leave now. Answers `undefined` when it is not, or no longer, in quarantine, so two
- * people who press at once send one letter.
+ * Makes a quarantined enquiry a normal lead and sends its emails. Returns `undefined` when it is not in quarantine, so two simultaneous
+ * releases send its emails once.
  */
 export async function releaseEnquiry(id: string) {
   const released = await transaction(async (trx) => {
@@ -33,7 +33,7 @@ export async function releaseEnquiry(id: string) {
       .executeTakeFirst()
     if (!found) return undefined
     const { ownerEmail: owner, ...contact } = found
-    await postLetters(trx, contact, owner)
+    await enqueueLeadEmails(trx, contact, owner)
     return contact
   })
   if (released) announceLeads()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/db.server.ts'
-import { issueFormToken } from '#app/spam/form-token.server.ts'
-import { solveProof } from '#app/spam/solve-proof.ts'
+import { issueFormToken } from '#app/leads/spam/form-token.server.ts'
+import { solveProof } from '#app/platform/solve-proof.ts'
 import { startEndpoints } from '#test/app.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { signIn } from '#test/factories.ts'
@@ -12,7 +12,7 @@ const doubtful = { ...ada, message: 'Nice! <a href="https://spam.example">click<
 const app = await startEndpoints()
 const staff = await signIn('staff')
 
-const countLetters = async () =>
+const countEmails = async () =>
   (
     await db
       .selectFrom('jobs')
@@ -25,8 +25,8 @@ const release = async (id: string, headers: Record<string, string>) =>
   app.inject({ method: 'POST', url: `/api/contacts/${id}/release`, headers: { ...headers, origin: 'http://localhost:3000' } })
 
 describe('a doubtful enquiry', () => {
-  test('is never dropped: its sender gets a receipt, staff find it with the reasons, and no letter leaves', async () => {
-    const letters = await countLetters()
+  test('is never dropped: its sender gets a receipt, staff find it with the reasons, and no email is sent', async () => {
+    const emails = await countEmails()
     const sent = await sendEnquiry(app, spam)
     expect(sent.statusCode).toBe(201)
     expect(sent.json()).toEqual({ id: expect.any(String), reference: expect.any(String) })
@@ -40,16 +40,16 @@ describe('a doubtful enquiry', () => {
       createdAt: expect.stringMatching(/Z$/),
     })
     expect(reply.headers['x-total-count']).toBe('1')
-    expect(await countLetters()).toBe(letters)
+    expect(await countEmails()).toBe(emails)
   })
 
-  test('becomes a lead by one press, with its letters, and only once', async () => {
+  test('becomes a lead by one click, with its emails, and only once', async () => {
     const { id } = (await sendEnquiry(app, spam)).json()
-    const letters = await countLetters()
+    const emails = await countEmails()
 
     const replies = await Promise.all([release(id, staff.headers), release(id, staff.headers)])
     expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 404]))
-    expect(await countLetters()).toBe(letters + 2)
+    expect(await countEmails()).toBe(emails + 2)
     expect((await list(staff.headers)).json().map((kept: { id: string }) => kept.id)).not.toContain(id)
     expect(await db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirst()).toMatchObject({
       quarantinedAt: null,
@@ -67,10 +67,10 @@ describe('a doubtful enquiry', () => {
   })
 })
 
-describe('a doubtful enquiry from a browser with script', () => {
+describe('a doubtful enquiry from a browser with JavaScript', () => {
   const token = () => issueFormToken(Date.now() - 60_000)
 
-  test('is asked for work, and kept as a lead once that is done', async () => {
+  test('needs a proof of work, and becomes a lead after it', async () => {
     const asked = await sendEnquiry(app, { ...doubtful, token: token() }, { 'idempotency-key': 'worked' })
     expect(asked.statusCode).toBe(422)
     expect(asked.json()).toMatchObject({ code: 'proof_required', challenge: { parameters: expect.any(Object) } })

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, transaction } from '#app/platform/db.server.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
-import { Action, Heading } from './layout.tsx'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
+import { Action, EmailHeading } from './layout.tsx'
 import './delivery.server.ts'
-import { defineLetter } from './letter.server.ts'
-import { listLetters, sendAgain } from './letters.server.ts'
-import { post } from './outbox.server.ts'
+import { defineEmail } from './letter.server.ts'
+import { listEmails, sendAgain } from './letters.server.ts'
+import { enqueueEmail } from './outbox.server.ts'
 import { closeTransport } from './transport.server.ts'
 
 const server = await vi.hoisted(async () => {
@@ -17,13 +17,13 @@ const server = await vi.hoisted(async () => {
   return opened
 })
 
-const greeting = defineLetter<{ name: string }>('greeting', ({ name }) => ({
+const greeting = defineEmail<{ name: string }>('greeting', ({ name }) => ({
   subject: `Good day, ${name}`,
   preview: 'A greeting.',
   replyTo: 'answers@winnow.example',
-  body: <Heading>Good day, {name}</Heading>,
+  body: <EmailHeading>Good day, {name}</EmailHeading>,
 }))
-const confirmation = defineLetter<{ link: string }>(
+const confirmation = defineEmail<{ link: string }>(
   'confirmation',
   ({ link }) => ({ subject: 'Confirm', preview: 'Confirm.', body: <Action href={link}>Confirm</Action> }),
   { secret: true },
@@ -47,11 +47,11 @@ afterAll(async () => {
 })
 
 const everything = async () => JSON.stringify(await db.selectFrom('jobs').selectAll().execute())
-const postOne = () => transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada' })))
+const postOne = () => transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' })))
 const newest = async () => {
-  const [letter] = await listLetters({ limit: 1 })
-  if (!letter) throw new Error('No letter was posted.')
-  return letter
+  const [email] = await listEmails({ limit: 1 })
+  if (!email) throw new Error('No letter was posted.')
+  return email
 }
 const reaches = (state: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ state }), { timeout: 5000 })
 const fails = (reason: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ reason }), { timeout: 5000 })
@@ -60,22 +60,22 @@ test('a posted letter arrives whole: sender, reader, both forms of its text, and
   startJobs()
   await postOne()
   await vi.waitFor(() => expect(server.received).toHaveLength(1), 10_000)
-  const [letter] = server.received
-  expect(letter).toMatchObject({
+  const [email] = server.received
+  expect(email).toMatchObject({
     from: { name: 'Winnow', address: 'hello@winnow.example' },
     to: [{ address: 'ada@example.com' }],
     replyTo: [{ address: 'answers@winnow.example' }],
     subject: 'Good day, Ada',
   })
-  expect(letter?.text).toContain('Good day, Ada')
-  expect(letter?.html).toContain('<h1')
-  expect(letter?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  expect(email?.text).toContain('Good day, Ada')
+  expect(email?.html).toContain('<h1')
+  expect(email?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
   await reaches('sent')
 })
 
 test('two letters of one transaction arrive at two readers', async () => {
   startJobs()
-  await transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada' }), greeting('bob@example.com', { name: 'Bob' })))
+  await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' }), greeting('bob@example.com', { name: 'Bob' })))
   await vi.waitFor(() => expect(server.received).toHaveLength(2))
   expect(new Set(server.received.map(({ to }) => to?.[0]?.address))).toEqual(new Set(['ada@example.com', 'bob@example.com']))
 })
@@ -131,7 +131,7 @@ test('what a letter says is forgotten once it is out; that it was sent is not', 
 })
 
 test('a secret is never in the database in clear, and nowhere once its letter is out', async () => {
-  await transaction((trx) => post(trx, confirmation('ada@example.com', { link: LINK })))
+  await transaction((trx) => enqueueEmail(trx, confirmation('ada@example.com', { link: LINK })))
   const before = await everything()
   expect(before).toContain('sealed')
   expect(before).not.toContain('s3cr3t')
@@ -143,7 +143,7 @@ test('a secret is never in the database in clear, and nowhere once its letter is
 })
 
 test('a sealed letter cannot be moved to another reader’s envelope', async () => {
-  await transaction((trx) => post(trx, confirmation('ada@example.com', { link: LINK })))
+  await transaction((trx) => enqueueEmail(trx, confirmation('ada@example.com', { link: LINK })))
   const { payload, id } = await db.selectFrom('jobs').select(['id', 'payload']).executeTakeFirstOrThrow()
   const moved = JSON.stringify(payload).replace('ada@example.com', 'eve@example.com')
   await db.updateTable('jobs').set({ payload: moved }).where('id', '=', id).execute()
@@ -164,13 +164,13 @@ const hostileAddresses = [
 ]
 
 test.each(hostileAddresses)('an address is one address, so %j is refused and nothing is kept', async (address) => {
-  await expect(transaction((trx) => post(trx, greeting(address, { name: 'Ada' })))).rejects.toThrow('not one address')
+  await expect(transaction((trx) => enqueueEmail(trx, greeting(address, { name: 'Ada' })))).rejects.toThrow('not one address')
   expect(await db.selectFrom('jobs').selectAll().execute()).toEqual([])
 })
 
 test('a line break in a name adds no header', async () => {
   startJobs()
-  await transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada\r\nBcc: eve@example.com\r\n\r\nHello' })))
+  await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada\r\nBcc: eve@example.com\r\n\r\nHello' })))
   await vi.waitFor(() => expect(server.received).toHaveLength(1))
   expect(server.received[0]).toMatchObject({ subject: 'Good day, Ada Bcc: eve@example.com Hello', to: [{ address: 'ada@example.com' }] })
   expect(server.received[0]?.bcc).toBeUndefined()

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/api.ts'
-import type { LetterSummary } from './letters.ts'
+import type { EmailSummary } from './letters.ts'
 
-/** Shared with the page of letters, so that both ask once. */
+/** Shared with the emails page, so both send one request. */
 const COUNTED = 100
 
-/** Says that letters could not be sent, and where they are. Nothing while all is well. */
-export function FailedLetters() {
-  const failed = useQuery(apiQuery<LetterSummary[]>(`/api/letters?state=failed&limit=${COUNTED}`))
+/** Warns about failed emails and links to them. Renders nothing without failures. */
+export function FailedEmails() {
+  const failed = useQuery(apiQuery<EmailSummary[]>(`/api/letters?state=failed&limit=${COUNTED}`))
   const count = failed.data?.length ?? 0
   if (count === 0) return null
   return (

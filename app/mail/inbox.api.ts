@@ -2,29 +2,29 @@ import { z } from 'zod'
 import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { allowInbox } from './inbox.server.ts'
-import { listLetters, readLetter } from './letters.server.ts'
+import { listEmails, readEmail } from './letters.server.ts'
 
 const LIMIT = 50
 
-/** A letter may bring styles and nothing else; its links open beside it. */
-const letterPolicy = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`
+/** An email may load styles only; its links open in a new tab. */
+const emailPolicy = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`
 
-/** The inbox for programs, and each letter as its reader's mail program shows it. */
+/** The development inbox as JSON, and each email as HTML. */
 export const inboxApi: Api = async (app) => {
   app.addHook('onRequest', async (request, reply) => {
-    allowInbox(request.visit)
+    allowInbox(request.requestContext)
     reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
   })
 
   app.get('/dev/mail.json', { schema: { hide: true } }, async () => {
-    const letters = await listLetters({ limit: LIMIT })
-    return Promise.all(letters.map(async (letter) => ({ ...letter, ...(await readLetter(letter.id)) })))
+    const emails = await listEmails({ limit: LIMIT })
+    return Promise.all(emails.map(async (email) => ({ ...email, ...(await readEmail(email.id)) })))
   })
 
   app.get('/dev/mail/:id', { schema: { hide: true, params: z.object({ id: z.uuid() }) } }, async (request, reply) => {
-    const letter = (await readLetter(request.params.id)) ?? stop('notFound', 'This email is out, and its content forgotten.')
+    const email = (await readEmail(request.params.id)) ?? stop('notFound', 'This email is out, and its content forgotten.')
     return reply
-      .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': letterPolicy, 'x-frame-options': 'SAMEORIGIN' })
-      .send(letter.html)
+      .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': emailPolicy, 'x-frame-options': 'SAMEORIGIN' })
+      .send(email.html)
   })
 }

@@ -1,28 +1,28 @@
 import { Link, type MetaFunction } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
-import { visitOf } from '#app/platform/visit.server.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { allowInbox } from './inbox.server.ts'
-import type { LetterSummary } from './letters.ts'
-import { listLetters, readLetter } from './letters.server.ts'
+import type { EmailSummary } from './letters.ts'
+import { listEmails, readEmail } from './letters.server.ts'
 import type { Route } from './+types/inbox.page.ts'
 
 const LIMIT = 50
 const SECONDS = 4
 
-/** The letters of an installation on one's own machine, where no mail server sends them. */
+/** The emails of a development machine without a mail server. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  allowInbox(visitOf(context))
+  allowInbox(requestContextOf(context))
   const { searchParams } = new URL(request.url)
-  const letters = await listLetters({ limit: LIMIT })
-  const open = letters.find(({ id }) => id === searchParams.get('letter')) ?? letters[0]
-  const content = open && (await readLetter(open.id))
+  const emails = await listEmails({ limit: LIMIT })
+  const open = emails.find(({ id }) => id === searchParams.get('letter')) ?? emails[0]
+  const content = open && (await readEmail(open.id))
   return {
-    letters,
+    letters: emails,
     open: open && { ...open, text: content?.text, messageId: content?.messageId },
     from: env.MAIL_FROM,
     auto: searchParams.has('auto'),
@@ -37,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   ...(loaderData?.auto ? [{ httpEquiv: 'refresh', content: String(SECONDS) }] : []),
 ]
 
-export default function InboxPage({ loaderData: { letters, open, from, auto } }: Route.ComponentProps) {
+export default function InboxPage({ loaderData: { letters: emails, open, from, auto } }: Route.ComponentProps) {
   return (
     <Page
       kind="work"
@@ -57,8 +57,8 @@ export default function InboxPage({ loaderData: { letters, open, from, auto } }:
     >
       {open ? (
         <div className="grid items-start gap-6 lg:grid-cols-[20rem_1fr]">
-          <OpenLetter letter={open} from={from} />
-          <LetterList letters={letters} openId={open.id} />
+          <OpenEmail letter={open} from={from} />
+          <EmailList letters={emails} openId={open.id} />
         </div>
       ) : (
         <Empty title="No email yet">Sign up, or send an enquiry: its emails appear here at once.</Empty>
@@ -67,11 +67,11 @@ export default function InboxPage({ loaderData: { letters, open, from, auto } }:
   )
 }
 
-function LetterList({ letters, openId }: { letters: LetterSummary[]; openId: string }) {
+function EmailList({ letters: emails, openId }: { letters: EmailSummary[]; openId: string }) {
   return (
     <nav aria-label="Emails, newest first" className="lg:order-first">
       <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
-        {letters.map(({ id, subject, kind, to, postedAt }) => (
+        {emails.map(({ id, subject, kind, to, postedAt }) => (
           <li key={id}>
             <Link
               to={`/dev/mail?letter=${id}`}
@@ -92,22 +92,22 @@ function LetterList({ letters, openId }: { letters: LetterSummary[]; openId: str
   )
 }
 
-type OpenLetterProps = { letter: LetterSummary & { text: string | undefined; messageId: string | undefined }; from: string }
+type OpenEmailProps = { letter: EmailSummary & { text: string | undefined; messageId: string | undefined }; from: string }
 
-function OpenLetter({ letter, from }: OpenLetterProps) {
-  if (letter.text === undefined) {
-    return <Empty title={letter.subject ?? letter.kind}>This email is out, and its content has been forgotten.</Empty>
+function OpenEmail({ letter: email, from }: OpenEmailProps) {
+  if (email.text === undefined) {
+    return <Empty title={email.subject ?? email.kind}>This email is out, and its content has been forgotten.</Empty>
   }
   const headers = [
     ['From', from],
-    ['To', letter.to],
-    ['Message-ID', letter.messageId],
-    ['Kind', letter.kind],
+    ['To', email.to],
+    ['Message-ID', email.messageId],
+    ['Kind', email.kind],
   ]
   return (
     <Card as="article" pad="none">
       <header className="grid gap-4 border-b border-line p-5 sm:p-6">
-        <h2 className="text-h3">{letter.subject}</h2>
+        <h2 className="text-h3">{email.subject}</h2>
         <dl className="grid gap-x-4 gap-y-1 font-mono text-fine sm:grid-cols-[auto_1fr]">
           {headers.map(([name, value]) => (
             <div key={name} className="contents">
@@ -117,26 +117,26 @@ function OpenLetter({ letter, from }: OpenLetterProps) {
           ))}
         </dl>
         <p>
-          <a className="link" href={`/dev/mail/${letter.id}`} target="_blank" rel="noopener">
+          <a className="link" href={`/dev/mail/${email.id}`} target="_blank" rel="noopener">
             Open it in a tab of its own
           </a>
         </p>
       </header>
       <iframe
-        title={`The email: ${letter.subject}`}
-        src={`/dev/mail/${letter.id}`}
+        title={`The email: ${email.subject}`}
+        src={`/dev/mail/${email.id}`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         className="block h-[44rem] w-full border-0"
       />
       <details className="border-t border-line p-5 sm:p-6">
         <summary className="min-h-11 cursor-pointer content-center font-medium">As plain text</summary>
-        <PlainText text={letter.text} />
+        <PlainText text={email.text} />
       </details>
     </Card>
   )
 }
 
-/** The text part with its addresses to be followed. */
+/** The text part with clickable URLs. */
 function PlainText({ text }: { text: string }) {
   const [before = '', ...rest] = text.split(/(https?:\/\/[^\s<>]+)/)
   const pairs = Array.from({ length: rest.length / 2 }, (_, index) => ({ url: rest[index * 2], after: rest[index * 2 + 1] }))

@@ -1,13 +1,13 @@
 import { isInboxOpen } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import type { Visit } from '#app/platform/visit.server.ts'
+import type { RequestContext } from '#app/platform/visit.server.ts'
 
-/** Lets someone at this machine read the letters that no server sends, or stops as if there were nothing. */
-export function allowInbox(visit: Pick<Visit, 'isLocal'>): void {
-  if (!isInboxFor(visit)) stop('notFound', 'There is nothing at this address.')
+/** Allows a request from this machine to read undelivered emails. Everyone else gets 404. */
+export function allowInbox(requestContext: Pick<RequestContext, 'isLocal'>): void {
+  if (!isInboxFor(requestContext)) stop('notFound', 'There is nothing at this address.')
 }
 
-/** Whether letters wait here, and this visitor may read them. */
-export function isInboxFor({ isLocal }: Pick<Visit, 'isLocal'>): boolean {
+/** Whether this installation has a development inbox that this visitor may read. */
+export function isInboxFor({ isLocal }: Pick<RequestContext, 'isLocal'>): boolean {
   return isInboxOpen && isLocal
 }

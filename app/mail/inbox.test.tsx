@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { Action } from './layout.tsx'
-import { defineLetter } from './letter.server.ts'
-import { listLetters } from './letters.server.ts'
-import { post } from './outbox.server.ts'
+import { defineEmail } from './letter.server.ts'
+import { listEmails } from './letters.server.ts'
+import { enqueueEmail } from './outbox.server.ts'
 
 const LINK = 'http://localhost:3000/confirm?token=abc&type=signup'
-const confirmation = defineLetter<{ link: string; name: string }>(
+const confirmation = defineEmail<{ link: string; name: string }>(
   'inbox-confirmation',
   ({ link, name }) => ({ subject: `Confirm, ${name}`, preview: '', body: <Action href={link}>Confirm your address</Action> }),
   { secret: true },
@@ -27,8 +27,8 @@ describe('happy', () => {
   })
 
   test('a newcomer finds the letter and can follow its link', async () => {
-    await transaction((trx) => post(trx, confirmation('ada@example.com', { link: LINK, name: 'Ada' })))
-    id = (await listLetters({ limit: 1 }))[0]?.id ?? ''
+    await transaction((trx) => enqueueEmail(trx, confirmation('ada@example.com', { link: LINK, name: 'Ada' })))
+    id = (await listEmails({ limit: 1 }))[0]?.id ?? ''
     const { body } = await get('/dev/mail')
     expect(body).toContain('Confirm, Ada')
     expect(body).toContain('ada@example.com')
@@ -37,9 +37,9 @@ describe('happy', () => {
   })
 
   test('programs read the same as JSON', async () => {
-    const letters = (await get('/dev/mail.json')).json()
-    expect(letters).toMatchObject([{ id, to: 'ada@example.com', subject: 'Confirm, Ada', state: 'waiting' }])
-    expect(letters[0].text).toContain(LINK)
+    const emails = (await get('/dev/mail.json')).json()
+    expect(emails).toMatchObject([{ id, to: 'ada@example.com', subject: 'Confirm, Ada', state: 'waiting' }])
+    expect(emails[0].text).toContain(LINK)
   })
 
   test('a page that looks for new letters by itself does so without script', async () => {
@@ -84,7 +84,7 @@ describe('security', () => {
   })
 
   test('what a stranger typed is text on this page as well', async () => {
-    await transaction((trx) => post(trx, confirmation('eve@example.com', { link: LINK, name: '<img src=x onerror=alert(1)>' })))
+    await transaction((trx) => enqueueEmail(trx, confirmation('eve@example.com', { link: LINK, name: '<img src=x onerror=alert(1)>' })))
     const { body } = await get('/dev/mail')
     expect(body).not.toContain('<img src=x')
   })

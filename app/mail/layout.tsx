@@ -1,11 +1,21 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react'
 import { Body, Button, Container, Head, Heading as MailHeading, Html, Link, Preview, Section, Text } from 'react-email'
-import { darkStyles, mark, paint, text } from './look.ts'
+import { darkStyles, mark, paint, emailText } from './look.ts'
 
-export type Sender = { name: string; tagline: string; siteUrl: string; email: string }
+export type EmailSender = { name: string; tagline: string; siteUrl: string; email: string }
 
-/** The sheet that every letter stands on: the name above, the letter on a card, who sent it below. */
-export function Sheet({ subject, preview, sender, children }: { subject: string; preview: string; sender: Sender; children: ReactNode }) {
+/** The layout of every email: site name, content card, sender. */
+export function EmailSheet({
+  subject,
+  preview,
+  sender,
+  children,
+}: {
+  subject: string
+  preview: string
+  sender: EmailSender
+  children: ReactNode
+}) {
   return (
     <Html lang="en">
       <Head>
@@ -29,10 +39,10 @@ export function Sheet({ subject, preview, sender, children }: { subject: string;
   )
 }
 
-function Masthead({ sender }: { sender: Sender }) {
+function Masthead({ sender }: { sender: EmailSender }) {
   return (
     <Section data-skip-in-text="true" style={{ padding: '0 0 20px' }}>
-      <Link href={sender.siteUrl} className="ink" style={{ ...text.name, ...paint.ink, textDecoration: 'none' }}>
+      <Link href={sender.siteUrl} className="ink" style={{ ...emailText.name, ...paint.ink, textDecoration: 'none' }}>
         <Mark />
         {sender.name}
       </Link>
@@ -40,7 +50,7 @@ function Masthead({ sender }: { sender: Sender }) {
   )
 }
 
-/** The rows of the site's mark, without a picture, which mail programs block. */
+/** The site's mark as table rows, because mail programs block images. */
 function Mark() {
   return (
     <span style={mark.frame} aria-hidden="true">
@@ -51,10 +61,10 @@ function Mark() {
   )
 }
 
-function Imprint({ sender }: { sender: Sender }) {
+function Imprint({ sender }: { sender: EmailSender }) {
   return (
     <Section style={{ padding: '20px 0 0' }}>
-      <Text className="muted" style={{ ...text.fine, ...paint.muted, margin: 0 }}>
+      <Text className="muted" style={{ ...emailText.fine, ...paint.muted, margin: 0 }}>
         {sender.name}. {sender.tagline}
         <br />
         <TextLink href={sender.siteUrl}>{sender.siteUrl}</TextLink>
@@ -65,9 +75,9 @@ function Imprint({ sender }: { sender: Sender }) {
   )
 }
 
-export function Heading({ children }: { children: ReactNode }) {
+export function EmailHeading({ children }: { children: ReactNode }) {
   return (
-    <MailHeading className="ink" style={{ ...text.heading, ...paint.ink, margin: '0 0 16px' }}>
+    <MailHeading className="ink" style={{ ...emailText.heading, ...paint.ink, margin: '0 0 16px' }}>
       {children}
     </MailHeading>
   )
@@ -75,17 +85,17 @@ export function Heading({ children }: { children: ReactNode }) {
 
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
-    <Text className="ink" style={{ ...text.body, ...paint.ink, margin: '0 0 16px' }}>
+    <Text className="ink" style={{ ...emailText.body, ...paint.ink, margin: '0 0 16px' }}>
       {children}
     </Text>
   )
 }
 
-/** What the reader is asked to do: one for a letter. */
+/** The call to action; one per email. */
 export function Action({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Section style={{ padding: '8px 0 24px' }}>
-      <Button href={href} className="action" style={{ ...text.action, ...paint.grain, borderRadius: '6px', padding: '15px 24px' }}>
+      <Button href={href} className="action" style={{ ...emailText.action, ...paint.grain, borderRadius: '6px', padding: '15px 24px' }}>
         {children}
       </Button>
     </Section>
@@ -106,7 +116,7 @@ type FactsProps = {
   kind?: 'data' | 'sentences'
 }
 
-/** Pairs of label and value; a value that is empty leaves its row out. */
+/** Label and value pairs; rows with an empty value are omitted. */
 export function Facts({ rows, kind = 'data' }: FactsProps) {
   const cell: CSSProperties = { padding: '10px 0', verticalAlign: 'top', textAlign: 'left' }
   return (
@@ -122,10 +132,10 @@ export function Facts({ rows, kind = 'data' }: FactsProps) {
           .filter(([, value]) => value !== null && value !== undefined && value !== '')
           .map(([label, value]) => (
             <tr key={label} className="line" style={paint.line}>
-              <th scope="row" className="muted" style={{ ...cell, ...text.label, ...paint.muted, width: '36%', paddingRight: '16px' }}>
+              <th scope="row" className="muted" style={{ ...cell, ...emailText.label, ...paint.muted, width: '36%', paddingRight: '16px' }}>
                 {label}
               </th>
-              <td className="ink" style={{ ...cell, ...text[kind], ...paint.ink }}>
+              <td className="ink" style={{ ...cell, ...emailText[kind], ...paint.ink }}>
                 {value}
               </td>
             </tr>
@@ -135,13 +145,13 @@ export function Facts({ rows, kind = 'data' }: FactsProps) {
   )
 }
 
-/** Somebody's own words, with their line breaks. */
+/** Text that a person wrote, with its line breaks. */
 export function Quote({ children }: { children: string }) {
   return (
     <blockquote className="quote" style={{ ...paint.quote, padding: '4px 0 4px 16px', margin: '0 0 24px' }}>
-      <Text className="ink" style={{ ...text.body, ...paint.ink, margin: 0, overflowWrap: 'anywhere' }}>
+      <Text className="ink" style={{ ...emailText.body, ...paint.ink, margin: 0, overflowWrap: 'anywhere' }}>
         {children.split(/\r?\n/).map((line, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the lines of a letter never move
+          // oxlint-disable-next-line react/no-array-index-key -- the lines of an email never move
           <Fragment key={index}>
             {index > 0 && <br />}
             {line}
@@ -152,19 +162,19 @@ export function Quote({ children }: { children: string }) {
   )
 }
 
-/** Something to type elsewhere, such as a one-time code. */
+/** Text to type elsewhere, such as a one-time code. */
 export function Code({ children }: { children: string }) {
   return (
-    <Text className="ink" style={{ ...text.code, ...paint.ink, margin: '0 0 24px' }}>
+    <Text className="ink" style={{ ...emailText.code, ...paint.ink, margin: '0 0 24px' }}>
       {children}
     </Text>
   )
 }
 
-/** What the reader may need to know but need not read. */
+/** Secondary information in small print. */
 export function FinePrint({ children }: { children: ReactNode }) {
   return (
-    <Text className="muted" style={{ ...text.fine, ...paint.muted, margin: '0 0 8px' }}>
+    <Text className="muted" style={{ ...emailText.fine, ...paint.muted, margin: '0 0 8px' }}>
       {children}
     </Text>
   )

@@ -1,35 +1,35 @@
 import type { ReactNode } from 'react'
 
-/** What a letter says: its subject, the line that mail programs show beside it, and its body on the shared layout. */
-export type LetterText = {
+/** Subject, preview line and body of an email, on the shared layout. */
+export type EmailText = {
   subject: string
   preview: string
   body: ReactNode
-  /** Where answers go, when not to the sender. */
+  /** Reply-To address, if it is not the sender. */
   replyTo?: string
 }
 
-/** A letter ready to be posted: to whom, and the facts that it is written from when it is sent. */
-export type Letter = { kind: string; to: string; data: unknown; secret: boolean }
+/** An email to enqueue: its recipient, and the data to render it from when it is sent. */
+export type Email = { kind: string; to: string; data: unknown; secret: boolean }
 
-const writers = new Map<string, (json: string) => LetterText>()
+const writers = new Map<string, (json: string) => EmailText>()
 
 /**
- * Names a kind of letter and how it is written from its data, which is plain JSON: dates travel as text. Answers the function that addresses one.
- * Writing happens when it is sent, so a request that posts a letter does not wait for it, and a letter that waits is written by the
- * version of the product that sends it. `secret` data (a link that signs someone in) is sealed at rest and forgotten once the letter is out.
+ * Defines a kind of email and how to render it from its data, which is plain JSON (dates as text). Returns a function that addresses one.
+ * Rendering happens when the email is sent: requests do not wait for it, and the sending version of the product renders it.
+ * `secret` data (such as a sign-in link) is sealed at rest and deleted after sending.
  */
-export function defineLetter<Data>(
+export function defineEmail<Data>(
   kind: string,
-  write: (data: Data) => LetterText,
+  write: (data: Data) => EmailText,
   { secret = false } = {},
-): (to: string, data: Data) => Letter {
+): (to: string, data: Data) => Email {
   writers.set(kind, (json) => write(JSON.parse(json)))
   return (to, data) => ({ kind, to, data, secret })
 }
 
-/** Writes a letter of a kind that some part of the product has defined. */
-export function writeLetter(kind: string, json: string): LetterText {
+/** Renders an email of a defined kind. */
+export function writeEmail(kind: string, json: string): EmailText {
   const write = writers.get(kind)
   if (!write) throw new Error(`No letter is called ${kind}.`)
   return write(json)

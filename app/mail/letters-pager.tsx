@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from 'react-router'
 import { buttonLook } from '#app/ui/button-look.ts'
-import type { LetterState } from './letters.ts'
+import type { EmailState } from './letters.ts'
 
-/** Below a list of letters: the way to older ones, and back to the newest. `last` is the last letter of a page that is not the last. */
-export function LettersPager({ state, last }: { state: LetterState; last: string | undefined }) {
+/** Links to older emails and back to the newest. `last` is the last email of a page that has a next one. */
+export function EmailsPager({ state, last }: { state: EmailState; last: string | undefined }) {
   const [params] = useSearchParams()
   const isFirst = !params.has('before')
   if (isFirst && !last) return null

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { cellsOf, showDashboard, wordsOf } from '#test/dashboard.tsx'
-import type { LetterSummary } from './letters.ts'
-import { LettersTable } from './letters-table.tsx'
+import type { EmailSummary } from './letters.ts'
+import { EmailsTable } from './letters-table.tsx'
 
 const idOf = (number: number) => `0199a6a0-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-function lettersFrom(first: number, count: number): LetterSummary[] {
+function emailsFrom(first: number, count: number): EmailSummary[] {
   return Array.from({ length: count }, (_, at) => ({
     id: idOf(first - at),
     kind: 'acknowledgement',
@@ -21,28 +21,28 @@ function lettersFrom(first: number, count: number): LetterSummary[] {
   }))
 }
 
-const show = (at: string, question: string, letters: LetterSummary[]) =>
-  showDashboard(<LettersTable state="sent" />, {
+const show = (at: string, question: string, emails: EmailSummary[]) =>
+  showDashboard(<EmailsTable state="sent" />, {
     at: `/dashboard${at}`,
-    answers: { [`/api/letters?state=sent&limit=51${question}`]: letters },
+    answers: { [`/api/letters?state=sent&limit=51${question}`]: emails },
   })
 
 test('a page shows 50 letters, and the way to older ones where there are more', () => {
-  const html = show('?state=sent', '', lettersFrom(200, 51))
+  const html = show('?state=sent', '', emailsFrom(200, 51))
   expect(cellsOf(html)).toHaveLength(50)
   expect(html).toContain(`href="/dashboard?state=sent&amp;before=${idOf(151)}"`)
   expect(wordsOf(html)).not.toContain('Newest')
 })
 
 test('the last page leads back to the newest, and no further', () => {
-  const html = show(`?state=sent&before=${idOf(151)}`, `&before=${idOf(151)}`, lettersFrom(150, 3))
+  const html = show(`?state=sent&before=${idOf(151)}`, `&before=${idOf(151)}`, emailsFrom(150, 3))
   expect(cellsOf(html).map(([, to]) => to)).toEqual(['lead-150@example.com', 'lead-149@example.com', 'lead-148@example.com'])
   expect(html).toContain('href="/dashboard?state=sent"')
   expect(html).not.toContain('rel="next"')
 })
 
 test('what fits on one page has no pages, and a page that has become empty has a way back', () => {
-  expect(show('?state=sent', '', lettersFrom(50, 50))).not.toContain('<nav')
+  expect(show('?state=sent', '', emailsFrom(50, 50))).not.toContain('<nav')
   const empty = show(`?state=sent&before=${idOf(1)}`, `&before=${idOf(1)}`, [])
   expect(wordsOf(empty)).toContain('No emails here')
   expect(empty).toContain('href="/dashboard?state=sent"')

@@ -7,33 +7,33 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { Cell, HeadCell, Row, Table } from '#app/ui/table.tsx'
+import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { LettersPager } from './letters-pager.tsx'
-import type { LetterState, LetterSummary } from './letters.ts'
+import { EmailsPager } from './letters-pager.tsx'
+import type { EmailState, EmailSummary } from './letters.ts'
 
-/** Letters of one page. */
+/** Emails per page. */
 const SHOWN = 50
-const LETTERS = '/api/letters'
+const EMAILS = '/api/letters'
 
 const views = {
   failed: { caption: 'Emails that could not be sent', none: 'Every email has found its way, or is still on it.' },
   waiting: { caption: 'Emails on their way', none: 'An email waits here for a moment, or longer while the mail server does not take it.' },
-  sent: { caption: 'Emails that are out', none: 'What has been sent is listed here for 90 days, without what it said.' },
-} satisfies Record<LetterState, { caption: string; none: string }>
+  sent: { caption: 'Emails that are out', none: 'Sent emails are listed for 90 days, without their content.' },
+} satisfies Record<EmailState, { caption: string; none: string }>
 
-/** Letters of one state, from the one that the address names on, else the newest. A letter that is not out can be sent again at once. */
-export function LettersTable({ state }: { state: LetterState }) {
+/** Emails of one status, newest first, from the cursor in the URL. Unsent emails have a Resend button. */
+export function EmailsTable({ state }: { state: EmailState }) {
   const { caption, none } = views[state]
   const [params] = useSearchParams()
   const before = params.get('before')
-  // One more than is shown tells whether there are more.
+  // One extra row tells whether there is a next page.
   const asked = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
-  const letters = useQuery(apiQuery<LetterSummary[]>(`${LETTERS}?${asked}`))
-  if (letters.isPending) return <Loading>Loading emails...</Loading>
-  if (letters.isError) return <Failed error={letters.error} retry={letters.refetch} />
-  const pager = <LettersPager state={state} last={letters.data.length > SHOWN ? letters.data[SHOWN - 1]?.id : undefined} />
-  if (letters.data.length === 0) {
+  const emails = useQuery(apiQuery<EmailSummary[]>(`${EMAILS}?${asked}`))
+  if (emails.isPending) return <Loading>Loading emails...</Loading>
+  if (emails.isError) return <Failed error={emails.error} retry={emails.refetch} />
+  const pager = <EmailsPager state={state} last={emails.data.length > SHOWN ? emails.data[SHOWN - 1]?.id : undefined} />
+  if (emails.data.length === 0) {
     return (
       <>
         <Empty title="No emails here">{none}</Empty>
@@ -54,8 +54,8 @@ export function LettersTable({ state }: { state: LetterState }) {
           </tr>
         </thead>
         <tbody>
-          {letters.data.slice(0, SHOWN).map((letter) => (
-            <LetterRow key={letter.id} letter={letter} />
+          {emails.data.slice(0, SHOWN).map((email) => (
+            <EmailRow key={email.id} letter={email} />
           ))}
         </tbody>
       </Table>
@@ -64,30 +64,30 @@ export function LettersTable({ state }: { state: LetterState }) {
   )
 }
 
-function LetterRow({ letter }: { letter: LetterSummary }) {
-  const at = letter.sentAt ?? letter.postedAt
+function EmailRow({ letter: email }: { letter: EmailSummary }) {
+  const at = email.sentAt ?? email.postedAt
   return (
-    <Row>
-      <Cell className="min-w-52">{letter.subject ?? letter.kind}</Cell>
-      <Cell className="whitespace-nowrap">{letter.to}</Cell>
+    <TableRow>
+      <Cell className="min-w-52">{email.subject ?? email.kind}</Cell>
+      <Cell className="whitespace-nowrap">{email.to}</Cell>
       <Cell kind="data">
         <time dateTime={at}>{formatMoment(at)}</time>
       </Cell>
-      {letter.state !== 'sent' && (
+      {email.state !== 'sent' && (
         <Cell className="min-w-64">
-          <Attempts letter={letter} />
+          <Attempts letter={email} />
         </Cell>
       )}
-      {letter.state !== 'sent' && (
+      {email.state !== 'sent' && (
         <Cell className="text-right">
-          <SendAgain letter={letter} />
+          <SendAgain letter={email} />
         </Cell>
       )}
-    </Row>
+    </TableRow>
   )
 }
 
-function Attempts({ letter: { attempts, reason, state, nextAttemptAt } }: { letter: LetterSummary }) {
+function Attempts({ letter: { attempts, reason, state, nextAttemptAt } }: { letter: EmailSummary }) {
   if (!reason) return <Badge>{attempts === 0 ? 'Not tried yet' : 'Being sent'}</Badge>
   return (
     <>
@@ -100,10 +100,10 @@ function Attempts({ letter: { attempts, reason, state, nextAttemptAt } }: { lett
   )
 }
 
-function SendAgain({ letter: { id, subject, kind } }: { letter: LetterSummary }) {
+function SendAgain({ letter: { id, subject, kind } }: { letter: EmailSummary }) {
   const queries = useQueryClient()
   const retry = useMutation({
-    mutationFn: () => apiRequest('POST', `${LETTERS}/${id}/retry`),
+    mutationFn: () => apiRequest('POST', `${EMAILS}/${id}/retry`),
     onSuccess: () => toast({ title: 'On its way again' }),
     onError: (error) => {
       if (error instanceof ApiError && error.status === 401) return
@@ -113,7 +113,7 @@ function SendAgain({ letter: { id, subject, kind } }: { letter: LetterSummary })
         look: 'danger',
       })
     },
-    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith(LETTERS) }),
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith(EMAILS) }),
   })
   return (
     <Button

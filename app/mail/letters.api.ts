@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { letterState, letterSummary } from './letters.ts'
-import { findLetter, listLetters, sendAgain } from './letters.server.ts'
+import { emailState, emailSummary } from './letters.ts'
+import { findEmail, listEmails, sendAgain } from './letters.server.ts'
 
-const letterPage = z.object({
-  state: z.optional(letterState),
+const emailPage = z.object({
+  state: z.optional(emailState),
   limit: z.coerce
     .number('must be a whole number from 1 to 200')
     .int('must be a whole number')
@@ -16,25 +16,25 @@ const letterPage = z.object({
   before: z.uuid('must be the id of a letter').optional(),
 })
 
-const letterId = z.object({ id: z.uuid('must be the id of a letter') })
+const emailId = z.object({ id: z.uuid('must be the id of a letter') })
 
-export const lettersApi: Api = async (app) => {
+export const emailsApi: Api = async (app) => {
   app.get('/api/letters', {
-    schema: { summary: 'List letters, newest first', querystring: letterPage, response: { 200: z.array(letterSummary) } },
+    schema: { summary: 'List letters, newest first', querystring: emailPage, response: { 200: z.array(emailSummary) } },
     async handler(request) {
-      await allow(request.visit, 'letters.manage')
-      return listLetters(request.query)
+      await allow(request.requestContext, 'letters.manage')
+      return listEmails(request.query)
     },
   })
 
   app.post('/api/letters/:id/retry', {
-    schema: { summary: 'Send a letter again that is not out yet', params: letterId, response: { 200: letterSummary } },
+    schema: { summary: 'Send a letter again that is not out yet', params: emailId, response: { 200: emailSummary } },
     async handler(request) {
-      await allow(request.visit, 'letters.manage')
+      await allow(request.requestContext, 'letters.manage')
       const { id } = request.params
-      if (!(await findLetter(id))) stop('notFound', 'There is no such email.')
+      if (!(await findEmail(id))) stop('notFound', 'There is no such email.')
       if (!(await sendAgain(id))) stop('conflict', 'This email is out, or on its way at this moment.')
-      return (await findLetter(id)) ?? stop('notFound', 'There is no such email.')
+      return (await findEmail(id)) ?? stop('notFound', 'There is no such email.')
     },
   })
 }

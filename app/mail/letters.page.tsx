@@ -1,35 +1,35 @@
 import { useSearchParams } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { onNewPath } from '#app/platform/revalidate.ts'
-import { visitOf } from '#app/platform/visit.server.ts'
-import { identity } from '#app/site/content/identity.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { identity } from '#app/content/identity.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import type { Route } from './+types/letters.page.ts'
-import { letterState } from './letters.ts'
-import { LettersTable } from './letters-table.tsx'
+import { emailState } from './letters.ts'
+import { EmailsTable } from './letters-table.tsx'
 
 const tabs = [
-  { value: 'failed', label: 'Failed', content: <LettersTable state="failed" /> },
-  { value: 'waiting', label: 'Waiting', content: <LettersTable state="waiting" /> },
-  { value: 'sent', label: 'Sent', content: <LettersTable state="sent" /> },
+  { value: 'failed', label: 'Failed', content: <EmailsTable state="failed" /> },
+  { value: 'waiting', label: 'Waiting', content: <EmailsTable state="waiting" /> },
+  { value: 'sent', label: 'Sent', content: <EmailsTable state="sent" /> },
 ]
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await allow(visitOf(context), 'letters.manage')
+  await allow(requestContextOf(context), 'letters.manage')
   return null
 }
 
-/** Another tab changes nothing of who is signed in. */
+/** Switching tabs does not change who is signed in. */
 export const shouldRevalidate = onNewPath
 
 export function meta(): Route.MetaDescriptors {
   return [{ title: `Emails · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
 }
 
-export default function LettersPage() {
+export default function EmailsPage() {
   const [params, setParams] = useSearchParams()
-  const state = letterState.safeParse(params.get('state')).data ?? 'failed'
+  const state = emailState.safeParse(params.get('state')).data ?? 'failed'
   return (
     <Page kind="work" title="Emails" intro="Where each email stands. One that failed is kept until you send it again, or for 90 days.">
       <Tabs

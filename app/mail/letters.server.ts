@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { db } from '#app/platform/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { retryJob } from '#app/platform/jobs.server.ts'
-import type { LetterState, LetterSummary } from './letters.ts'
-import { writeLetter } from './letter.server.ts'
-import { contentOf, LETTER_JOB, type PostedLetter, postedLetter } from './outbox.server.ts'
-import { type AddressedLetter, renderLetter } from './render.server.tsx'
+import type { EmailState, EmailSummary } from './letters.ts'
+import { writeEmail } from './letter.server.ts'
+import { contentOf, EMAIL_JOB, type EnqueuedEmail, enqueuedEmail } from './outbox.server.ts'
+import { type AddressedEmail, renderEmail } from './render.server.tsx'
 
-export type LetterPage = {
-  state?: LetterState | undefined
+export type EmailPage = {
+  state?: EmailState | undefined
   limit: number
-  /** Only letters posted before the one with this id. */
+  /** Only emails enqueued before the one with this id. */
   before?: string | undefined
 }
 
-/** Letters, newest first. */
-export async function listLetters({ state, limit, before }: LetterPage): Promise<LetterSummary[]> {
-  // The few that wait have an index of their own; in the order of ids, the planner would look for them among all that are out.
-  let query = letterJobs()
+/** Emails, newest first. */
+export async function listEmails({ state, limit, before }: EmailPage): Promise<EmailSummary[]> {
+  // Waiting emails have their own partial index; ordering by id would make the planner scan all sent ones.
+  let query = emailJobs()
     .orderBy(state === 'waiting' ? sql`id::text` : sql`id`, 'desc')
     .limit(limit)
   if (before) query = query.where('id', '<', before)
@@ -27,43 +27,43 @@ export async function listLetters({ state, limit, before }: LetterPage): Promise
   return (await query.execute()).map(toSummary)
 }
 
-/** Letters that were given up, and wait for someone to send them again. */
-export async function countFailedLetters(): Promise<number> {
+/** Emails that failed permanently and can be resent by staff. */
+export async function countFailedEmails(): Promise<number> {
   const { count } = await db
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('kind', '=', LETTER_JOB)
+    .where('kind', '=', EMAIL_JOB)
     .where('failedAt', 'is not', null)
     .executeTakeFirstOrThrow()
   return count
 }
 
-export async function findLetter(id: string): Promise<LetterSummary | undefined> {
-  const job = await letterJobs().where('id', '=', id).executeTakeFirst()
+export async function findEmail(id: string): Promise<EmailSummary | undefined> {
+  const job = await emailJobs().where('id', '=', id).executeTakeFirst()
   return job && toSummary(job)
 }
 
-/** The letter itself, while its content has not been forgotten. */
-export async function readLetter(id: string): Promise<AddressedLetter | undefined> {
-  const job = await letterJobs().where('id', '=', id).executeTakeFirst()
+/** The rendered email, while its content is stored. */
+export async function readEmail(id: string): Promise<AddressedEmail | undefined> {
+  const job = await emailJobs().where('id', '=', id).executeTakeFirst()
   if (!job) return undefined
-  const posted = postedLetter.parse(job.payload)
+  const posted = enqueuedEmail.parse(job.payload)
   const content = contentOf(posted)
   if (content === undefined) return undefined
-  return { ...renderLetter(posted.kind, content), to: posted.to, messageId: posted.messageId }
+  return { ...renderEmail(posted.kind, content), to: posted.to, messageId: posted.messageId }
 }
 
-/** Sends a letter that is not out yet at once, however often it has failed. Answers `false` when it is out, or on its way at this moment. */
+/** Makes an unsent email due now, however often it has failed. Returns `false` if it has been sent or is being sent. */
 export async function sendAgain(id: string): Promise<boolean> {
-  return retryJob(LETTER_JOB, id)
+  return retryJob(EMAIL_JOB, id)
 }
 
-function letterJobs() {
-  return db.selectFrom('jobs').selectAll().where('kind', '=', LETTER_JOB)
+function emailJobs() {
+  return db.selectFrom('jobs').selectAll().where('kind', '=', EMAIL_JOB)
 }
 
-function toSummary(job: Row<'jobs'>): LetterSummary {
-  const posted = postedLetter.parse(job.payload)
+function toSummary(job: Row<'jobs'>): EmailSummary {
+  const posted = enqueuedEmail.parse(job.payload)
   return {
     id: job.id,
     kind: posted.kind,
@@ -79,16 +79,16 @@ function toSummary(job: Row<'jobs'>): LetterSummary {
   }
 }
 
-function stateOf({ doneAt, failedAt }: Pick<Row<'jobs'>, 'doneAt' | 'failedAt'>): LetterState {
+function stateOf({ doneAt, failedAt }: Pick<Row<'jobs'>, 'doneAt' | 'failedAt'>): EmailState {
   if (doneAt) return 'sent'
   return failedAt ? 'failed' : 'waiting'
 }
 
-/** What cannot be written (a kind that is gone, a key that is lost) must not hide the other letters of a list. */
-function subjectOf(posted: PostedLetter): string | null {
+/** An email that cannot be rendered (unknown kind, lost key) must not hide the others in the list. */
+function subjectOf(posted: EnqueuedEmail): string | null {
   try {
     const content = contentOf(posted)
-    return content === undefined ? null : writeLetter(posted.kind, content).subject
+    return content === undefined ? null : writeEmail(posted.kind, content).subject
   } catch {
     return null
   }

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { db, newId, transaction } from '#app/platform/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { signedInAs } from '#test/signed-in.ts'
-import { defineLetter } from './letter.server.ts'
-import { post } from './outbox.server.ts'
+import { defineEmail } from './letter.server.ts'
+import { enqueueEmail } from './outbox.server.ts'
 
-const notice = defineLetter<{ number: number }>('notice', ({ number }) => ({
+const notice = defineEmail<{ number: number }>('notice', ({ number }) => ({
   subject: `Notice ${number}`,
   preview: '',
   body: 'The secret of the day',
@@ -17,7 +17,7 @@ const app = await startApp()
 const staff = await signedInAs('staff')
 
 beforeAll(async () => {
-  for (const number of [1, 2, 3]) await transaction((trx) => post(trx, notice(`reader-${number}@example.com`, { number })))
+  for (const number of [1, 2, 3]) await transaction((trx) => enqueueEmail(trx, notice(`reader-${number}@example.com`, { number })))
   const jobs = await db.selectFrom('jobs').select('id').orderBy('id').execute()
   ids.push(...jobs.map(({ id }) => id))
   const settle = (index: number, how: object) =>

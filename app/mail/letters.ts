@@ -1,26 +1,26 @@
 import { z } from 'zod/mini'
 
-/** Waiting: not out yet, or being sent. Failed: given up, staff may send it again. */
-export const letterState = z.enum(['waiting', 'failed', 'sent'], 'must be waiting, failed or sent')
+/** `waiting`: not sent yet, or being sent. `failed`: no more retries; staff may resend it. */
+export const emailState = z.enum(['waiting', 'failed', 'sent'], 'must be waiting, failed or sent')
 
-export type LetterState = z.infer<typeof letterState>
+export type EmailState = z.infer<typeof emailState>
 
-/** What staff see of a letter: where it stands, never what it says. */
-export const letterSummary = z.object({
+/** Staff see the delivery status of an email, never its content. */
+export const emailSummary = z.object({
   id: z.string(),
   kind: z.string(),
   to: z.string(),
-  /** Null when this version of the product does not know the kind any more. */
+  /** Null when this version no longer knows the kind. */
   subject: z.nullable(z.string()),
-  state: letterState,
+  state: emailState,
   attempts: z.int(),
-  /** Why the last attempt failed. */
+  /** Reason of the last failed attempt. */
   reason: z.nullable(z.string()),
   postedAt: z.string(),
   sentAt: z.nullable(z.string()),
   failedAt: z.nullable(z.string()),
-  /** When it is tried next, while it waits. */
+  /** Time of the next attempt while it is waiting. */
   nextAttemptAt: z.nullable(z.string()),
 })
 
-export type LetterSummary = z.infer<typeof letterSummary>
+export type EmailSummary = z.infer<typeof emailSummary>

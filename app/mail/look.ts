@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
 
 /*
- * The palette of the site in the only form that all mail programs follow: written on each element. Programs that know dark mode read
- * the style sheet at the end; the others show the light letter, whole.
+ * The site's palette as inline styles, the only form that all mail programs support. Programs with dark mode read the style sheet at the
+ * end; others show the light email.
  */
 
 const sans = `Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif`
@@ -21,7 +21,7 @@ export const paint = {
   quote: { borderLeft: '3px solid #e0a32e' },
 } satisfies Record<string, CSSProperties>
 
-export const text = {
+export const emailText = {
   name: { fontFamily: display, fontSize: '20px', lineHeight: '28px', fontWeight: 700, letterSpacing: '-0.02em' },
   heading: { fontFamily: display, fontSize: '26px', lineHeight: '32px', fontWeight: 700, letterSpacing: '-0.02em' },
   body: { fontFamily: sans, fontSize: '16px', lineHeight: '26px' },

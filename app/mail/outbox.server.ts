@@ -4,22 +4,22 @@ import type { Trx } from '#app/platform/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { seal, unseal } from '#app/platform/keys.server.ts'
-import type { Letter } from './letter.server.ts'
+import type { Email } from './letter.server.ts'
 
-/** The kind of job that sends one letter. */
-export const LETTER_JOB = 'letter'
+/** The kind of job that sends one email. */
+export const EMAIL_JOB = 'letter'
 
-/** One address and nothing else: no second one, no name, no line break that would begin a header. */
+/** Exactly one address: no second address, no name, no line break that could start a header. */
 const mailbox = z
   .string()
   .max(320)
   .regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u, 'not one address')
 
 /**
- * A letter as its job keeps it: `data`, or `sealed` (base64) when that is secret. Once it is out both are gone, and `subject` is kept for
- * those who look back.
+ * An email as its job stores it: `data`, or `sealed` (base64) for secrets. Both are deleted after sending; `subject` stays for the
+ * delivery log.
  */
-export const postedLetter = z.object({
+export const enqueuedEmail = z.object({
   kind: z.string(),
   to: mailbox,
   messageId: z.string(),
@@ -28,28 +28,28 @@ export const postedLetter = z.object({
   subject: z.string().optional(),
 })
 
-export type PostedLetter = z.infer<typeof postedLetter>
+export type EnqueuedEmail = z.infer<typeof enqueuedEmail>
 
-/** Posts letters in the transaction of what they tell about: they leave if, and only if, it is kept. One statement, however many. */
-export async function post(trx: Trx, ...letters: Letter[]): Promise<void> {
-  await enqueue(trx, ...letters.map((letter) => ({ kind: LETTER_JOB, payload: packed(letter) })))
+/** Enqueues emails in the caller's transaction, so they are sent if and only if it commits. Uses one statement for any number. */
+export async function enqueueEmail(trx: Trx, ...emails: Email[]): Promise<void> {
+  await enqueue(trx, ...emails.map((email) => ({ kind: EMAIL_JOB, payload: packed(email) })))
 }
 
-/** Its Message-ID is fixed now, so that a letter sent twice by accident is recognised as one. */
-function packed({ kind, to, data, secret }: Letter): PostedLetter {
+/** Fixes the Message-ID now, so mail programs recognize an email that was sent twice. */
+function packed({ kind, to, data, secret }: Email): EnqueuedEmail {
   const messageId = `<${randomUUID()}@${new URL(env.SITE_URL).hostname}>`
   const envelope = { kind, to: mailbox.parse(to), messageId }
   if (!secret) return { ...envelope, data }
   return { ...envelope, sealed: seal('letter', envelopeOf({ to, messageId }), JSON.stringify(data)).toString('base64') }
 }
 
-/** The data that a letter is written from, as JSON; nothing once it is out. Throws when it was sealed with another key or for another reader. */
-export function contentOf({ to, messageId, data, sealed }: PostedLetter): string | undefined {
+/** The email's data as JSON; undefined after sending. Throws if it was sealed with another key or for another recipient. */
+export function contentOf({ to, messageId, data, sealed }: EnqueuedEmail): string | undefined {
   if (sealed !== undefined) return unseal('letter', envelopeOf({ to, messageId }), Buffer.from(sealed, 'base64')).toString()
   return data === undefined ? undefined : JSON.stringify(data)
 }
 
-/** A secret opens only for the reader it was meant for. */
-function envelopeOf({ to, messageId }: Pick<PostedLetter, 'to' | 'messageId'>): string {
+/** Binds a secret to its recipient. */
+function envelopeOf({ to, messageId }: Pick<EnqueuedEmail, 'to' | 'messageId'>): string {
   return `${messageId} ${to}`
 }

@@ -1,24 +1,24 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { toPlainText } from 'react-email'
 import { env } from '#app/platform/env.server.ts'
-import { identity } from '#app/site/content/identity.ts'
-import { Sheet } from './layout.tsx'
-import { writeLetter } from './letter.server.ts'
+import { identity } from '#app/content/identity.ts'
+import { EmailSheet } from './layout.tsx'
+import { writeEmail } from './letter.server.ts'
 
-/** A letter as it leaves: what the reader's program shows. */
-export type RenderedLetter = { subject: string; html: string; text: string; replyTo?: string }
+/** An email as it is sent. */
+export type RenderedEmail = { subject: string; html: string; text: string; replyTo?: string }
 
-export type AddressedLetter = RenderedLetter & { to: string; messageId: string }
+export type AddressedEmail = RenderedEmail & { to: string; messageId: string }
 
 const sender = { ...identity, siteUrl: env.SITE_URL }
 
-/** Writes a letter from its data: as HTML, and as plain text made from it. */
-export function renderLetter(kind: string, json: string): RenderedLetter {
-  const { subject, preview, body, replyTo } = writeLetter(kind, json)
+/** Renders an email to HTML and derives the plain text from it. */
+export function renderEmail(kind: string, json: string): RenderedEmail {
+  const { subject, preview, body, replyTo } = writeEmail(kind, json)
   const sheet = renderToStaticMarkup(
-    <Sheet subject={subject} preview={preview} sender={sender}>
+    <EmailSheet subject={subject} preview={preview} sender={sender}>
       {body}
-    </Sheet>,
+    </EmailSheet>,
   )
   return { subject, html: `<!doctype html>${sheet}`, text: plain(sheet), ...(replyTo && { replyTo }) }
 }
@@ -26,7 +26,7 @@ export function renderLetter(kind: string, json: string): RenderedLetter {
 function plain(html: string): string {
   return `${toPlainText(html, {
     selectors: [
-      // Around an address, so that the full stop after it stays outside.
+      // The brackets keep the full stop after a URL outside of it.
       { selector: 'a', options: { linkBrackets: ['<', '>'], hideLinkHrefIfSameAsText: true } },
       { selector: 'h1', options: { uppercase: false } },
       { selector: '[data-text-format="facts"]', format: 'dataTable', options: { uppercaseHeaderCells: false, colSpacing: 2 } },

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { identity } from '#app/site/content/identity.ts'
-import { Action, Facts, Heading, Paragraph, Quote, TextLink } from './layout.tsx'
-import { defineLetter } from './letter.server.ts'
-import { renderLetter } from './render.server.tsx'
+import { identity } from '#app/content/identity.ts'
+import { Action, Facts, EmailHeading, Paragraph, Quote, TextLink } from './layout.tsx'
+import { defineEmail } from './letter.server.ts'
+import { renderEmail } from './render.server.tsx'
 
 type Sample = { name: string; company: string | null; url: string; message: string }
 
-const sample = defineLetter<Sample>('sample', ({ name, company, url, message }) => ({
+const sample = defineEmail<Sample>('sample', ({ name, company, url, message }) => ({
   subject: `We have your enquiry, ${name}`,
   preview: 'A person answers within 2 hours.',
   body: (
     <>
-      <Heading>We have your enquiry</Heading>
+      <EmailHeading>We have your enquiry</EmailHeading>
       <Facts
         rows={[
           ['Reference', 'W-2026-0042'],
@@ -36,7 +36,7 @@ function written(data: Partial<Sample> = {}) {
     message: 'First line.\n\nSecond line.',
     ...data,
   })
-  return renderLetter(kind, JSON.stringify(facts))
+  return renderEmail(kind, JSON.stringify(facts))
 }
 
 test('the plain text says what the page says, with every address to be seen and nothing left over', () => {
@@ -80,5 +80,5 @@ test('it carries nothing that a mail program blocks: no script, no picture, no f
 })
 
 test('a letter that no part of the product has defined cannot be written', () => {
-  expect(() => renderLetter('unheard-of', '{}')).toThrow('No letter is called unheard-of.')
+  expect(() => renderEmail('unheard-of', '{}')).toThrow('No letter is called unheard-of.')
 })

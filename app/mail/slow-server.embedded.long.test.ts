@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db, transaction } from '#app/platform/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import './delivery.server.ts'
-import { defineLetter } from './letter.server.ts'
-import { post } from './outbox.server.ts'
+import { defineEmail } from './letter.server.ts'
+import { enqueueEmail } from './outbox.server.ts'
 import { closeTransport } from './transport.server.ts'
 
-/** Longer than programs usually wait, and than a lease lasts without renewal when both come together. */
+/** Longer than common client timeouts, and together longer than a lease without renewal. */
 const SLOW_MS = 33_000
 
 const server = await vi.hoisted(async () => {
@@ -19,7 +19,7 @@ const server = await vi.hoisted(async () => {
   return opened
 })
 
-const greeting = defineLetter<object>('slow-greeting', () => ({ subject: 'Good day', preview: '', body: 'Good day' }))
+const greeting = defineEmail<object>('slow-greeting', () => ({ subject: 'Good day', preview: '', body: 'Good day' }))
 
 beforeAll(openDatabase)
 afterAll(async () => {
@@ -40,11 +40,11 @@ test('a mail server that takes its time gets each email once, and other work goe
   const note = vi.fn<() => Promise<void>>(async () => undefined)
   defineJob('note', z.null(), note)
   const slow = ['hesitant@example.com', ...Array.from({ length: 16 }, (_, at) => `slow${at}@example.com`)]
-  await transaction((trx) => post(trx, ...slow.map((to) => greeting(to, {}))))
+  await transaction((trx) => enqueueEmail(trx, ...slow.map((to) => greeting(to, {}))))
   startJobs()
   await vi.waitFor(() => expect(received()).toHaveLength(16), 20_000)
 
-  await transaction((trx) => post(trx, greeting('quick@example.com', {})))
+  await transaction((trx) => enqueueEmail(trx, greeting('quick@example.com', {})))
   await enqueue(db, { kind: 'note', payload: null })
   await vi.waitFor(() => expect(received()).toContain('quick@example.com'), 10_000)
   await vi.waitFor(() => expect(note).toHaveBeenCalledOnce(), 10_000)
@@ -52,6 +52,6 @@ test('a mail server that takes its time gets each email once, and other work goe
   const unfinished = () => db.selectFrom('jobs').select('id').where('doneAt', 'is', null).execute()
   await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 100_000, interval: 500 })
   expect(received()).toEqual([...slow, 'quick@example.com'].toSorted(byName))
-  const letters = await db.selectFrom('jobs').select('attempts').where('kind', '=', 'letter').execute()
-  expect(letters.every(({ attempts }) => attempts === 1)).toBe(true)
+  const emails = await db.selectFrom('jobs').select('attempts').where('kind', '=', 'letter').execute()
+  expect(emails.every(({ attempts }) => attempts === 1)).toBe(true)
 })

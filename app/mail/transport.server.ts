@@ -1,24 +1,24 @@
 import type { Transporter } from 'nodemailer'
 import { env, isLoopback } from '#app/platform/env.server.ts'
 import { JobFailure, MOST_DELIVERIES } from '#app/platform/jobs.server.ts'
-import type { AddressedLetter } from './render.server.tsx'
+import type { AddressedEmail } from './render.server.tsx'
 
-/** RFC 5321, 4.5.3.2: a server may take 5 minutes to greet, and 10 to say that it has the data. Who leaves earlier sends a second copy. */
+/** RFC 5321, 4.5.3.2: a server may take 5 minutes to greet and 10 to confirm the data. A client that leaves earlier sends a second copy. */
 const GREETING_MS = 5 * 60_000
 const SILENCE_MS = 10 * 60_000
-/** The limits of all steps together. */
+/** The sum of the time limits of all steps. */
 const DELIVERY_MS = 30 * 60_000
 
 let transport: Transporter | undefined
 
-/** Hands one letter to the mail server. Throws a failure that says whether trying again can help. */
-export async function deliver({ to, messageId, subject, html, text, replyTo }: AddressedLetter): Promise<void> {
+/** Sends one email to the mail server. Throws a failure that says whether a retry can help. */
+export async function deliver({ to, messageId, subject, html, text, replyTo }: AddressedEmail): Promise<void> {
   if (!env.SMTP_URL) throw new JobFailure('There is no mail server: SMTP_URL is not set.')
   transport ??= await connect(env.SMTP_URL)
   try {
     await transport.sendMail({
       from: env.MAIL_FROM,
-      // As an object it is one address, whatever it contains.
+      // An object is always a single address, whatever it contains.
       to: { name: '', address: to },
       subject: subject.replaceAll(/[\s\p{Cc}]+/gu, ' '),
       html,
@@ -39,7 +39,7 @@ export function closeTransport(): void {
 }
 
 async function connect(smtpUrl: string): Promise<Transporter> {
-  // Loaded by whoever has a mail server: it takes its share of start-up time and memory.
+  // Loaded only with a mail server, because it costs start-up time and memory.
   const { createTransport } = await import('nodemailer')
   const { hostname, password, searchParams } = new URL(smtpUrl)
   return createTransport({
@@ -56,7 +56,7 @@ async function connect(smtpUrl: string): Promise<Transporter> {
   })
 }
 
-/** A mail server's own words often repeat the address, so only its number is told. */
+/** Reports only the reply code: the text of a mail server often repeats the address. */
 function toFailure(error: unknown): JobFailure {
   const { code, command, responseCode } = detailsOf(error)
   if (code === 'EAUTH') return new JobFailure(`The mail server did not accept our sign-in (${responseCode ?? 'no answer'}).`)

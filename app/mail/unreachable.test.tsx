@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { transaction } from '#app/platform/db.server.ts'
-import { startJobs, stopJobs } from '#app/jobs/job-worker.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import './delivery.server.ts'
-import { defineLetter } from './letter.server.ts'
-import { listLetters } from './letters.server.ts'
-import { post } from './outbox.server.ts'
+import { defineEmail } from './letter.server.ts'
+import { listEmails } from './letters.server.ts'
+import { enqueueEmail } from './outbox.server.ts'
 
 vi.hoisted(() => {
-  // A port that nothing listens on.
+  // Nothing listens on this port.
   process.env.SMTP_URL = 'smtp://ada:pa55w0rd@127.0.0.1:9'
 })
 
-const greeting = defineLetter<{ name: string }>('unreachable-greeting', ({ name }) => ({
+const greeting = defineEmail<{ name: string }>('unreachable-greeting', ({ name }) => ({
   subject: `Good day, ${name}`,
   preview: '',
   body: name,
@@ -25,10 +25,10 @@ afterAll(async () => {
 })
 
 test('while the mail server is away letters wait, and the reason gives away neither reader nor password', async () => {
-  await transaction((trx) => post(trx, greeting('ada@example.com', { name: 'Ada' })))
+  await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' })))
   startJobs()
   await vi.waitFor(async () =>
-    expect((await listLetters({ limit: 1 }))[0]?.reason).toMatch(/^The mail server could not be reached \(\w+\)\.$/),
+    expect((await listEmails({ limit: 1 }))[0]?.reason).toMatch(/^The mail server could not be reached \(\w+\)\.$/),
   )
-  expect(await listLetters({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 1, subject: 'Good day, Ada' }])
+  expect(await listEmails({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 1, subject: 'Good day, Ada' }])
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { log } from './log.server.ts'
 
 const WINDOW_MS = 1000
-/** So many answers of one second are logged one by one; what a flood adds is counted, because writing it down would cost more than answering. */
+/** Responses logged one by one per second. The rest of a flood is counted: a log line would cost more than the response. */
 const ONE_BY_ONE = 100
 
 const start = randomBytes(6).toString('hex')
@@ -11,14 +11,14 @@ let logged = 0
 let counting: NodeJS.Timeout | undefined
 const counts = new Map<string, Map<number, number>>()
 
-/** An id for a request that no one else numbers: the process, and which of its requests it is. */
+/** A unique request ID: the process, then the number of the request in it. */
 export function nextRequestId(): string {
   numbered += 1
   return `${start}-${numbered.toString(36)}`
 }
 
-/** The log's line for an answer from the page cache. */
-export function logKeptAnswer(request: string, method: string, route: string, status: number) {
+/** Logs a response from the page cache. */
+export function logCachedResponse(request: string, method: string, route: string, status: number) {
   counting ??= setTimeout(logCounts, WINDOW_MS).unref()
   if (logged < ONE_BY_ONE) {
     logged += 1

@@ -6,10 +6,10 @@ vi.hoisted(() => {
   process.env['LOG_LEVEL'] = 'info'
 })
 
-const { closeDatabase, openDatabase } = await import('#app/database/open.server.ts')
+const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
 const { createApp } = await import('#app/server.ts')
 const { Front } = await import('./front.server.ts')
-const { logKeptAnswer } = await import('./access-log.server.ts')
+const { logCachedResponse } = await import('./access-log.server.ts')
 const { log } = await import('./log.server.ts')
 const { ACCESS_COOKIE } = await import('./session-cookie.server.ts')
 
@@ -29,10 +29,10 @@ afterAll(async () => {
   Reflect.set(log, symbols.streamSym, output)
 })
 
-// The first of all: nothing has been counted yet.
-test('a flood of kept answers is written down a hundred times a second, then counted by route and status', () => {
+// Runs first: nothing has been counted yet.
+test('a flood of cached responses is logged a hundred times a second, then counted by route and status', () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  for (let count = 0; count < 130; count++) logKeptAnswer(`id-${count}`, 'GET', '/about', count < 125 ? 200 : 429)
+  for (let count = 0; count < 130; count++) logCachedResponse(`id-${count}`, 'GET', '/about', count < 125 ? 200 : 429)
   expect(lines.length).toBe(100)
   vi.runAllTimers()
   const counted = { level: 'info', time: expect.any(String), route: '/about', kept: true, msg: 'answered, many at once' }
@@ -40,13 +40,13 @@ test('a flood of kept answers is written down a hundred times a second, then cou
     { ...counted, status: 200, count: 25 },
     { ...counted, status: 429, count: 5 },
   ])
-  logKeptAnswer('next', 'GET', '/about', 200)
+  logCachedResponse('next', 'GET', '/about', 200)
   expect(lines.at(-1)).toMatchObject({ request: 'next', msg: 'answered' })
   vi.useRealTimers()
 })
 
 const ADDRESS = '203.0.113.77'
-/** All that came with each request below and belongs to a person: nothing of it may be in a line. None of it could be a part of an id by chance. */
+/** The personal data sent with each request below. None of it may appear in a log line, and none can be part of an ID by chance. */
 const personal = /grace|lovelace|203\.0\.113|hunter2|secret|needle|Mozilla|127\.0\.0\.1/i
 const person = {
   'user-agent': 'Mozilla/5.0 (needle)',
@@ -54,7 +54,7 @@ const person = {
   'x-forwarded-for': ADDRESS,
 }
 
-/** The one line of an answer, and the id that the answer came with. */
+/** The log line of a response, and the ID that the response carried. */
 async function lineOf(request: InjectOptions) {
   const reply = await app.inject({ remoteAddress: ADDRESS, ...request, headers: { ...person, ...request.headers } })
   const [line, ...more] = lines.filter(({ msg }) => msg === 'answered')
@@ -90,7 +90,7 @@ const requests: [string, InjectOptions, { method: string; route: string; status:
   ['an address without a page', { url: '/people/grace@example.com?token=secret' }, { method: 'GET', route: '/*', status: 404 }],
 ]
 
-test.each(requests)('%s leaves one line: its id, method, route and status, and nothing of who asked', async (_what, request, expected) => {
+test.each(requests)('%s writes one log line: its ID, method, route and status, and nothing personal', async (_what, request, expected) => {
   const { line, text, id, status } = await lineOf(request)
   expect(status).toBe(expected.status)
   expect(line).toEqual({ level: 'info', time: expect.any(String), request: id, ...expected, ms: expect.any(Number), msg: 'answered' })
@@ -98,7 +98,7 @@ test.each(requests)('%s leaves one line: its id, method, route and status, and n
   expect(text).not.toMatch(personal)
 })
 
-test('an answer that was kept leaves the same, and says that it was kept', async () => {
+test('a cached response writes the same line, marked as cached', async () => {
   const ask = (headers = {}) => fetch(`${app.listeningOrigin}/services`, { headers: { ...person, ...headers } })
   await (await ask()).text()
   lines = []

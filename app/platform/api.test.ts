@@ -51,7 +51,7 @@ test('a content type and a body are sent only when there is a body', async () =>
   ])
 })
 
-test('an answer that is not OK becomes an error with status and body, or the status text when the body is empty', async () => {
+test('a response that is not OK becomes an error with status and body, or the status text when the body is empty', async () => {
   answer = refuse(418, 'short and stout')
   await expect(apiRequest('GET', base)).rejects.toThrow('418: short and stout')
 
@@ -81,7 +81,7 @@ test('a 401 throws by default, and yields null for a read that asks for that', a
   await expect(client.fetchQuery(apiQuery(`${base}/quiet`, { on401: 'null' }))).resolves.toBeNull()
 })
 
-test('what was read never goes stale, is not read again by itself, and a failure is not tried again', async () => {
+test('query data never goes stale, is not refetched automatically, and a failure is not retried', async () => {
   const client = createQueryClient(() => undefined)
   await client.fetchQuery(apiQuery(`${base}/once`))
   await client.fetchQuery(apiQuery(`${base}/once`))

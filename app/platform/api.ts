@@ -1,7 +1,7 @@
 import { mayRepeat } from './confirm-identity.ts'
 import { problem, type Problem } from './problem.ts'
 
-/** An answer of our own server that is not OK. `message` is `<status>: <body, or status text>`; people read `detail`. */
+/** A response of our own server that is not OK. `message` is `<status>: <body, or status text>`; people read `detail`. */
 export class ApiError extends Error {
   readonly status: number
   readonly problem: Problem | undefined
@@ -21,7 +21,7 @@ export class ApiError extends Error {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Calls our own server with the session's cookies. A content type and a body travel only when there is a body; headers of one's own take its place. */
+/** Calls our own server with the session's cookies. A body sets the content type, unless the caller's headers do. */
 export async function apiRequest(
   method: Method,
   url: string,
@@ -32,13 +32,13 @@ export async function apiRequest(
   return orConfirm(() => fetch(url, { method, credentials: 'include', ...content, ...options }))
 }
 
-/** The same with a file as the body. */
+/** `apiRequest` with a file as the body. */
 export async function apiSend(method: Method, url: string, file: File): Promise<Response> {
   const headers = { 'content-type': file.type || 'application/octet-stream' }
   return orConfirm(() => fetch(url, { method, credentials: 'include', headers, body: file }))
 }
 
-/** A change that needs a recent sign-in is sent again once the person has confirmed who they are. */
+/** Sends a change that needs a recent sign-in again, once the person has confirmed their identity. */
 async function orConfirm(send: () => Promise<Response>): Promise<Response> {
   const response = await send()
   if (response.ok) return response
@@ -52,8 +52,8 @@ async function orConfirm(send: () => Promise<Response>): Promise<Response> {
 type ApiQuery<Data> = { queryKey: [string]; queryFn: (context: { signal: AbortSignal }) => Promise<Data> }
 
 /**
- * How TanStack Query reads one address of our API. The address is the key, so changing what lies behind it is one invalidation.
- * A stranger is an error for most reads, and simply nobody for those that ask who is there.
+ * Query options for one address of our API. The address is the query key, so one invalidation covers everything below it.
+ * A 401 throws by default; `on401: 'null'` returns null for queries that ask whether anyone is signed in.
  */
 export function apiQuery<Data>(url: string, options?: { on401: 'throw' }): ApiQuery<Data>
 export function apiQuery<Data>(url: string, options: { on401: 'null' }): ApiQuery<Data | null>
@@ -81,7 +81,7 @@ function readProblem(text: string): Problem | undefined {
     const read = problem.safeParse(JSON.parse(text))
     return read.success ? read.data : undefined
   } catch {
-    // Not every answer is ours: a proxy speaks HTML.
+    // A proxy may respond with HTML.
     return undefined
   }
 }

@@ -1,14 +1,14 @@
 import { Stop } from './stop.ts'
 
-type Bounds = {
-  /** How many pieces of work run at the same time. */
+export type Bounds = {
+  /** Concurrent work. */
   atOnce: number
-  /** How many wait at most. */
+  /** Length of the queue. */
   longest: number
-  /** Milliseconds after which someone who waits is told to come back. */
+  /** Milliseconds in the queue after which work is refused. */
   patience: number
-  /** Milliseconds of a clock that never goes back. */
-  now?: () => number
+  /** Shown to the sender of refused work. */
+  sentence?: string
 }
 
 type Waiting = { since: number; isGone: () => boolean; begin: () => void; refuse: (reason: Stop) => void }
@@ -16,30 +16,35 @@ type Waiting = { since: number; isGone: () => boolean; begin: () => void; refuse
 /** Seconds. */
 const RETRY_AFTER = 2
 
-/** The end of a request that came while there was too much to do. */
+/** Ends a request that came under too much load. */
 export class Busy extends Stop {
-  constructor() {
-    super('unavailable', 'There is very much to do just now. Please try again in a few seconds.', { code: 'busy', retryAfter: RETRY_AFTER })
+  constructor(sentence = 'We are very busy right now. Please try again in a few seconds.') {
+    super('unavailable', sentence, { code: 'busy', retryAfter: RETRY_AFTER })
   }
 }
 
 /**
- * Runs so many pieces of work at once and lets so many wait, first come, first served. More than that, and whoever has waited too long, is
- * refused: an answer in time that says to come back is worth more than a page after the visitor has left.
+ * A semaphore with a bounded queue, first come, first served. It refuses work that finds the queue full, and work that has queued too long:
+ * an early 503 is worth more than a page after the visitor has left.
  */
 export class BoundedQueue {
-  readonly #bounds: Required<Bounds>
+  readonly #bounds: Bounds
   readonly #waiting: Waiting[] = []
   #running = 0
+  #timer: NodeJS.Timeout | undefined
 
   constructor(bounds: Bounds) {
-    this.#bounds = { now: () => performance.now(), ...bounds }
+    this.#bounds = bounds
   }
 
-  /** Waits for a turn and returns the function that ends it. Throws `Busy`. Work for a visitor who has left is not begun. */
+  /** Whether new work has to queue. */
+  get isFull(): boolean {
+    return this.#running >= this.#bounds.atOnce
+  }
+
+  /** Acquires a slot and returns the function that releases it. Throws `Busy`. Work for a visitor who has left never starts. */
   async enter(isGone: () => boolean = () => false): Promise<() => void> {
-    this.#refuseLate()
-    if (this.#running >= this.#bounds.atOnce) await this.#wait(isGone)
+    if (this.isFull) await this.#wait(isGone)
     else this.#running += 1
     let isOver = false
     return () => {
@@ -49,7 +54,7 @@ export class BoundedQueue {
     }
   }
 
-  /** Runs the work in a turn of its own. */
+  /** Runs the work in a slot. */
   async run<T>(work: () => Promise<T>, isGone?: () => boolean): Promise<T> {
     const leave = await this.enter(isGone)
     try {
@@ -60,24 +65,41 @@ export class BoundedQueue {
   }
 
   #wait(isGone: () => boolean): Promise<void> {
-    if (this.#waiting.length >= this.#bounds.longest) throw new Busy()
-    return new Promise((begin, refuse) => void this.#waiting.push({ since: this.#bounds.now(), isGone, begin, refuse }))
+    this.#refuseLate()
+    if (this.#waiting.length >= this.#bounds.longest) throw new Busy(this.#bounds.sentence)
+    return new Promise((begin, refuse) => {
+      this.#waiting.push({ since: performance.now(), isGone, begin, refuse })
+      this.#timer ??= setTimeout(() => this.#onTimer(), this.#bounds.patience)
+    })
   }
 
-  /** Hands the turn to the next one who still waits for it. */
+  /** Hands the slot to the next work in the queue. */
   #next() {
     this.#refuseLate()
     const next = this.#waiting.shift()
     if (next) next.begin()
     else this.#running -= 1
+    if (this.#waiting.length > 0) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
-  /** Those who have waited longest come first. */
+  /** Long work releases no slot, so a timer enforces the deadline of the work behind it. */
+  #onTimer() {
+    this.#timer = undefined
+    this.#refuseLate()
+    const [first] = this.#waiting
+    if (!first) return
+    const left = first.since + this.#bounds.patience - performance.now()
+    this.#timer = setTimeout(() => this.#onTimer(), Math.max(1, left))
+  }
+
+  /** The first in the queue has the earliest deadline. */
   #refuseLate() {
-    const late = this.#bounds.now() - this.#bounds.patience
-    for (let first = this.#waiting[0]; first && (first.since < late || first.isGone()); first = this.#waiting[0]) {
+    const latest = performance.now() - this.#bounds.patience
+    for (let [first] = this.#waiting; first && (first.since <= latest || first.isGone()); [first] = this.#waiting) {
       this.#waiting.shift()
-      first.refuse(new Busy())
+      first.refuse(new Busy(this.#bounds.sentence))
     }
   }
 }

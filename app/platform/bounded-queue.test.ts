@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BoundedQueue, Busy } from './bounded-queue.server.ts'
 
-let time = 0
-const queue = (given = {}) => new BoundedQueue({ atOnce: 2, longest: 3, patience: 700, now: () => time, ...given })
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
-/** Follows who has got a turn, in which order, and who was refused. */
+const queue = (given = {}) => new BoundedQueue({ atOnce: 2, longest: 3, patience: 700, ...given })
+
+/** Records which work starts, in which order, and which is refused. */
 function follow(bounded: BoundedQueue) {
   const began: string[] = []
   const refused: string[] = []
@@ -25,7 +27,7 @@ function follow(bounded: BoundedQueue) {
 
 const turn = () => new Promise(setImmediate)
 
-test('as much work as it may runs at once; the rest waits and follows in the order in which it came', async () => {
+test('work runs up to the limit at the same time; the rest queues in the order in which it came', async () => {
   const { began, refused, come, leave } = follow(queue())
   for (const name of 'abcde') void come(name)
   await turn()
@@ -37,7 +39,7 @@ test('as much work as it may runs at once; the rest waits and follows in the ord
   expect([began, refused]).toEqual([['a', 'b', 'c', 'd', 'e'], []])
 })
 
-test('who finds the queue full is refused at once and told when to come back', async () => {
+test('a request that finds the queue full is refused immediately, with a time to retry', async () => {
   const { began, refused, come } = follow(queue())
   for (const name of 'abcdef') void come(name)
   await turn()
@@ -45,18 +47,37 @@ test('who finds the queue full is refused at once and told when to come back', a
   expect(new Busy()).toMatchObject({ status: 503, extra: { code: 'busy', retryAfter: 2 } })
 })
 
-test('who has waited too long is refused, and who came later gets the turn', async () => {
+test('a request that has queued too long is refused, and a later one gets the slot', async () => {
   const { began, refused, come, leave } = follow(queue())
   for (const name of 'abc') void come(name)
-  time += 600
+  vi.advanceTimersByTime(600)
   void come('d')
-  time += 200
+  vi.advanceTimersByTime(200)
   await turn()
   await leave('a')
   expect([began, refused]).toEqual([['a', 'b', 'd'], ['c']])
 })
 
-test('nothing is done for a visitor who has left, and ending a turn twice frees one place', async () => {
+test('each request is refused at its own deadline, even while the work before it never ends', async () => {
+  const { began, refused, come } = follow(queue())
+  for (const name of 'abc') void come(name)
+  vi.advanceTimersByTime(400)
+  void come('d')
+  vi.advanceTimersByTime(299)
+  await turn()
+  expect(refused).toEqual([])
+  vi.advanceTimersByTime(1)
+  await turn()
+  expect(refused).toEqual(['c'])
+  vi.advanceTimersByTime(400)
+  await turn()
+  expect([began, refused]).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ])
+})
+
+test('no work is done for a visitor who has left, and releasing a slot twice frees one slot', async () => {
   const { began, come, leave } = follow(queue({ atOnce: 1 }))
   void come('a')
   void come('b', () => true)
@@ -68,7 +89,7 @@ test('nothing is done for a visitor who has left, and ending a turn twice frees 
   expect(began).toEqual(['a', 'c'])
 })
 
-test('work that fails frees its place', async () => {
+test('work that fails releases its slot', async () => {
   const bounded = queue({ atOnce: 1 })
   await expect(bounded.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await bounded.run(async () => 'done')).toBe('done')

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { createApp } from '#app/server.ts'
 import { PASSWORD, someEmail } from '#test/auth.ts'
 import { ada, sendEnquiry, sendForm } from '#test/enquiries.ts'

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The default for every answer: it is for the person who asked, and no cache may keep it. */
+/** The default of every response: it is for one person, and no cache may store it. */
 export const privateAnswer = { 'cache-control': 'no-store', vary: 'Cookie, Authorization' }
 
 /**
- * Holds every answer to that default, whatever its handler says. An answer for everyone has to be declared: endpoints set `isPublic` in their
- * config, pages set `kept` in their handle. Files and kept pages that are sent before the framework have headers of their own.
+ * Sets that default on every response, whatever its handler sets. A response for everyone has to be declared: endpoints set `isPublic` in
+ * their config, pages set `kept` in their handle. Files and cached pages bypass the framework and have headers of their own.
  */
 export function keepAnswersPrivate(http: FastifyInstance) {
   http.addHook('onSend', async (request, reply, payload) => {
@@ -21,20 +21,20 @@ export function keepAnswersPrivate(http: FastifyInstance) {
   })
 }
 
-/** What a page says in its Response would otherwise replace our headers after all hooks. */
+/** The headers of a page's Response would otherwise replace ours after all hooks. */
 function unwrap(reply: FastifyReply, { status, headers, body }: Response): Response['body'] {
   reply.status(status)
   for (const [name, value] of headers) reply.header(name, value)
   return body
 }
 
-/** An error or a cookie is for one visitor, also at an address for everyone. */
-function isForEveryone({ routeOptions, visit }: FastifyRequest, reply: FastifyReply): boolean {
-  const isDeclared = routeOptions.config.isPublic || visit.isPublic
+/** An error or a cookie is for one visitor, even at a public address. */
+function isForEveryone({ routeOptions, requestContext }: FastifyRequest, reply: FastifyReply): boolean {
+  const isDeclared = routeOptions.config.isPublic || requestContext.isPublic
   return Boolean(isDeclared) && reply.statusCode < 400 && !reply.hasHeader('set-cookie')
 }
 
-/** Adds what tells visitors apart to what an answer depends on already. */
+/** Adds the headers that identify a visitor to `Vary`. */
 function withVisitor(vary: ReturnType<FastifyReply['getHeader']>): string {
   const names = [vary ?? [], privateAnswer.vary]
     .flat()

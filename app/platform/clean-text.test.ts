@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { manyLines, oneLine } from './clean-text.ts'
 
-test('letters with marks stay as they were typed, in one piece where there is one', () => {
+test('letters with marks stay as typed, composed where possible', () => {
   expect(oneLine('Zoe\u0308 Nguye\u0302\u0303n')).toBe('Zo\u00EB Nguy\u1EC5n')
   expect(oneLine('שָׁלוֹם')).toBe('שָׁלוֹם'.normalize('NFC'))
 })
 
-test('a heap of marks on one letter is cut, before putting it in order takes minutes', () => {
+test('a pile of marks on one letter is cut before normalization, which would take minutes', () => {
   const heap = `a${'\u0301\u0316'.repeat(200_000)}`
   expect(oneLine(heap).length).toBeLessThanOrEqual(31)
   expect(manyLines(`${heap}\n${heap}`).length).toBeLessThanOrEqual(63)
 })
 
-test('what nobody can see is nothing', () => {
+test('invisible text is empty', () => {
   for (const text of ['\u200B\u200B', '\u200F \u200F', '\u2060\u00AD', '\u0000\u0000'])
     expect([oneLine(text), manyLines(text)]).toEqual(['', ''])
   expect(oneLine('نیم\u200Cفاصله')).toBe('نیم\u200Cفاصله')

@@ -18,12 +18,12 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** A picture opened by itself may style itself; nothing else may happen in it. */
+/** An SVG opened as a document may have inline styles, and nothing else. */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox`
 
 /**
- * Everything that the build has made for browsers, by address, read once and sent from memory: it is small, and never changes while a
- * process lives. What has a hash in its name is another file when it changes, so browsers keep it for good.
+ * Every file that the build made for browsers, by address, read once and sent from memory: the files are small and never change while a
+ * process lives. A file with a hash in its name gets another name when it changes, so browsers cache it permanently.
  */
 export function readClientFiles(folder: string): Map<string, ReadyContent> {
   const files = new Map<string, ReadyContent>()
@@ -37,7 +37,7 @@ export function readClientFiles(folder: string): Map<string, ReadyContent> {
   return files
 }
 
-/** Permissions belong to documents. A script says nothing about them, so its headers stay small. */
+/** Permissions belong to documents. A script has no use for them, so its headers stay small. */
 const { 'permissions-policy': _permissions, ...fileHeaders } = securityHeaders
 
 function readFile(place: string, address: string): ReadyContent {

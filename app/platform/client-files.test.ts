@@ -33,7 +33,7 @@ afterAll(async () => {
 const ask = (address: string, headers: OutgoingHttpHeaders = {}) =>
   new Promise<IncomingMessage>((resolve) => get(http.listeningOrigin, { path: address, headers }, resolve))
 
-test('a file with a hash in its name is kept by browsers for good, compressed ahead of time', async () => {
+test('a file with a hash in its name is cached permanently, and compressed ahead of time', async () => {
   const reply = await ask('/assets/app-1a2b3c.js', { 'accept-encoding': 'br, gzip' })
   const { 'permissions-policy': _permissions, ...expected } = securityHeaders
   expect(reply.headers).toMatchObject({
@@ -48,13 +48,13 @@ test('a file with a hash in its name is kept by browsers for good, compressed ah
   expect(await text(await ask('/assets/app-1a2b3c.js'))).toBe(script)
 })
 
-test('other files are asked for again, and need not travel when they are known', async () => {
+test('other files are revalidated, and are not sent again when the browser has them', async () => {
   const reply = await ask('/robots.txt')
   expect([reply.headers['cache-control'], await text(reply)]).toEqual(['public, max-age=3600', 'User-agent: *'])
   expect((await ask('/robots.txt', { 'if-none-match': reply.headers.etag })).statusCode).toBe(304)
 })
 
-test('no list of what is known is long or odd enough to keep us busy', async () => {
+test('no list of entity tags is long or odd enough to keep us busy', async () => {
   const { etag } = (await ask('/robots.txt')).headers
   const request = new IncomingMessage(new Socket())
   Object.assign(request, { url: '/robots.txt', method: 'GET', headers: { 'if-none-match': `"a"${' '.repeat(300_000)}"b" ,\t ${etag}` } })

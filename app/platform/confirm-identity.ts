@@ -1,4 +1,4 @@
-/** The code of a refusal that a recent confirmation would lift. */
+/** The code of a refusal that a recent sign-in would lift. */
 const WANTED = 'recent_sign_in_required'
 
 type Ask = () => Promise<boolean>
@@ -6,7 +6,7 @@ type Ask = () => Promise<boolean>
 let ask: Ask | undefined
 let asking: Promise<boolean> | undefined
 
-/** Sets who asks the person to confirm who they are; the function returned takes that back. */
+/** Sets the prompt that asks the person to confirm their identity; the function returned removes it. */
 export function askIdentityBy(next: Ask): () => void {
   ask = next
   return () => {
@@ -14,7 +14,7 @@ export function askIdentityBy(next: Ask): () => void {
   }
 }
 
-/** Whether a refused request may be sent once more: the person has just confirmed who they are. Several at the same time ask once. */
+/** Whether to send a refused request again: the person has just confirmed their identity. Concurrent requests share one prompt. */
 export async function mayRepeat(code: string | undefined): Promise<boolean> {
   if (code !== WANTED || !ask) return false
   asking ??= ask().finally(() => (asking = undefined))

@@ -7,16 +7,16 @@ import type { NewRow, Row, Tables } from '#db/tables.ts'
 export type Database = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
-/** Where queries go outside of a transaction. Inside one, only its own `trx` may be used. */
+/** For queries outside a transaction. Inside one, use only its own `trx`. */
 export let db: Database
 
 let base: Database
-/** What waits for the commit of the transaction that this code runs in. */
+/** Callbacks for the commit of the transaction that this code runs in. */
 const insideTransaction = new AsyncLocalStorage<(() => void)[]>()
 
 /**
- * The embedded database has one connection: a query beside an open transaction would wait for ever. On PostgreSQL it would
- * silently run outside of it. Both are bugs, so both throw at once.
+ * The embedded database has one connection: a query beside an open transaction would hang forever. On PostgreSQL it would
+ * silently run outside the transaction. Both are bugs, so both throw immediately.
  */
 const guard: KyselyPlugin = {
   transformQuery({ node }) {
@@ -26,38 +26,38 @@ const guard: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** Runs a `COPY … TO STDOUT` and hands over line after line. The bytes are lent: they are others once the call has returned. */
+/** Runs a `COPY … TO STDOUT` and passes on each line. The bytes are reused after the callback returns. */
 export type CopyOut = (statement: string, take: (line: Buffer) => void) => Promise<void>
 
-/** Copies the files of the database into a folder while it is used. The copy is the database as it was at one moment. */
+/** Copies the files of the database into a folder while it is in use. The copy is the database as it was at one moment. */
 export type CopyInto = (folder: string, signal: AbortSignal) => Promise<void>
 
-/** A database that is open. */
+/** An open database. */
 export type Opened = {
   kysely: Database
-  /** How many connections there are, by state. */
+  /** Number of connections by state. */
   connections: () => Record<string, number>
   copyOut: CopyOut
-  /** The embedded database alone has files of its own. */
+  /** Only the embedded database has files of its own. */
   copyInto?: CopyInto
 }
 
 let current: Opened
 
-/** Says which database is meant from now on; called by whoever opens it. */
+/** Sets the database that `db` and `transaction` use. */
 export function useDatabase(opened: Opened) {
   current = opened
   base = opened.kysely
   db = base.withPlugin(guard)
 }
 
-/** The database as it was opened, for what goes past the query builder. */
+/** The database as it was opened, for work that bypasses the query builder. */
 export function openedDatabase(): Opened {
   if (insideTransaction.getStore()) throw new Error('Inside a transaction only its own trx may be used.')
   return current
 }
 
-/** Serialisation failures and deadlocks: the same work, tried once more, usually succeeds. */
+/** Serialization failures and deadlocks: a retry usually succeeds. */
 const retryable = new Set(['40001', '40P01'])
 
 /** Runs the work in one transaction: all of it or nothing. No network, no hashing, no files inside. */
@@ -77,24 +77,24 @@ export async function transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   }
 }
 
-/** Runs work that is no part of the transaction around the caller: it is kept whatever becomes of that. The caller must not wait for it. */
+/** Runs work outside the surrounding transaction, which can still roll back. The caller must not await it. */
 export function outsideTransaction<T>(work: () => T): T {
   return insideTransaction.exit(work)
 }
 
-/** Calls back once the transaction around the caller is kept, never when it is not; at once outside of one. Must not throw. */
+/** Calls back after the surrounding transaction commits, never after a rollback; immediately when there is none. Must not throw. */
 export function afterCommit(callback: () => void): void {
   const committed = insideTransaction.getStore()
   if (committed) committed.push(callback)
   else callback()
 }
 
-/** The row itself, when every key of it is a column; a compile error when one would be lost. */
+/** The row itself, when every key of it is a column; else a compile error. */
 type NothingLost<Given, Columns> = Given & Record<Exclude<keyof Given, keyof Columns>, never>
 
 type TableWithId = { [Table in keyof Tables]: Tables[Table] extends { id: string } ? Table : never }[keyof Tables]
 
-/** Inserts one row, with a new time-ordered id unless it brings one, and answers it as stored. */
+/** Inserts one row and returns it as stored. Without an ID, the row gets a new time-ordered one. */
 export async function insert<Table extends TableWithId, Given extends Omit<NewRow<Table>, 'id'> & { id?: string }>(
   connection: Database | Trx,
   table: Table,
@@ -112,20 +112,20 @@ export async function insert<Table extends TableWithId, Given extends Omit<NewRo
 let lastMoment = ''
 let counter = 0
 
-/** A UUIDv7: ids sort by the time they were made, those of one process within a millisecond too (RFC 9562, 6.2, method 1: a counter in `rand_a`). */
+/** A UUIDv7: IDs sort by creation time, within one process also within a millisecond (RFC 9562, 6.2, method 1: a counter in `rand_a`). */
 export function newId(): string {
   const id = randomUUIDv7()
   const moment = id.slice(0, 13)
-  // Each moment begins in the lower half, so that there is room for 2,048 more.
+  // Each millisecond begins in the lower half, so that there is room for 2,048 more.
   counter = moment === lastMoment ? (counter + 1) % 0x10_00 : Number.parseInt(id.slice(15, 18), 16) % 0x8_00
   lastMoment = moment
   return `${moment}-7${counter.toString(16).padStart(3, '0')}${id.slice(18)}`
 }
 
-/** Who asks whether we are ready gives up on us later than this. */
+/** Shorter than the timeout of a readiness probe. */
 const READY_MS = 3000
 
-/** Whether the database answers soon and its tables are up to date: opening it does both, so one query is enough. */
+/** Whether the database responds soon. One query is enough, because opening it brings its tables up to date. */
 export async function isDatabaseReady(): Promise<boolean> {
   const answer = sql`SELECT 1`.execute(db).then(
     () => true,

@@ -1,2 +1,2 @@
-/** Whether the source runs as it is, with changes shown as they are saved: neither in production nor in tests. */
+/** Whether the development server runs the source: neither production nor tests. */
 export const isDevelopment = import.meta.env.MODE === 'development'

@@ -2,22 +2,22 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { propertyOf } from './property.ts'
 
-/** No space, no quota, a limit on the size of files; 53100 is what PostgreSQL makes of them. */
+/** No space, no quota, or a limit on the size of files; 53100 is PostgreSQL's code for them. */
 const FULL = /^(ENOSPC|EDQUOT|EFBIG|53100)$/
-/** The embedded database adds to its journal in files of this size. */
+/** The embedded database grows its journal in files of this size. */
 const JOURNAL_BYTES = 16 * 2 ** 20
 const PROBE_BYTES = 128 * 1024
 
-/** For people outside, who need not know where. */
+/** For people outside, so it names no folder. */
 export const DISK_FULL = 'Disk full: nothing can be saved until there is room again.'
 
-/** Whether an error, or what caused it, is a disk without room. */
+/** Whether an error or its cause is a full disk. */
 export function isDiskFull(error: unknown): boolean {
   if (FULL.test(propertyOf(error, 'code'))) return true
   return error instanceof Error && error.cause !== undefined && isDiskFull(error.cause)
 }
 
-/** Whether a little can be written in a folder now. Quotas show only when something is written. */
+/** Whether a small file can be written in a folder now. Quotas show only on a write. */
 export function hasRoom(folder: string): boolean {
   const probe = path.join(folder, `room-${process.pid}`)
   try {
@@ -30,7 +30,7 @@ export function hasRoom(folder: string): boolean {
   }
 }
 
-/** Whether the embedded database can go on writing in a folder: its journal needs a file at a time. */
+/** Whether the embedded database can go on writing in a folder: its journal grows by one file at a time. */
 export function hasRoomForJournal(folder: string): boolean {
   if (!hasRoom(folder)) return false
   const { bavail, bsize } = statfsSync(folder)

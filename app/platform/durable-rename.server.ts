@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Writes a file or a folder to the disk, so that it outlives a power cut. The content of a folder is the names in it. */
+/** Syncs a file or a folder to the disk, so that it outlives a power cut. The content of a folder is the names in it. */
 export function syncPath(place: string) {
   const handle = openSync(place, 'r')
   try {
@@ -12,13 +12,13 @@ export function syncPath(place: string) {
   }
 }
 
-/** The same, while others have their turn. */
+/** `syncPath` without blocking the event loop. */
 export async function syncFile(place: string): Promise<void> {
   await using handle = await open(place, 'r')
   await handle.sync()
 }
 
-/** Gives a finished file its name. After a power cut the name leads to the whole file or to what it led to before. */
+/** Renames a finished file. After a power cut the name leads to the whole new file or to the old one. */
 export async function renameDurably(unfinished: string, place: string): Promise<void> {
   await syncFile(unfinished)
   await rename(unfinished, place)

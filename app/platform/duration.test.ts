@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inWords } from './duration.ts'
+import { durationText } from './duration.ts'
 
 test.each([
   [1, 'a second'],
@@ -12,9 +12,9 @@ test.each([
   [5400, '90 minutes'],
   [7200, '2 hours'],
 ])('%i seconds are %s', (seconds, words) => {
-  expect(inWords(seconds)).toBe(words)
+  expect(durationText(seconds)).toBe(words)
 })
 
-test('a pause is told so that it has passed by then', () => {
-  expect([61, 3541, 3600].map((seconds) => inWords(seconds, Math.ceil))).toEqual(['2 minutes', 'an hour', 'an hour'])
+test('a pause is rounded up, so that it has passed by then', () => {
+  expect([61, 3541, 3600].map((seconds) => durationText(seconds, Math.ceil))).toEqual(['2 minutes', 'an hour', 'an hour'])
 })

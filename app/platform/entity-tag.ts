@@ -1,11 +1,11 @@
 import { stop } from './stop.ts'
 
-/** The header `ETag` of a version. */
+/** The `ETag` header of a version. */
 export function entityTag(version: number): string {
   return `"${version}"`
 }
 
-/** The version that `If-Match` asks for; nothing where any will do. */
+/** The version that `If-Match` expects; undefined where any version is fine. */
 export function expectedVersion(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(ifMatch.trim()) ?? []

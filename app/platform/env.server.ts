@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** A setting that cannot be used. Its message is the one sentence that an operator reads. */
 export class SettingError extends Error {}
 
-/** An unset variable and an empty one mean the same: the default. */
+/** An empty variable counts as unset: the default applies. */
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
 
 const PORT = 'a port from 0 to 65535, such as 3000'
@@ -35,7 +35,7 @@ const SECRET = 'the secret key of a project, such as sb_secret_…'
 const YEAR = 366 * 24 * 3600
 const RATE = 'a whole number from 1 to 100000, such as 150'
 
-/** A length of time as other services of this protocol write it (`90s`, `1h30m`), or a number of seconds. */
+/** A duration in the form of Go (`90s`, `1h30m`), or a number of seconds. */
 function duration(least: number, most: number) {
   const must = `a time from ${least} to ${most} seconds, such as ${least}s`
   return z
@@ -46,10 +46,10 @@ function duration(least: number, most: number) {
 
 const unitMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** What the longest duration holds that clients can write: 292 years. */
+/** The longest duration that clients can write: 292 years. */
 const MOST_MS = 2 ** 63 / 1e6
 
-/** Milliseconds of a duration such as `300ms`, `-1.5h` or `2h45m`; nothing for what is none. Settings and clients write it alike. */
+/** Milliseconds of a duration such as `300ms`, `-1.5h` or `2h45m`; undefined when malformed. Settings and API clients share the form. */
 export function durationMs(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? []
   if (rest === '0') return 0
@@ -98,7 +98,7 @@ const settings = z.object({
       .default('info'),
   ),
 
-  // A hosted service of the same protocol in place of our own.
+  // A hosted service of the same protocol instead of the built-in one.
   SUPABASE_URL: optional(
     z
       .string()
@@ -113,7 +113,7 @@ const settings = z.object({
   ),
   SUPABASE_SECRET_KEY: optional(shaped(KEY, SECRET).refine(isSecretKey, SECRET).optional()),
 
-  // The auth service, named as the hosted service names them. Seconds, where a time is meant.
+  // The auth service, with the names of the hosted service. Times are in seconds.
   API_EXTERNAL_URL: optional(
     z
       .string()
@@ -125,7 +125,7 @@ const settings = z.object({
   JWT_EXP: number(900, 60, 604_800),
   JWT_KEYS: text,
   JWT_SECRET: optional(z.string().min(32, 'at least 32 characters, such as the output of openssl rand -hex 32').optional()),
-  // Whoever finds a letter later than this finds nothing in it.
+  // Links and codes in emails expire after this time.
   MAILER_OTP_EXP: number(3600, 60, 3600),
   MAILER_OTP_LENGTH: number(6, 6, 10),
   MAILER_AUTOCONFIRM: flag(false),
@@ -185,7 +185,7 @@ const settings = z.object({
   EXTERNAL_PHONE_ENABLED: flag(false),
   EXTERNAL_ANONYMOUS_USERS_ENABLED: flag(false),
   DISABLE_SIGNUP: flag(false),
-  // For one visitor in 5 minutes, but for the letters and messages of all and the anonymous accounts of one visitor: those are by the hour.
+  // Per visitor in 5 minutes. The limits of emails, of messages and of a visitor's anonymous accounts are per hour.
   RATE_LIMIT_EMAIL_SENT: number(2000, 1, 1_000_000),
   RATE_LIMIT_SMS_SENT: number(30, 1, 1_000_000),
   RATE_LIMIT_OTP: number(30, 1, 100_000),
@@ -224,9 +224,9 @@ const settings = z.object({
 export type Env = Readonly<
   Omit<z.infer<typeof settings>, 'SITE_URL' | 'API_EXTERNAL_URL'> & {
     SITE_URL: string
-    /** The public address of the auth service: who issues its tokens, and where letters of other programs lead. */
+    /** The public address of the auth service: the issuer of its tokens, and the base of links in emails of other programs. */
     API_EXTERNAL_URL: string
-    /** What is set of other places to sign in, as it is written: only whoever speaks with them can read it. */
+    /** The raw settings of external sign-in providers; the code of each provider reads its own. */
     external: Readonly<Record<string, string | undefined>>
   }
 >
@@ -248,16 +248,16 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   return env
 }
 
-/** A setting of another place to sign in: their names are not known here. */
+/** A setting of an external sign-in provider. Their names are not known here. */
 function isExternal([name, value]: [string, string | undefined]): boolean {
   return name.startsWith('EXTERNAL_') && !(name in settings.shape) && Boolean(value)
 }
 
-/** An address that is confirmed without proof can be anyone's, so also the owner's. */
+/** Anyone can claim an address without proof, the owner's included. */
 export const AUTO_CONFIRM_IN_PUBLIC =
   'MAILER_AUTOCONFIRM must be false while HOST or SITE_URL is reachable by others and the owner is still to sign up or is named by OWNER_EMAIL, such as MAILER_AUTOCONFIRM=false.'
 
-/** What no single setting can tell: combinations that would be unsafe. */
+/** Unsafe combinations of settings. */
 const refusals: ((env: Env) => string | undefined)[] = [
   (env) => {
     if (env.RATE_LIMITS === 'on' || isLoopback(env.HOST)) return undefined
@@ -298,26 +298,26 @@ const refusals: ((env: Env) => string | undefined)[] = [
   },
 ]
 
-/** Whether a host name or address means this machine alone. */
+/** Whether a host name or address means only this machine. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host)
 }
 
-/** An address, or an address with the length of its network. */
+/** An IP address, optionally with a prefix length. */
 function isNetwork(entry: string): boolean {
   const [address = '', length = '0', ...rest] = entry.split('/')
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits
 }
 
-/** Where a letter may lead to, with wildcards and alternatives in host and path; none reaches from the one into the other. */
+/** A redirect target, with wildcards and alternatives in host and path; neither reaches into the other. */
 function isTarget(entry: string): boolean {
   const [, host = '', rest = ''] =
     /^(?!javascript:|data:|vbscript:|blob:|file:)[a-z][a-z\d+.-]*:\/\/([^\s\\@#/]+)(\/[^\s\\@#]*)?$/i.exec(entry) ?? []
   return host !== '' && isBalanced(host) && isBalanced(rest)
 }
 
-/** A comma between braces is part of its entry. */
+/** Splits at commas, except inside braces. */
 function splitTargets(list: string): string[] {
   const entries = ['']
   let depth = 0
@@ -338,13 +338,13 @@ function isBalanced(pattern: string): boolean {
   return depth === 0
 }
 
-/** A number as it is kept, without plus, and the code that is always right for it. */
+/** A stored number, without plus, and the code that is always right for it. */
 function testCode(pair: string): [phone: string, code: string] {
   const [phone = '', code = ''] = pair.replace(/^\+/, '').split(/[:=]/)
   return [phone, code]
 }
 
-/** A colon that is wished for itself has a backslash before it. */
+/** A literal colon has a backslash before it. */
 function splitClasses(classes: string): string[] {
   return classes.split(/(?<!\\):/).map((group) => group.replaceAll('\\:', ':'))
 }
@@ -354,12 +354,12 @@ function isHook(value: string): boolean {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
 }
 
-/** Passwords and tokens travel there. */
+/** Passwords and tokens travel to this address. */
 function isProject(value: string): boolean {
   return isHook(value) && isOrigin(value)
 }
 
-/** A key that opens everything: by its name, or an older one by what it says of itself. */
+/** A key with full access: newer ones show it in their name, older ones in their claims. */
 function isSecretKey(key: string): boolean {
   if (key.startsWith('sb_')) return key.startsWith('sb_secret_')
   return /"role"\s*:\s*"(service_role|supabase_admin)"/.test(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
@@ -381,7 +381,7 @@ function parsedUrl(value: string): URL | null {
 
 export const env: Env = orExit(() => readEnv(process.env))
 
-/** What has been read of the settings; where one cannot be used, the process ends with its sentence. */
+/** The result of `read`. For an invalid setting, the process ends with its sentence. */
 export function orExit<T>(read: () => T): T {
   try {
     return read()
@@ -392,13 +392,13 @@ export function orExit<T>(read: () => T): T {
   }
 }
 
-/** Whether both doors of this installation, where it listens and how it is reached, are this machine alone. */
+/** Whether this machine alone can reach the installation, by HOST and by SITE_URL. */
 export const isLocalInstallation = isLocal(env)
 
-/** Whether accounts are kept by a hosted service, not here. */
+/** Whether a hosted service stores the accounts. */
 export const isHosted = env.SUPABASE_URL !== undefined
 
-/** Whether letters are read here, on this machine, because there is no server to send them. */
+/** Whether emails are shown in an inbox on this machine, because there is no mail server. */
 export const isInboxOpen = isInboxOpenFor(env)
 
 function isLocal({ HOST, SITE_URL }: Env): boolean {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { readProviders } from '#app/provider/provider-settings.server.ts'
+import { readProviders } from '#app/auth/providers/provider-settings.server.ts'
 import { readEnv } from './env.server.ts'
 
 const sentenceFor = (source: Record<string, string>) => {
@@ -101,7 +101,7 @@ const good: Record<string, string[]> = {
   ],
 }
 
-test.each(Object.entries(good))('%s takes what it is for', (name, values) => {
+test.each(Object.entries(good))('%s accepts its values', (name, values) => {
   for (const value of values) expect([value, sentenceFor({ [name]: value })]).toEqual([value, 'accepted'])
 })
 
@@ -180,7 +180,7 @@ const bad: Record<string, string[]> = {
   ],
 }
 
-test('addresses that count without proof, the owner by name, and a public address do not go together', () => {
+test('automatic confirmation, an owner named by email, and a public address do not go together', () => {
   const owned = { MAILER_AUTOCONFIRM: 'true', OWNER_EMAIL: 'owner@example.com' }
   const places: Record<string, string>[] = [{ SITE_URL: 'https://example.com' }, { HOST: '0.0.0.0' }]
   for (const place of places) {
@@ -209,21 +209,21 @@ test.each([
   expect(sentence).not.toContain('planted-word')
 })
 
-describe('what no single setting can tell', () => {
-  test('limits can be switched off only where nobody else can reach it', () => {
+describe('combinations of settings', () => {
+  test('limits can be switched off only on a local installation', () => {
     expect(sentenceFor({ RATE_LIMITS: 'off', HOST: '0.0.0.0' })).toBe(
       'RATE_LIMITS must be on while HOST is not loopback, such as RATE_LIMITS=on.',
     )
   })
 
-  test('another place to sign in knows us by a name, and a realm has an address', () => {
+  test('an external sign-in provider needs a client ID, and a realm needs an address', () => {
     expect(sentenceFor({ EXTERNAL_GOOGLE_ENABLED: 'true' })).toMatch(/^EXTERNAL_GOOGLE_CLIENT_ID must be set while EXTERNAL_GOOGLE_ENABLED/)
     const keycloak = { EXTERNAL_KEYCLOAK_ENABLED: 'true', EXTERNAL_KEYCLOAK_CLIENT_ID: 'winnow' }
     expect(sentenceFor(keycloak)).toMatch(/^EXTERNAL_KEYCLOAK_URL must be the address of the realm, such as /)
     expect(sentenceFor({ ...keycloak, EXTERNAL_KEYCLOAK_URL: 'https://id.example.com/realms/main' })).toBe('accepted')
   })
 
-  test('a replica is a replica of something', () => {
+  test('a replica needs a database', () => {
     expect(sentenceFor({ DATABASE_REPLICA_URL: 'postgres://replica/winnow' })).toMatch(/^DATABASE_REPLICA_URL must come with DATABASE_URL/)
   })
 
@@ -255,7 +255,7 @@ describe('what no single setting can tell', () => {
     expect(sentenceFor({ ...key, SUPABASE_URL: 'http://localhost:54321/' })).toBe('accepted')
   })
 
-  test('what sends messages to phones is known by a secret, and there is nothing to send with beyond one’s own machine without it', () => {
+  test('the hook that sends messages to phones needs a secret, and a public installation needs the hook', () => {
     const hook = { HOOK_SEND_SMS_URI: 'https://sms.example.com/send' }
     const secrets = { HOOK_SEND_SMS_SECRETS: `v1,whsec_${'a'.repeat(43)}=|whsec_${'b'.repeat(43)}=` }
     const phone = { EXTERNAL_PHONE_ENABLED: 'true', SITE_URL: 'https://example.com' }
@@ -265,7 +265,7 @@ describe('what no single setting can tell', () => {
     expect(sentenceFor({ ...phone, ...hook, ...secrets })).toBe('accepted')
   })
 
-  test('a captcha is asked of someone, with a secret', () => {
+  test('a captcha needs a provider and a secret', () => {
     const captcha = { SECURITY_CAPTCHA_ENABLED: 'true', SECURITY_CAPTCHA_PROVIDER: 'turnstile' }
     expect(sentenceFor(captcha)).toMatch(/^SECURITY_CAPTCHA_ENABLED must come with/)
     expect(sentenceFor({ ...captcha, SECURITY_CAPTCHA_SECRET: 'secret' })).toBe('accepted')
@@ -274,7 +274,11 @@ describe('what no single setting can tell', () => {
 
 test.each([
   ['app/platform/env.server.ts', { PORT: 'ninety' }, 'PORT must be a port from 0 to 65535, such as 3000.\n'],
-  ['app/provider/provider-settings.server.ts', { EXTERNAL_GOOGLE_ENABLED: 'maybe' }, 'EXTERNAL_GOOGLE_ENABLED must be true or false.\n'],
+  [
+    'app/auth/providers/provider-settings.server.ts',
+    { EXTERNAL_GOOGLE_ENABLED: 'maybe' },
+    'EXTERNAL_GOOGLE_ENABLED must be true or false.\n',
+  ],
 ])('a process with a bad setting prints that sentence alone and ends with 1: %s', (file, bad, sentence) => {
   const env = { ...process.env, ...bad }
   const { status, stdout, stderr } = spawnSync(process.execPath, [file], { env, encoding: 'utf8' })

@@ -7,7 +7,7 @@ import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { propertyOf } from './property.ts'
 import { Stop, type StopKind } from './stop.ts'
 
-/** Whatever was thrown, as the end that it means for the request. A bug is logged here, once, and told to nobody else. */
+/** Converts any thrown error to the Stop that ends the request. A bug is logged here, once, and its details stay here. */
 export function toStop(error: unknown, request: FastifyRequest): Stop {
   if (error instanceof Stop) return error
   if (hasZodFastifySchemaValidationErrors(error)) return refusedFields(error.validation)
@@ -21,7 +21,7 @@ export function toStop(error: unknown, request: FastifyRequest): Stop {
   return new Stop('bug', 'Something went wrong on our side. We have been told.')
 }
 
-/** The end of a request whose database cannot serve just now: an operator has to know, the code is right. */
+/** Ends a request whose database cannot serve at the moment. The operator has to know, the code is right. */
 export function outage(error: unknown, request: string): Stop {
   if (isDiskFull(error)) {
     log.warn({ request }, 'disk full: the database takes no writes')
@@ -31,13 +31,13 @@ export function outage(error: unknown, request: string): Stop {
   return unreachable()
 }
 
-/** The end of a request that came at the same moment as the end of what it was about: no fault of anyone, and nothing half is left. */
+/** Ends a request whose subject was deleted at the same moment. That is not an error of anyone, and nothing partial is left. */
 export function goneMeanwhile(request: string): Stop {
-  log.warn({ request }, 'what a request was about has gone meanwhile')
-  return new Stop('conflict', 'What this was about has gone meanwhile.', { code: 'conflict' })
+  log.warn({ request }, 'the subject of a request was deleted meanwhile')
+  return new Stop('conflict', 'This no longer exists. Reload and try again.', { code: 'conflict' })
 }
 
-/** The end of a request whose text the database cannot hold; nothing of it was stored. */
+/** Ends a request with text that the database cannot hold; none of it was stored. */
 export function unstorable(): Stop {
   return new Stop('badRequest', 'This contains a character that cannot be stored. Remove control characters and try again.')
 }
@@ -46,7 +46,7 @@ export function unreachable(): Stop {
   return new Stop('unavailable', 'We cannot reach our data just now. Please try again in a moment.', { retryAfter: 5 })
 }
 
-/** The API's way to end a request that cannot go on. */
+/** Sends the problem that ends a request to the API. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { status, statusText, data, extra } = toStop(error, request)
   const { retryAfter, ...members } = extra
@@ -59,7 +59,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(toProblem(status, statusText, data, members))
 }
 
-/** Ends an action that has no page: what stops it would else be told in the framework's words. */
+/** Ends an action without a page. Otherwise the framework's own words would reach the person. */
 export function throwProblem(error: unknown): never {
   if (!(error instanceof Stop)) throw error
   const { status, statusText, data } = error
@@ -77,9 +77,9 @@ function refusedFields(issues: readonly { instancePath: string; message?: string
 
 export const EMPTY_BODY = 'The body is empty, JSON is needed.'
 
-/** What Fastify refuses by itself, in words for the person who sent it. */
+/** Fastify's own refusals, in words for the person who sent the request. */
 const refusals: Record<string, [kind: StopKind, sentence: string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge', 'This is more than can be sent at once.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge', 'This request is too large. Send less data.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unknownMedia', 'Send JSON with the header Content-Type: application/json.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['badRequest', EMPTY_BODY],
   FST_ERR_CTP_INVALID_JSON_BODY: ['badRequest', 'The body is not valid JSON.'],

@@ -1,7 +1,7 @@
-/** Prometheus' text format: what a metric is called, what it means, and its values, each with its labels. */
+/** A metric in Prometheus' text format: its name, its meaning, and its values, each with labels. */
 export type Metric = { name: string; type: 'counter' | 'gauge' | 'histogram'; help: string; samples: Sample[] }
 
-/** `suffix` tells the parts of a histogram apart. */
+/** `suffix` distinguishes the parts of a histogram. */
 export type Sample = { labels?: Readonly<Record<string, string | number>>; value: number; suffix?: string }
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -26,8 +26,8 @@ function escape(value: string): string {
 
 type Series = { labels: NonNullable<Sample['labels']>; counts: number[]; sum: number }
 
-/** How often values fell below each bound, apart for each combination of labels. */
-export class Histogram {
+/** Counts values below each bound, separately for each combination of labels. */
+export class HistogramMetric {
   #bounds: readonly number[]
   #series = new Map<string, Series>()
 

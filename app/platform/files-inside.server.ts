@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** The text of a file for browsers, by its address; nothing for one that is not at hand. */
+/** The text of a file for browsers, by its address; undefined for one that is not in memory. */
 export type ReadFile = (address: string) => string | undefined
 
 /**
- * A page with the style sheets and the script that it names written into it, and the rules by which browsers make the next page ready: it
- * can be painted as soon as it is there, where each file would cost another way to the server and back. The content policy lets in exactly
- * these, by their hashes. With its styles the browser knows the faces of the page at once, so asking for them ahead of its words would only
- * hold the words up. A file that is not at hand stays a link.
+ * Inlines the style sheets and the script of a page, and adds its speculation rules. The page can be painted as soon as it arrives, where
+ * each file would cost another round trip. The content policy allows exactly these texts, by their hashes. With its styles inline, the
+ * browser finds the fonts immediately, so a preload would only delay the text. A file that is not in memory stays a link.
  */
 export async function withFilesInside(response: Response, readFile: ReadFile, rules: string): Promise<Response> {
   if (!response.headers.get('content-type')?.startsWith('text/html')) return response
@@ -37,14 +36,13 @@ export async function withFilesInside(response: Response, readFile: ReadFile, ru
 }
 
 const SHEET = /<link rel="stylesheet" href="([^"]+)"\/>/g
-const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
+const SCRIPT = /<script type="module" src="([^"]+)"(?: integrity="[^"]+")?><\/script>/g
 const FACE = /<link rel="preload"[^>]* as="font"[^>]*\/>/g
 
 /**
- * Runs before anything is laid out, and lets a page that was just opened be laid out part by part (`fonts.css`): it is shown sooner, and a slow
- * phone can be used sooner. Until then heights further down are guesses, so it is not for who comes back to the page, asks for it once more or
- * comes to a place within (whose address has a #, before a text to look for as well): they are brought to where something stands. Nor is it for
- * browsers that do not keep in place what is being read while something above it grows. It ends at the first click or key, which may lead to a place.
+ * Runs before layout and lets a page that was just opened be laid out part by part (`fonts.css`): it is painted and usable sooner on a slow
+ * phone. Until then heights further down are guesses. So it is not for a reload, a return or an address with a # (before a text fragment as
+ * well), which scroll to a position. Nor is it for browsers without scroll anchoring. It ends at the first click or key, which may scroll.
  */
 export const OPENING = [
   `{let d=document,r=d.documentElement,[o]=performance.getEntriesByType('navigation');`,
@@ -52,7 +50,7 @@ export const OPENING = [
   `for(let e of['click','keydown'])addEventListener(e,()=>d.getAnimations().map(a=>a.animationName=='later'&&a.cancel()),{capture:!0,once:!0})}}`,
 ].join('')
 
-/** What would end the element that it stands in, or begin a comment in it, stays outside. */
+/** Undefined for text that would close its element or begin a comment in it; such a file stays a link. */
 function textInside(text: string | undefined): string | undefined {
   return text === undefined || /<\/(style|script)|<!--/i.test(text) ? undefined : text
 }

@@ -26,7 +26,7 @@ function hash(text = '') {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-test('a page carries its style sheets, its script and its rules, and its policy lets in these and no others', async () => {
+test('a page contains its style sheets, its script and its rules, and its policy allows only these', async () => {
   const given = `${page('root', 'home')}<script type="module" src="/assets/islands.js"></script></body>`
   const { response, html, policy: said } = await put(given, { 'x-more': 'kept' }, 203)
   const [root = '', home = '', script = ''] = Object.values(files)
@@ -46,7 +46,7 @@ test('a page without a script gets none', async () => {
   expect(html).toBe(`<head><style>${files['/assets/root.css']}</style></head><body>text${rulesInside}</body>`)
 })
 
-test('a file that is not at hand stays a link, and then the faces are still asked for ahead', async () => {
+test('a file that is not in memory stays a link, and then the fonts are still preloaded', async () => {
   const other = `${page('other')}<script type="module" src="/assets/other.js"></script></body>`
   const { html, policy: said } = await put(other)
   expect(html).toBe(other.replace('</body>', `${rulesInside}</body>`))
@@ -58,6 +58,6 @@ test('a file whose text would end its element stays a link', async () => {
   expect((await put(odd)).html).toBe(odd.replace('</body>', `${rulesInside}</body>`))
 })
 
-test('what is no page is left as it is', async () => {
+test('a response that is not a page is unchanged', async () => {
   expect(await put(page('root'), { 'content-type': 'text/plain' })).toMatchObject({ html: page('root'), policy })
 })

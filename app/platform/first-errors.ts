@@ -1,6 +1,6 @@
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** One sentence for each field that can be corrected, in the order of the form. */
+/** The first error of each field, in the order of the form. */
 export function firstErrors({ issues }: { readonly issues: readonly Issue[] }): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) errors[path.join('.') || 'form'] ??= message

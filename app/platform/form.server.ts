@@ -1,6 +1,6 @@
 import { stop } from './stop.ts'
 
-/** The fields of a form as a browser sends it without script. Of a field sent twice the last counts. */
+/** The fields of a form that a browser sends without script. Of a repeated field, the last one counts. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Throws, as listening would, when something takes connections at this address already. Asking opens nothing, so nobody is taken in too early. */
+/** Throws, as listening would, when another server accepts connections at this address. It only connects, so the port never opens too early. */
 export async function refuseTakenPort(port: number, host: string): Promise<void> {
   const isTaken = await new Promise<boolean>((resolve) => {
     const socket = connect({ port, host: host === '0.0.0.0' || host === '::' ? 'localhost' : host })

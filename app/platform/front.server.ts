@@ -2,9 +2,9 @@ import type { FastifyServerFactory } from 'fastify'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logKeptAnswer, nextRequestId } from './access-log.server.ts'
+import { logCachedResponse, nextRequestId } from './access-log.server.ts'
 import { namesOneHost } from './host-header.server.ts'
-import { KeptLimit } from './kept-limit.server.ts'
+import { StoredRateLimit } from './kept-limit.server.ts'
 import { log } from './log.server.ts'
 import { noteReadyAnswer } from './metrics.server.ts'
 import { placeUnderOurName, sendTo } from './one-host.server.ts'
@@ -26,13 +26,12 @@ const alive = {
   'cache-control': 'no-store',
   'content-type': 'application/json; charset=utf-8',
 }
-/** Milliseconds for which connections may bring one more request after the port has been closed. */
+/** Milliseconds in which open connections may bring one more request after the port has been closed. */
 const LAST_REQUESTS_MS = 500
 const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Please try again in a few seconds.', 10)
 
 /**
- * The server's own sockets. What is ready, pages for strangers and files, is answered here, before the framework hears of it: that is
- * most of what is ever asked for.
+ * The server's own sockets. It sends cached public pages and files, most of all responses, before the framework sees the request.
  */
 export class Front {
   readonly cache = new PageCache()
@@ -42,12 +41,12 @@ export class Front {
   #isLeaving = false
   /** Connections and requests so far. */
   #taken = 0
-  readonly #limit = new KeptLimit()
+  readonly #limit = new StoredRateLimit()
   readonly #server: PlainServer
 
   constructor(files: ReadonlyMap<string, ReadyContent> = new Map()) {
     this.#files = files
-    // What comes without a body, as nearly everything does, is spared the machinery of reading one.
+    // Nearly every request has no body; this spares them the machinery of reading one.
     const options = { requestTimeout: 60_000, keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000, optimizeEmptyRequests: true }
     this.#server = new PlainServer(
       options,
@@ -66,13 +65,13 @@ export class Front {
   /** The text of a file for browsers, by its address. */
   readonly readFile = (address: string): string | undefined => this.#files.get(address)?.text
 
-  /** For the framework, which answers all that is not ready. */
+  /** Makes Fastify use this server, and handle all requests that have no cached response. */
   readonly serverFactory: FastifyServerFactory = (framework) => {
     this.#framework = framework
     return this.#server
   }
 
-  /** Listens. Until it is opened, it asks for patience. */
+  /** Listens. Until it is opened, it responds with 503. */
   async listen(port: number, host: string): Promise<void> {
     this.#server.listen(port, host)
     await once(this.#server, 'listening')
@@ -82,27 +81,26 @@ export class Front {
     this.#isOpen = true
   }
 
-  /** Each answer is the last one on its connection from now on, no page is kept, and `/readyz` says 503. */
+  /** From now on each response is the last one on its connection, no page is cached, and `/readyz` says 503. */
   retire() {
     this.#isLeaving = true
     this.cache.close()
   }
 
   /**
-   * Leaves a balancer without a failed request: answers as before for so many milliseconds while `/readyz` says 503, then closes the port, and then gives
-   * connections that are open already the time for one more request.
+   * Leaves a balancer without a failed request. It serves normally for `grace` milliseconds while `/readyz` says 503, and closes the port.
+   * Then connections that are already open have time for one more request.
    */
   async drain(grace: number): Promise<void> {
     this.#isLeaving = true
     await sleep(grace)
-    await quietTurn(() => this.#taken)
-    this.#server.stopListening()
+    await this.#server.stopListening()
     await sleep(LAST_REQUESTS_MS)
     await quietTurn(() => this.#taken)
     this.#server.closeIdleConnections()
   }
 
-  /** Takes no new connections, and is done when the last one has ended; those that last longer than this many milliseconds are cut. */
+  /** Accepts no new connections and resolves when the last one has ended. After `patience` milliseconds, the rest are cut. */
   async close(patience: number): Promise<void> {
     const cut = setTimeout(() => {
       log.warn({ patience }, 'answers that took too long were cut')
@@ -112,7 +110,7 @@ export class Front {
     clearTimeout(cut)
   }
 
-  /** What is ready, for who asks plainly. Everything else takes the ordinary way, where the same is looked up again. */
+  /** Sends a cached response to a plain request. Every other request takes the ordinary path, which looks in the cache again. */
   #answerAtOnce(request: PlainRequest): boolean {
     if (!this.#isOpen || this.#isLeaving || placeUnderOurName(request) !== undefined) return false
     const theme = themeOfStranger(request.headers)
@@ -122,7 +120,7 @@ export class Front {
     const id = nextRequestId()
     const status = page.content.write(request, id)
     noteReadyAnswer('page', status)
-    logKeptAnswer(id, request.method, page.path, status)
+    logCachedResponse(id, request.method, page.path, status)
     return true
   }
 
@@ -136,21 +134,21 @@ export class Front {
     const { method } = request
     if (!this.#isOpen) return this.#answerTooEarly(request, response)
     if (this.#isLeaving && request.url === '/readyz') return this.#answerLeaving(response)
-    // The framework refuses the second host.
+    // The framework refuses a second host.
     if ((method !== 'GET' && method !== 'HEAD') || !namesOneHost(request.rawHeaders)) return false
     return (
       this.#answerElsewhere(request, response, method) || this.#answerPage(request, response, method) || this.#answerFile(request, response)
     )
   }
 
-  /** A site with two names is two sites to those who list it. */
+  /** Search engines list a site with two names as two sites. */
   #answerElsewhere(request: IncomingMessage, response: ServerResponse, method: string): boolean {
     const place = placeUnderOurName(request)
     if (place === undefined) return false
     const id = nextRequestId()
     const status = sendTo(place, response, id)
     noteReadyAnswer('page', status)
-    logKeptAnswer(id, method, 'another host', status)
+    logCachedResponse(id, method, 'another host', status)
     return true
   }
 
@@ -173,7 +171,7 @@ export class Front {
     const id = nextRequestId()
     const status = this.#limit.isTooOften(request) ? tooOften.send(response, id) : page.content.send(request, response, id)
     noteReadyAnswer('page', status)
-    logKeptAnswer(id, method, page.path, status)
+    logCachedResponse(id, method, page.path, status)
     return true
   }
 
@@ -184,7 +182,7 @@ export class Front {
   }
 }
 
-/** How a stranger wants pages to look; nothing for someone who is, or was ever, signed in: their page is their own. */
+/** The theme of an anonymous visitor. Undefined for anyone who is, or was ever, signed in: their pages are personal. */
 export function themeOfStranger({ cookie, authorization }: IncomingHttpHeaders): Theme | undefined {
   if (authorization !== undefined) return undefined
   if (cookie === undefined) return 'system'

@@ -3,8 +3,8 @@ import { log } from './log.server.ts'
 const GATHER_MS = 1000
 
 /**
- * What happens too often to be written down one by one: gathered in memory by what it is about, and written in one statement, once a second at most. A crash
- * loses one second. What cannot be written waits; of more different things than `most` the rest is dropped, so a flood costs no more memory than that.
+ * Batches frequent events: gathered in memory by key, and written in one statement, at most once a second. A crash loses one second.
+ * A failed write is retried later. Beyond `most` different keys, new ones are dropped, so a flood has a limit in memory.
  */
 export class Gathered<Value> {
   #values = new Map<string, Value>()
@@ -27,7 +27,7 @@ export class Gathered<Value> {
     this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref()
   }
 
-  /** Writes what there is, after what is being written. Never fails: what is not written is written later. */
+  /** Writes the batch, after the write in progress. Never fails: a failed write is retried later. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

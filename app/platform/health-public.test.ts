@@ -9,10 +9,10 @@ import { startEndpoints } from '#test/app.ts'
 
 const app = await startEndpoints()
 
-/** As nginx passes a request on that its settings say nothing of: from this machine, under the name of its upstream. */
+/** A request as nginx forwards it without proxy settings: from this machine, under the name of its upstream. */
 const passedOn = { url: '/metrics', remoteAddress: '127.0.0.1', headers: { host: '127.0.0.1:3000' } }
 
-test('the metrics of a public site need their token, although the proxy in front is on this machine and says nothing', async () => {
+test('the metrics of a public site need their token, although the proxy in front is on this machine and adds no headers', async () => {
   expect((await app.inject(passedOn)).statusCode).toBe(403)
   expect((await app.inject({ ...passedOn, headers: { ...passedOn.headers, authorization: `Bearer ${TOKEN}` } })).statusCode).toBe(200)
 })

@@ -11,7 +11,7 @@ import { readMetrics } from './metrics.server.ts'
 import { stop } from './stop.ts'
 import { textAnswer } from './answer-schema.ts'
 
-/** For those who watch over the process: whether it lives, whether it can serve, what it measures. Not for visitors. */
+/** For monitoring: liveness, readiness and metrics. Not for visitors. */
 export const healthApi: Api = async (app) => {
   app.get(
     '/healthz',
@@ -43,7 +43,7 @@ export const healthApi: Api = async (app) => {
     '/metrics',
     {
       schema: {
-        summary: 'What it measures, for this machine or by token',
+        summary: 'Metrics, for this machine or by token',
         tags: ['health'],
         response: { 200: textAnswer('The figures.', 'text/plain') },
       },
@@ -56,9 +56,9 @@ export const healthApi: Api = async (app) => {
   )
 }
 
-function isWatcher({ headers, visit }: FastifyRequest): boolean {
+function isWatcher({ headers, requestContext }: FastifyRequest): boolean {
   if (env.METRICS_TOKEN && isSame(headers.authorization ?? '', `Bearer ${env.METRICS_TOKEN}`)) return true
-  return visit.isLocal
+  return requestContext.isLocal
 }
 
 function isSame(one: string, other: string): boolean {

@@ -7,7 +7,7 @@ vi.hoisted(() => {
   process.env['METRICS_TOKEN'] = 'a token of twenty-four..'
 })
 
-const { closeDatabase, openDatabase } = await import('#app/database/open.server.ts')
+const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
 const { createApp } = await import('#app/server.ts')
 
 await openDatabase()
@@ -20,13 +20,13 @@ afterAll(async () => {
 
 const metrics = (headers = {}, remoteAddress = '127.0.0.1') => app.inject({ url: '/metrics', headers, remoteAddress })
 
-test('a process that lives says so, and one whose database answers is ready', async () => {
+test('a live process says so, and is ready when its database responds', async () => {
   expect((await app.inject('/healthz')).json()).toEqual({ status: 'alive' })
   expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' })
 })
 
 describe('metrics', () => {
-  test('tell how long answers took by route, what was ready, and how the process is', async () => {
+  test('report response times by route, cached responses, and the state of the process', async () => {
     await app.inject('/api/nothing')
     await app.inject('/contact?reason=metrics')
     for (let time = 0; time < 3; time++) await (await fetch(`${app.listeningOrigin}/contact`)).text()
@@ -52,24 +52,24 @@ describe('metrics', () => {
       expect((await metrics({ [header]: '127.0.0.1' })).statusCode).toBe(403)
   })
 
-  test('are not for what a proxy without settings passes on, in the older protocol', async () => {
+  test('are not for a proxy without settings, which forwards in HTTP/1.0', async () => {
     const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
     socket.end('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:3000\r\nConnection: close\r\n\r\n')
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /)
   })
 
-  test('are not for a page whose name leads to this machine', async () => {
+  test('are not for a page whose host name leads to this machine', async () => {
     expect((await metrics({ host: 'evil.example' })).statusCode).toBe(403)
     expect((await metrics({ host: '[::1]:3000' })).statusCode).toBe(200)
   })
 
-  test('are for whoever has the token, from anywhere', async () => {
+  test('need only the token, from anywhere', async () => {
     expect((await metrics({ authorization: `Bearer ${TOKEN}` }, '203.0.113.7')).statusCode).toBe(200)
     expect((await metrics({ authorization: `Bearer ${TOKEN}x` }, '203.0.113.7')).statusCode).toBe(403)
   })
 })
 
-test('without its database a process lives on, but is not ready', async () => {
+test('a process without its database is alive, but not ready', async () => {
   await closeDatabase()
   const reply = await app.inject('/readyz')
   expect([reply.statusCode, reply.headers['retry-after'], reply.json().detail]).toEqual([503, '5', 'The database does not answer.'])

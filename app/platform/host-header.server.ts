@@ -1,7 +1,7 @@
-/** A name or an address, and a port. No list, and nothing that is part of an address beyond the host. */
+/** A name or an address, and a port. No list, and no other part of a URL. */
 const ONE_HOST = /^(?:[\w.~%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
-/** Whether a header is the name of one host. */
+/** Whether a header value is the name of one host. */
 export function isHost(value: string): boolean {
   return ONE_HOST.test(value)
 }

@@ -13,7 +13,7 @@ import { keepAnswersPrivate, privateAnswer } from './cache-policy.server.ts'
 import { answerProblem, EMPTY_BODY } from './errors.server.ts'
 import { jsonReader } from './json-body.server.ts'
 import { consume, type Limit, visitorKey } from './limits.server.ts'
-import { boundReads } from './load.server.ts'
+import { boundEndpoints } from './load.server.ts'
 import { log } from './log.server.ts'
 import { noteAnswer } from './metrics.server.ts'
 import { isSameOrigin } from './origin.server.ts'
@@ -22,7 +22,7 @@ import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 import { stop } from './stop.ts'
 import { answerUnreadable } from './unreadable-request.server.ts'
 import { answerUnknownEndpoints } from './unknown-endpoint.server.ts'
-import { toVisit, type Visit } from './visit.server.ts'
+import { toRequestContext, type RequestContext } from './visit.server.ts'
 
 /** A group of endpoints: the Fastify plugin that a `*.api.ts` file exports. */
 export type Api = FastifyPluginAsyncZod
@@ -31,27 +31,29 @@ export type Http = ReturnType<typeof createHttp>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visit: Visit
+    requestContext: RequestContext
   }
   interface FastifyContextConfig {
-    /** What the audit log says of each success. */
+    /** The audit log's entry for each success. */
     audit?: string
-    /** How often one visitor may call this. */
+    /** The rate limit of one visitor. */
     limit?: Limit
-    /** Set where a foreign page may send to us: endpoints that no cookie of ours opens. */
+    /** Allows writes from other origins: endpoints that ignore our cookies. */
     allowForeignOrigin?: boolean
-    /** Media types of the body, where that is not JSON: the description of the endpoint names them. */
+    /** Media types of the body, where it is not JSON; part of the API description. */
     takes?: readonly string[]
-    /** Asked so often by machines that the log would hold little else. */
+    /** Not logged: machines poll this so often that it would fill the log. */
     quiet?: boolean
-    /** Set where the answer is the same for everyone, so that its `Cache-Control` may let shared caches keep it. */
+    /** The same response for everyone, so its `Cache-Control` may allow shared caches. */
     isPublic?: boolean
+    /** A refusal would lose a visitor's text: under load, all other requests are refused first. */
+    isRefusedLast?: boolean
   }
 }
 
 const MAX_BODY = 1024 * 1024
 
-/** The server before it has anything to answer: ids, logs, headers, limits and errors, the same for all that is registered on it. */
+/** The server before any endpoint is registered: IDs, logs, headers, limits and errors. */
 export function createHttp(serverFactory?: FastifyServerFactory) {
   const logger: FastifyBaseLogger = log
   const http = Fastify({
@@ -75,22 +77,22 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   http.register(cookie)
-  // Fastify would read any text for which there is no parser of ours, and only the fields that are missing would be told.
+  // Fastify's own text parser accepts any text, and the error would only name the missing fields.
   http.removeContentTypeParser('text/plain')
   http.removeContentTypeParser('application/json')
   http.addContentTypeParser('application/json', { parseAs: 'string' }, jsonReader(http))
 
   http.addHook('onRequest', async (request, reply) => {
-    request.visit = toVisit(request)
+    request.requestContext = toRequestContext(request)
     reply.headers(headersOf(request.id))
     refuseUnreadable(request)
     forgetEmptyContent(request)
     refuseForeignWrite(request)
     const { limit } = request.routeOptions.config
-    if (limit) await consume(limit, visitorKey(request.visit.address))
+    if (limit) await consume(limit, visitorKey(request.requestContext.address))
   })
   keepAnswersPrivate(http)
-  boundReads(http)
+  boundEndpoints(http)
   endConnectionsWithTheServer(http)
   http.addHook('onResponse', async (request, reply) => noteEnd(request, reply))
   http.setErrorHandler(answerProblem)
@@ -99,7 +101,7 @@ export function createHttp(serverFactory?: FastifyServerFactory) {
   return http.withTypeProvider<ZodTypeProvider>()
 }
 
-/** A proxy's client may ask for a whole address, and someone for the server as such (`*`): what counts is the path on this site. */
+/** A proxy's client may send an absolute URL, or `*` for the server itself. Only the path on this site counts. */
 function ownAddress(url = '/'): string {
   if (url.startsWith('/')) return readableAddress(withoutSlash(url))
   const whole = URL.parse(url)
@@ -111,7 +113,7 @@ function withoutSlash(url: string): string {
   return url.startsWith('/auth/v1/') ? url.replace(/^(\/auth\/v1\/[^?#]*?)\/+(?=[?#]|$)/, '$1') : url
 }
 
-/** What was asked before the end began and is answered after it has no next answer on its connection. */
+/** Closes the connection of a request that was in progress when the shutdown began. */
 function endConnectionsWithTheServer(http: FastifyInstance) {
   let ending = false
   http.addHook('preClose', async () => {
@@ -124,7 +126,7 @@ function endConnectionsWithTheServer(http: FastifyInstance) {
 
 const seconds = { seconds: 1, minutes: 60, hours: 3600 }
 
-/** At most so many requests of one visitor in a time such as `10 minutes`. The name keeps limits apart. */
+/** A rate limit per visitor in a time such as `10 minutes`. Limits with one name share a count. */
 export function perVisitor(name: string, requests: number, per: `${number} ${keyof typeof seconds}`): Limit {
   const [, count, unit] = /^(\d+) (seconds|minutes|hours)$/.exec(per) ?? []
   if (unit !== 'seconds' && unit !== 'minutes' && unit !== 'hours') throw new Error(`${per} is no length of time.`)
@@ -133,7 +135,7 @@ export function perVisitor(name: string, requests: number, per: `${number} ${key
 
 function noteEnd(request: FastifyRequest, reply: FastifyReply) {
   const { id, method, routeOptions } = request
-  const route = request.visit.route ?? routeOptions.url ?? ''
+  const route = request.requestContext.route ?? routeOptions.url ?? ''
   const status = reply.statusCode
   noteAnswer(method, route, status, reply.elapsedTime)
   if (!routeOptions.config.quiet) log.info({ request: id, method, route, status, ms: Math.round(reply.elapsedTime) }, 'answered')
@@ -143,7 +145,7 @@ function headersOf(requestId: string) {
   return { ...securityHeaders, ...privateAnswer, 'content-security-policy': inertPolicy, 'x-request-id': requestId }
 }
 
-/** The type of a body that is not there: its parser would wait for the end of it, which the server has no more to tell. */
+/** Drops the content type of a missing body: its parser would hang, because the server has already seen the end. */
 function forgetEmptyContent({ headers, routeOptions }: FastifyRequest) {
   const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = headers
   if (type === undefined || length !== undefined || encoding !== undefined) return
@@ -151,7 +153,7 @@ function forgetEmptyContent({ headers, routeOptions }: FastifyRequest) {
   delete headers['content-type']
 }
 
-/** A browser says where a request comes from; a write from a foreign page is refused before anything is read. */
+/** Browsers send the origin of a request. A write from a foreign page is refused before anything is read. */
 function refuseForeignWrite(request: FastifyRequest) {
   if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || request.routeOptions.config.allowForeignOrigin) return
   if (isSameOrigin(request.headers) === false) stop('forbidden', 'This request came from another site.', { code: 'foreign_origin' })

@@ -40,12 +40,12 @@ const put = (body: string, headers = {}) =>
   http.inject({ method: 'PUT', url: '/api/things/1', body, headers: { 'content-type': 'application/json', ...headers } })
 
 describe('happy', () => {
-  test('what is not in the schema of an answer does not leave', async () => {
+  test('fields outside the schema of a response are not sent', async () => {
     const reply = await http.inject('/api/things/7')
     expect([reply.statusCode, reply.json()]).toEqual([200, { id: '7' }])
   })
 
-  test('every answer has the headers that keep it harmless, and its id', async () => {
+  test('every response has the security headers and its ID', async () => {
     for (const url of ['/api/things/7', '/api/nothing', '/api/wrong']) {
       const { headers } = await http.inject(url)
       expect(headers).toMatchObject({ ...securityHeaders, 'content-security-policy': inertPolicy })
@@ -53,7 +53,7 @@ describe('happy', () => {
     }
   })
 
-  test('an answer is for the person who asks, whatever its endpoint says, unless the endpoint declares that it is for everyone', async () => {
+  test('a response is private, whatever its endpoint says, unless the endpoint declares that it is public', async () => {
     const cacheOf = async (url: string, headers = {}) => {
       const reply = await http.inject({ url, headers })
       return [reply.headers['cache-control'], reply.headers['vary']]
@@ -67,7 +67,7 @@ describe('happy', () => {
     expect(await cacheOf('/api/common', { 'x-wrong': 'yes' })).toEqual(['no-store', 'Cookie, Authorization'])
   })
 
-  test('HEAD is answered wherever GET is', async () => {
+  test('HEAD works wherever GET does', async () => {
     const reply = await http.inject({ method: 'HEAD', url: '/api/things/7' })
     expect([reply.statusCode, reply.body]).toEqual([200, ''])
   })
@@ -87,27 +87,27 @@ describe('error', () => {
     }
   })
 
-  test('a method that an address does not take is 405, with those that it takes', async () => {
+  test('a method that an address does not take is 405, with the allowed ones', async () => {
     const reply = await http.inject({ method: 'DELETE', url: '/api/things/7?force=1' })
     expect(problemOf(reply)).toMatchObject({ status: 405, detail: 'This address does not take DELETE.' })
     expect(reply.headers.allow).toBe('GET, HEAD, PUT')
   })
 
-  test('a field that is refused is named', async () => {
+  test('a refused field is named', async () => {
     expect(problemOf(await put('{}'))).toMatchObject({ status: 422, code: 'validation_failed', errors: { name: 'Say its name.' } })
   })
 
   test.each([
     ['{', 400, 'The body is not valid JSON.'],
     ['', 400, 'The body is empty, JSON is needed.'],
-    [JSON.stringify({ name: 'x'.repeat(1024 * 1024) }), 413, 'This is more than can be sent at once.'],
+    [JSON.stringify({ name: 'x'.repeat(1024 * 1024) }), 413, 'This request is too large. Send less data.'],
     ['{"__proto__": {"admin": true}, "name": "x"}', 400, 'The body is not valid JSON.'],
     [`{"name": ${'['.repeat(300_000)}${']'.repeat(300_000)}}`, 400, 'The body is not valid JSON.'],
   ])('the body %.12s is %i', async (body, status, detail) => {
     expect(problemOf(await put(body))).toMatchObject({ status, detail })
   })
 
-  test('a body is as deep as anyone means it, and no deeper', async () => {
+  test('a body may have a sensible depth, and no more', async () => {
     const deep = (levels: number) => `{"name": "x", "more": ${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}}`
     expect([(await put(deep(99))).statusCode, (await put(deep(100))).statusCode]).toEqual([200, 400])
   })
@@ -116,13 +116,13 @@ describe('error', () => {
     expect(problemOf(await put('<name/>', { 'content-type': 'text/xml' }))).toMatchObject({ status: 415 })
   })
 
-  test('a bug is 500 and tells nothing of itself', async () => {
+  test('a bug is 500 and reveals nothing', async () => {
     const reply = await http.inject('/api/wrong')
     expect(problemOf(reply)).toMatchObject({ status: 500, detail: 'Something went wrong on our side. We have been told.' })
     expect(reply.body).not.toMatch(/hunter2|at .+:\d+/)
   })
 
-  test('an address that cannot be read is 400', async () => {
+  test('a malformed address is 400', async () => {
     const reply = await new Promise<IncomingMessage>((resolve) => get(http.listeningOrigin, { path: '/api/%E0%A4%A' }, resolve))
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([400, 'application/problem+json'])
     expect(reply.headers).toMatchObject(securityHeaders)
@@ -145,7 +145,7 @@ describe('security', () => {
     }
   })
 
-  test('a limit counts each visitor for themselves, whatever they say about proxies', async () => {
+  test('a limit counts each visitor separately, whatever they say about proxies', async () => {
     const ask = async (remoteAddress: string, forwarded: string) =>
       (await http.inject({ url: '/api/limited', remoteAddress, headers: { 'x-forwarded-for': forwarded } })).statusCode
     const statuses = [
@@ -157,7 +157,7 @@ describe('security', () => {
     expect(statuses).toEqual([200, 200, 429, 200])
   })
 
-  test('what is no HTTP is answered with 400 and nothing else', async () => {
+  test('invalid HTTP gets 400 and nothing else', async () => {
     const { port } = new URL(http.listeningOrigin)
     const socket = connect(Number(port), '127.0.0.1').end('NONSENSE\r\n\r\n')
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)

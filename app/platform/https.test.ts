@@ -7,7 +7,7 @@ vi.hoisted(() => {
   process.env.SITE_URL = 'https://winnow.example'
 })
 
-import { FRONT_HEADER } from '#app/auth-protocol/front-header.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
 import { createApp } from '#app/server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
@@ -56,7 +56,7 @@ test('so does a page that has not changed', async () => {
   expect([unchanged.status, unchanged.headers.get('strict-transport-security')]).toEqual([304, HSTS])
 })
 
-test('a site that is just starting says so with the headers of every other answer, and lives', async () => {
+test('a starting site says so with the headers of every other response, and is alive', async () => {
   const early = new Front()
   const server = await createApp(early)
   await early.listen(0, '127.0.0.1')
@@ -88,7 +88,7 @@ test('session cookies are kept by browsers for this host alone, and only over ht
   await from.send({
     method: 'POST',
     url: '/auth/v1/token?grant_type=password',
-    headers: { ...host, [FRONT_HEADER]: '1' },
+    headers: { ...host, [OWN_PAGES_HEADER]: '1' },
     payload: { email, password: PASSWORD },
   })
   expect((await from.send({ url: '/dashboard', headers: host })).statusCode).toBe(200)

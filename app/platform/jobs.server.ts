@@ -4,7 +4,7 @@ import { afterCommit, type Database, db, newId, type Trx } from './db.server.ts'
 
 export type JobRun<Payload> = (payload: Payload, context: JobContext) => Promise<unknown>
 
-/** `attempt` counts from 1. `signal` aborts when the process has to end before the work has: it will be done again. */
+/** `attempt` counts from 1. `signal` aborts when the process has to end before the work: the job will run again. */
 export type JobContext = { id: string; attempt: number; signal: AbortSignal }
 
 export type JobKind = {
@@ -13,30 +13,30 @@ export type JobKind = {
   Pick<JobOptions, 'every'>
 
 export type JobOptions = {
-  /** Asked for by itself, once an hour or once a day (UTC), by whichever process comes first. */
+  /** Enqueued automatically, once an hour or once a day (UTC), by the first process to do so. */
   every?: 'hour' | 'day'
-  /** How long its trace is kept once it is done or has failed. */
+  /** How many days its row is stored after it is done or has failed. */
   keepDays?: number
-  /** Not done by this process for now: it stays due. */
+  /** Not run by this process for now: it stays due. */
   waits?: boolean
-  /** Work of one lane never waits for that of another. */
-  lane?: Lane
+  /** Jobs of one queue never block those of another. */
+  lane?: JobQueue
 }
 
-/** Emails that leave a process at the same time. A slow mail server holds some of them for minutes. */
+/** Emails sent by a process at the same time. A slow mail server holds some of them for minutes. */
 export const MOST_DELIVERIES = 20
-/** How many jobs of each lane one process does at the same time. */
-export const lanes = { work: 16, mail: MOST_DELIVERIES }
-export type Lane = keyof typeof lanes
+/** How many jobs of each queue one process runs at the same time. */
+export const jobQueues = { work: 16, mail: MOST_DELIVERIES }
+export type JobQueue = keyof typeof jobQueues
 
-/** The default of the column `max_attempts`: so many failures are eight and a half hours. */
+/** The default of the column `max_attempts`: so many failures take eight and a half hours. */
 export const ATTEMPTS = 12
 
 const kinds = new Map<string, JobKind>()
 
 /**
- * Names a kind of work and how it is done. Done at least once: after a crash it is done again, so doing it twice must do no harm.
- * What `run` answers, unless it is undefined, replaces the payload: that alone is kept of it.
+ * Defines a kind of job. It runs at least once: after a crash it runs again, so a second run must do no harm.
+ * The result of `run`, unless it is undefined, replaces the payload.
  */
 export function defineJob<Payload>(
   kind: string,
@@ -47,12 +47,12 @@ export function defineJob<Payload>(
   kinds.set(kind, { run: async (given, context) => run(payload.parse(given), context), keepDays, waits, lane, ...(every && { every }) })
 }
 
-/** The kinds of work that this process can do. */
+/** The kinds of jobs that this process can run. */
 export function jobKinds(): ReadonlyMap<string, JobKind> {
   return kinds
 }
 
-/** A failure in words that staff may read, so nothing personal or secret. A `permanent` one is not tried again. */
+/** A failure in words that staff may read, so nothing personal or secret. A `permanent` one is not retried. */
 export class JobFailure extends Error {
   readonly permanent: boolean
 
@@ -65,13 +65,13 @@ export class JobFailure extends Error {
 export type NewJob = {
   kind: string
   payload: unknown
-  /** The same work asked for twice under one key is done once. */
+  /** A job with the key of an existing one is not enqueued. */
   dedupeKey?: string
   /** Not before this moment. */
   runAt?: Date
 }
 
-/** Asks for work to be done outside of this request, in the transaction of what it serves: both are kept or neither. One statement. */
+/** Enqueues jobs in the caller's transaction, so that both are committed or neither. One statement. */
 export async function enqueue(connection: Database | Trx, ...jobs: NewJob[]): Promise<void> {
   const rows = jobs.map(({ kind, payload, dedupeKey = null, runAt }) => ({
     id: newId(),
@@ -89,8 +89,8 @@ export async function enqueue(connection: Database | Trx, ...jobs: NewJob[]): Pr
 }
 
 /**
- * Gives a job that has not been done a fresh start, at once, with as many attempts again. Answers `false` when it has been done or is being done.
- * The count of attempts goes on, because it tells one holder of the job from the next.
+ * Restarts an unfinished job immediately, with as many attempts again. Returns `false` when it is done or running.
+ * The count of attempts goes on, because it distinguishes one holder of the job from the next.
  */
 export async function retryJob(kind: string, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -103,19 +103,19 @@ export async function retryJob(kind: string, id: string): Promise<boolean> {
 
 let tell: (() => void) | undefined
 
-/** Who hears of new work at once: the worker of this process, or, where there is none, the workers of the others. */
+/** Sets the callback for new work: it wakes the worker of this process or, without one, the workers of the others. */
 export function onNewJobs(callback: () => void): void {
   tell = callback
 }
 
-/** A lost call costs a second, because workers also look by themselves. */
+/** A lost call costs a second, because workers also poll. */
 function announce() {
   tell?.()
 }
 
 export type JobCounts = { due: number; later: number; running: number; failed: number }
 
-/** How much work waits, for the metrics. */
+/** The number of due and failed jobs, for the metrics. */
 export async function countJobs(): Promise<JobCounts> {
   const { rows } = await sql<JobCounts>`
     SELECT

@@ -1,9 +1,9 @@
 import { errorCodes, type FastifyBodyParser, type FastifyInstance } from 'fastify'
 
-/** Nothing that anyone means is deeper. What walks through a value calls itself once for each level, and would end with a stack that is full. */
+/** No sensible body is deeper. Code that recurses into a value would overflow the stack. */
 const DEEPEST = 100
 
-/** Reads JSON as the framework does, but for bodies whose only purpose can be their depth: a short one has room for half a million levels. */
+/** The framework's JSON parser, but with a limit on depth: a short body has room for half a million levels. */
 export function jsonReader(http: FastifyInstance): FastifyBodyParser<string> {
   const parse = http.getDefaultJsonParser('error', 'error')
   return (request, body, done) =>
@@ -14,7 +14,7 @@ export function jsonReader(http: FastifyInstance): FastifyBodyParser<string> {
     })
 }
 
-/** Level by level, so that the depth costs no stack. */
+/** Level by level, without recursion. */
 function isDeeper(value: unknown, deepest: number): boolean {
   let level = [value].filter(isObject)
   for (let depth = 0; level.length > 0; depth += 1) {

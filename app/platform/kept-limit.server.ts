@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { env } from './env.server.ts'
 import { visitorKey } from './limits.server.ts'
-import { addressOf } from './peer.server.ts'
+import { clientAddress } from './peer.server.ts'
 
-/** Far beyond a person and their whole office, far below what would be felt: a kept page costs next to nothing. */
+/** Far above the use of a whole office, far below a noticeable load: a cached page costs next to nothing. */
 const MOST = 500
 const PER_SECONDS = 10
 const MOST_VISITORS = 100_000
 
 type Tally = { count: number; since: number }
 
-/** How often each visitor asks for kept pages. Counted by one server alone: what it guards is this server. */
-export class KeptLimit {
+/** Limits how often each visitor requests cached pages. Each server counts for itself, because the limit protects that server. */
+export class StoredRateLimit {
   readonly #tallies = new Map<string, Tally>()
   /** A connection stays with one visitor, unless a proxy shares it between many. */
   #ofSocket = new WeakMap<Socket, Tally>()
 
-  /** Counts this request, and tells whether its visitor has asked too often just now. */
+  /** Counts this request, and returns whether its visitor is over the limit. */
   isTooOften(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
     if (env.RATE_LIMITS === 'off') return false
     const tally = this.#tallyOf(request)
@@ -34,7 +34,7 @@ export class KeptLimit {
     const shared = env.TRUST_PROXY.length > 0
     const known = shared ? undefined : this.#ofSocket.get(request.socket)
     if (known) return known
-    const key = visitorKey(addressOf(request))
+    const key = visitorKey(clientAddress(request))
     const tally = this.#tallies.get(key) ?? { count: 0, since: 0 }
     if (this.#tallies.size >= MOST_VISITORS) this.#forgetAll()
     this.#tallies.set(key, tally)

@@ -5,21 +5,21 @@ import { ReadyContent } from './ready-content.server.ts'
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** One page that is the same for every stranger. */
-export type KeptPage = {
+/** One page that is the same for every anonymous visitor. */
+export type CachedPage = {
   path: string
   tags: readonly string[]
   freshUntil: number
-  /** Whether someone has asked for it since it was last looked at for room. */
+  /** Whether it was requested since the last eviction pass. */
   used: boolean
   content: ReadyContent
 }
 
-/** Pages live this long even when nobody clears them: whatever else went wrong, they right themselves. */
+/** An upper limit, so that a missed invalidation corrects itself. */
 const LIFE_MS = 10 * 60_000
 
-/** What was rendered, with every header that it is to have, made ready to be sent many times. */
-export async function toKeptPage(path: string, response: Response, tags: readonly string[]): Promise<KeptPage> {
+/** Prepares a rendered page, with its final headers, to be sent many times. */
+export async function toCachedPage(path: string, response: Response, tags: readonly string[]): Promise<CachedPage> {
   const plain = Buffer.from(await response.arrayBuffer())
   const [br, zipped] = await Promise.all([
     compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),

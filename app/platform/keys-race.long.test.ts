@@ -9,7 +9,7 @@ import { keepFirst } from './keys.server.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-keys-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a second secret for the same file does not replace the first, which only its owner reads', () => {
+test('a second secret for the same file does not replace the first, and only its owner can read it', () => {
   const file = path.join(folder, 'once.key')
 
   expect(keepFirst(file, 'first').toString()).toBe('first')

@@ -11,7 +11,7 @@ let master: Buffer | undefined
 /** By purpose; there are few. */
 const keys = new Map<string, Buffer>()
 
-/** The installation's own secret, made at first use; only its file's owner may read it. Several machines share the folder `keys`. */
+/** The installation's secret, created at first use; only its file's owner may read it. Several machines share the folder `keys`. */
 function masterKey(): Buffer {
   if (master) return master
   const file = path.join(keysFolder(), 'master.key')
@@ -19,7 +19,7 @@ function masterKey(): Buffer {
   return master
 }
 
-/** Where the keys of this installation lie. */
+/** The folder with the keys of this installation. */
 export function keysFolder(): string {
   const folder = path.resolve(env.DATA_DIR, 'keys')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -27,8 +27,8 @@ export function keysFolder(): string {
 }
 
 /**
- * Keeps a secret in a file and answers what the file holds from now on. Processes that start at the same moment agree: a name can be
- * linked to a finished file only once, and the first one counts.
+ * Writes a secret to a file, unless it exists, and returns the file's content. Processes that start at the same moment agree: a name can be
+ * linked to a finished file only once, and the first one wins.
  */
 export function keepFirst(file: string, secret: Uint8Array | string): Buffer {
   const aside = `${file}.${randomUUID()}`
@@ -44,7 +44,7 @@ export function keepFirst(file: string, secret: Uint8Array | string): Buffer {
   return readFileSync(file)
 }
 
-/** Keeps another secret in a file: who reads it has the old one or the new one, never a part. */
+/** Replaces the secret in a file atomically: a reader gets the old one or the new one, never a part. */
 export function keepInstead(file: string, secret: string): void {
   const aside = `${file}.${randomUUID()}`
   writeFileSync(aside, secret, { mode: 0o600, flag: 'wx', flush: true })
@@ -52,14 +52,14 @@ export function keepInstead(file: string, secret: string): void {
   keepName(file)
 }
 
-/** What it seals is in the database at once: the file's name has to outlive a power cut as well. */
+/** Syncs the folder: sealed data is in the database immediately, so the file's name has to outlive a power cut as well. */
 function keepName(file: string) {
   const folder = openSync(path.dirname(file), 'r')
   fsyncSync(folder)
   closeSync(folder)
 }
 
-/** A key for one purpose, so that what is made for one is worthless for another. */
+/** A key for one purpose, so that its output is worthless for another. */
 function keyFor(purpose: string): Buffer {
   const known = keys.get(purpose)
   if (known) return known
@@ -68,17 +68,17 @@ function keyFor(purpose: string): Buffer {
   return key
 }
 
-/** Encrypts with AES-256-GCM. `context` (such as a row's id) must be given again to open it. */
+/** Encrypts with AES-256-GCM. `context` (such as a row's ID) must be given again to open it. */
 export function seal(purpose: string, context: string, plain: Uint8Array | string): Buffer {
   return sealWith(keyFor(purpose), context, plain)
 }
 
-/** Opens what `seal` made for the same purpose and context; throws when it was altered or belongs elsewhere. */
+/** Decrypts the output of `seal` for the same purpose and context; throws when it was altered or belongs elsewhere. */
 export function unseal(purpose: string, context: string, sealed: Uint8Array): Buffer {
   return unsealWith(keyFor(purpose), context, sealed)
 }
 
-/** The same with a key of the caller's: 32 bytes. */
+/** `seal` with a key of the caller: 32 bytes. */
 export function sealWith(key: Uint8Array, context: string, plain: Uint8Array | string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { keysFolder, mac, seal, unseal } from './keys.server.ts'
 
-test('what was sealed opens for its own purpose and place alone, and not when a bit was changed', () => {
+test('sealed data opens only with its own purpose and context, and not after a bit was changed', () => {
   const sealed = seal('letter', 'row-1', 'a secret link')
   expect(unseal('letter', 'row-1', sealed).toString()).toBe('a secret link')
   expect(() => unseal('letter', 'row-2', sealed)).toThrow('unable to authenticate')
@@ -15,18 +15,18 @@ test('what was sealed opens for its own purpose and place alone, and not when a 
   }
 })
 
-test('the same words sealed twice look different, and neither shows them', () => {
+test('the same text sealed twice looks different, and neither shows it', () => {
   const [one, other] = [seal('letter', 'row', 'a secret link'), seal('letter', 'row', 'a secret link')]
   expect(one.equals(other)).toBe(false)
   expect(one.indexOf('secret')).toBe(-1)
 })
 
-test('a keyed hash is worth something for one purpose', () => {
+test('a keyed hash is valid for one purpose', () => {
   expect(mac('a', 'x').equals(mac('a', 'x'))).toBe(true)
   expect(mac('a', 'x').equals(mac('b', 'x'))).toBe(false)
 })
 
-test('only who owns the installation may read its key', () => {
+test('only the owner of the installation may read its key', () => {
   mac('a', 'x')
   const { mode, size } = statSync(path.join(keysFolder(), 'master.key'))
   expect([mode & 0o777, size]).toEqual([0o600, 32])

@@ -18,7 +18,7 @@ async function askForOne() {
   return { socket, response }
 }
 
-test('who goes before the answer is told of, at that moment and afterwards', async () => {
+test('a client that leaves before the response is noticed, at that moment and afterwards', async () => {
   const { socket, response } = await askForOne()
   const left = leaving(response)
   expect(left.aborted).toBe(false)
@@ -28,7 +28,7 @@ test('who goes before the answer is told of, at that moment and afterwards', asy
   expect(left.reason).toEqual(new Stop('timeout', 'You have left.'))
 })
 
-test('who has had the answer has not left', async () => {
+test('a client that has the response has not left', async () => {
   const { socket, response } = await askForOne()
   const left = leaving(response)
   response.end('all of it')

@@ -6,10 +6,10 @@ import { log } from './log.server.ts'
 import { OperatorError } from './operator-error.ts'
 import { propertyOf } from './property.ts'
 
-/** Supervisors kill after ten seconds; who ends by then has said what was the matter. */
+/** Supervisors kill after ten seconds; a process that ends before that has logged the reason. */
 const DEADLINE_MS = 9500
 
-/** Ends the process with 0 when it is asked to, once what runs is finished; with 1 when that takes too long or fails. */
+/** Ends the process with 0 on a signal, once running work is finished; with 1 when that takes too long or fails. */
 export function endWhenAsked(end: (signal: string) => Promise<void>) {
   let ending = false
   const begin = (signal: string) => {
@@ -23,12 +23,12 @@ export function endWhenAsked(end: (signal: string) => Promise<void>) {
   process.on('SIGTERM', begin).on('SIGINT', begin)
 }
 
-/** A bug that nobody has caught leaves the process in an unknown state: it is logged, and a supervisor starts afresh. */
+/** An uncaught bug leaves the process in an unknown state: it is logged, and a supervisor starts a new process. */
 export function endWhenBroken() {
   process.on('uncaughtException', giveUp)
 }
 
-/** Says why the process ends: one sentence where the operator can do something about it, the whole error where we have to. */
+/** Says why the process ends: one sentence when the operator can act on it, else the whole error. */
 export function giveUp(error: unknown) {
   const sentence = error instanceof OperatorError ? error.message : (sentenceOfListening(error) ?? sentenceOfDisk(error))
   if (sentence) process.stderr.write(`${sentence}\n`)
@@ -43,7 +43,7 @@ function sentenceOfDisk(error: unknown): string | undefined {
   return isFull ? diskFullSentence(dataDir) : undefined
 }
 
-/** Why nothing can listen where the settings say. */
+/** Why the server cannot listen on the configured address. */
 function sentenceOfListening(error: unknown): string | undefined {
   const code = propertyOf(error, 'code')
   if (code === 'EADDRINUSE') return `Port ${env.PORT} is taken: set PORT to another one.`

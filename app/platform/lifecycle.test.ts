@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 
 const giveUp = `
   const { createServer } = await import('node:http')
-  const { env } = await import('#app/platform/env.server.ts')
-  const { giveUp } = await import('#app/platform/lifecycle.server.ts')
+  const { env } = await import('./app/platform/env.server.ts')
+  const { giveUp } = await import('./app/platform/lifecycle.server.ts')
   createServer().on('error', giveUp).listen(env.PORT, env.HOST)`
 
 test.each([

@@ -1,25 +1,25 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { isIPv6 } from 'node:net'
 import type { Pool } from 'pg'
-import { inWords } from './duration.ts'
+import { durationText } from './duration.ts'
 import { env } from './env.server.ts'
 import { stop } from './stop.ts'
 
-/** At most so many in so many seconds. */
-export type Limit = { name: string; points: number; seconds: number }
+/** At most `points` in `seconds`. `refused` is called with the key at the first refusal of each window, so a flood costs nothing more. */
+export type Limit = { name: string; points: number; seconds: number; refused?: (key: string) => void }
 
-const limiters = new Map<string, Promise<RateLimiterAbstract>>()
+const limiters = new Map<string, { points: number; seconds: number; limiter: Promise<RateLimiterAbstract> }>()
 let pool: Promise<Pool> | undefined
 let openPool: (() => Promise<Pool>) | undefined
 
-/** Says where several processes count together; called by whoever opens the database. Without a place, each process counts by itself. Counting begins anew. */
+/** Sets the database in which several processes count together. Without one, each process counts separately. All counts restart. */
 export function countIn(open: (() => Promise<Pool>) | undefined) {
   openPool = open
   limiters.clear()
 }
 
 /**
- * Counts one use against a limit; over it, stops with 429 and says when to come back. Counted in memory by one process,
+ * Counts one use against a limit. Over the limit, it stops with 429 and the time to retry. Counted in memory by one process,
  * in PostgreSQL by several.
  */
 export async function consume(limit: Limit, key: string, points = 1): Promise<void> {
@@ -31,20 +31,37 @@ export async function consume(limit: Limit, key: string, points = 1): Promise<vo
   )
   if (!refusal) return
   if (!(refusal instanceof RateLimiterRes)) throw refusal
+  if (refusal.consumedPoints - points <= limit.points) limit.refused?.(key)
   const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-  stop('tooMany', `That was too often. Please try again in ${inWords(retryAfter, Math.ceil)}.`, { code: 'too_many_requests', retryAfter })
+  stop('tooMany', `That was too often. Please try again in ${durationText(retryAfter, Math.ceil)}.`, {
+    code: 'too_many_requests',
+    retryAfter,
+  })
 }
 
-/** Forgets what has been counted under a key. */
+/** Resets the count of a key. */
 export async function forgive(limit: Limit, key: string): Promise<void> {
   await (await limiterOf(limit)).delete(key)
 }
 
-/** So many attempts are free; each one after them needs a pause before the next, twice as long every time, up to `longest` seconds. */
+/** Refunds a counted use. */
+export async function giveBack(limit: Limit, key: string, points = 1): Promise<void> {
+  if (env.RATE_LIMITS === 'off') return
+  await (await limiterOf(limit)).reward(key, points)
+}
+
+/** Whether the next use would be refused. It counts nothing. */
+export async function isUsedUp(limit: Limit, key: string): Promise<boolean> {
+  if (env.RATE_LIMITS === 'off') return false
+  const found = await (await limiterOf(limit)).get(key)
+  return found !== null && found.consumedPoints >= limit.points
+}
+
+/** `free` attempts have no delay. Each later one needs a pause before the next, twice as long every time, up to `longest` seconds. */
 export type Patience = { name: string; free: number; longest: number; forgottenAfter: number }
 
 /**
- * Counts an attempt that may fail, before it is made, so that many at the same moment cannot outrun the count. Stops with 429 when it comes
+ * Counts an attempt before it is made, so that concurrent attempts cannot outrun the count. Stops with 429 when it comes
  * too soon after the last one; such an attempt is not counted.
  */
 export async function attempt({ name, free, longest, forgottenAfter }: Patience, key: string): Promise<void> {
@@ -62,7 +79,7 @@ export async function attempt({ name, free, longest, forgottenAfter }: Patience,
   await (await limiterOf(pause)).block(key, Math.min(longest, 2 ** (consumedPoints - free - 1)))
 }
 
-/** The attempt was a success: those before it do not matter any more. */
+/** Resets the count after a success. */
 export async function succeed({ name, free, longest, forgottenAfter }: Patience, key: string): Promise<void> {
   await Promise.all([forgive({ name, points: free, seconds: forgottenAfter }, key), forgive(pauseOf(name, longest), key)])
 }
@@ -71,8 +88,17 @@ function pauseOf(name: string, longest: number): Limit {
   return { name: `${name}:pause`, points: 1, seconds: longest }
 }
 
-/** One visitor: an address, or the network of an IPv6 subscriber. */
+/** The key of one visitor: an address, or the network of an IPv6 subscriber. */
 export function visitorKey(address: string): string {
+  return networkOf(address, 64)
+}
+
+/** The network that a provider assigns to one customer, who can use all of its 65,536 subnets. In IPv4 it is the address. */
+export function customerKey(address: string): string {
+  return networkOf(address, 48)
+}
+
+function networkOf(address: string, bits: 48 | 64): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
@@ -81,17 +107,18 @@ export function visitorKey(address: string): string {
   const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
   const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
   return `${groups
-    .slice(0, 4)
+    .slice(0, bits / 16)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+    .join(':')}::/${bits}`
 }
 
 function limiterOf({ name, points, seconds }: Limit): Promise<RateLimiterAbstract> {
   const known = limiters.get(name)
-  if (known) return known
+  if (known && (known.points !== points || known.seconds !== seconds)) throw new Error(`Two limits have the name ${name}.`)
+  if (known) return known.limiter
   const options = { keyPrefix: name, points, duration: seconds }
   const limiter = openPool ? postgresLimiter(openPool, options) : Promise.resolve(new RateLimiterMemory(options))
-  limiters.set(name, limiter)
+  limiters.set(name, { points, seconds, limiter })
   return limiter
 }
 

@@ -1,34 +1,73 @@
 import { PassThrough } from 'node:stream'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createHttp } from './http.server.ts'
 
-let finish = () => {}
-const held = new Promise<void>((resolve) => (finish = resolve))
-
 const http = createHttp()
-http.get('/api/slow', async () => {
-  await held
-  return {}
-})
-http.post('/api/enquiry', async () => ({ received: true }))
-await http.ready()
+let finish = () => {}
+let held = Promise.resolve()
 
-test('too many readers at once are told to come back, while enquiries are taken and the readers before them get their answer', async () => {
-  const readers = Array.from({ length: 300 }, () => http.inject('/api/slow'))
-  const refused = await Promise.race(readers)
+beforeAll(async () => {
+  const slow = async () => {
+    await held
+    return {}
+  }
+  http.get('/api/slow', slow)
+  http.post('/api/slow', slow)
+  http.post('/api/last', { config: { isRefusedLast: true } }, slow)
+  await http.ready()
+})
+
+// `inject` sends its request when it is first awaited.
+const read = async () => await http.inject('/api/slow')
+const write = async () => await http.inject({ method: 'POST', url: '/api/slow' })
+const writeLast = async () => await http.inject({ method: 'POST', url: '/api/last' })
+
+/** No started work ends before `finish`. */
+function hold() {
+  held = new Promise((resolve) => (finish = resolve))
+}
+
+type Reply = Awaited<ReturnType<typeof read>>
+
+const statusesOf = async (replies: Promise<Reply>[]) => (await Promise.all(replies)).map(({ statusCode }) => statusCode)
+const count = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
+
+test('reads are refused before writes, writes before an enquiry, and all accepted requests are served', async () => {
+  hold()
+  const [readers, writers, enquirers] = [read, write, writeLast].map((ask) => Array.from({ length: 300 }, ask))
+  const refused = await Promise.race(readers ?? [])
   expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
     503,
     '2',
     'application/problem+json',
   ])
-  expect((await http.inject({ method: 'POST', url: '/api/enquiry' })).json()).toEqual({ received: true })
+  expect(refused.json()).toMatchObject({ status: 503, code: 'busy', detail: expect.stringContaining('try again in a few seconds') })
+  expect((await Promise.race(writers ?? [])).statusCode).toBe(503)
   finish()
-  const statuses = (await Promise.all(readers)).map(({ statusCode }) => statusCode)
-  expect(new Set(statuses)).toEqual(new Set([200, 503]))
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(16)
+  const [read200, written200, taken200] = await Promise.all(
+    [readers, writers, enquirers].map(async (each = []) => count(await statusesOf(each), 200)),
+  )
+  expect(read200).toBeGreaterThanOrEqual(200)
+  expect(written200).toBeGreaterThanOrEqual(200)
+  expect([read200, written200].every((each = 0) => each < 300)).toBe(true)
+  expect(taken200).toBe(300)
 })
 
-test('an answer that is being sent holds up nobody', async () => {
+test('while the work ahead does not end, a read is refused first, a sign-in later, an enquiry last', async () => {
+  hold()
+  const running = [read, write, writeLast].flatMap((ask) => Array.from({ length: 16 }, ask))
+  const refused: string[] = []
+  const asked = Object.entries({ enquiry: writeLast, signIn: write, reader: read }).map(async ([name, ask]) => {
+    const { statusCode } = await ask()
+    refused.push(`${name}: ${statusCode}`)
+  })
+  await Promise.all(asked)
+  expect(refused).toEqual(['reader: 503', 'signIn: 503', 'enquiry: 503'])
+  finish()
+  await Promise.all(running)
+})
+
+test('a response that is being sent blocks no other request', async () => {
   const streaming = createHttp()
   streaming.get('/api/stream', async (_request, reply) => {
     const endless = new PassThrough()

@@ -3,8 +3,8 @@ import { isDiskFull } from './disk-room.server.ts'
 import { env } from './env.server.ts'
 
 /**
- * The one log: JSON lines on standard output. What identifies a person (addresses, names, tokens, cookies, bodies) is never handed to it:
- * callers log ids and counts.
+ * The one log: JSON lines on standard output. Personal data (addresses, names, tokens, cookies, bodies) is never passed to it:
+ * callers log IDs and counts.
  */
 export const log = pino({
   level: env.LOG_LEVEL,
@@ -14,12 +14,12 @@ export const log = pino({
   serializers: { err: describeError },
 })
 
-/** Five letters or digits: an error of the database. */
+/** Five capital letters or digits: an error code of the database. */
 const SQLSTATE = /^[\dA-Z]{5}$/
 
 /**
- * What of an error leads to the code that must be mended. The database repeats in its messages, details and parameters what people have
- * typed, so of its errors only the code and the broken rule are kept.
+ * The parts of an error that lead to the faulty code. The database repeats user input in its messages, details and parameters,
+ * so of its errors only the code and the violated constraint are logged.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -36,7 +36,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** What must be mended in the code: logged once, where it ends, with ids that help to find it. */
+/** Logs a bug, once, where it ends, with IDs that help to find it. */
 export function logBug(error: unknown, ids: Record<string, string | undefined>) {
   log.error({ ...ids, err: error }, 'bug')
 }

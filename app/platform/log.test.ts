@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '#app/database/open.server.ts'
+import { openDatabase } from '#app/platform/database/open.server.ts'
 import { db, newId } from './db.server.ts'
 import { describeError } from './log.server.ts'
 
-test('what a person typed does not reach the log through an error of the database', async () => {
+test('user input does not reach the log through an error of the database', async () => {
   await openDatabase()
   const person = { email: 'ada.lovelace@example.com', name: 'Ada Lovelace' }
   const write = () =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const machineText = z.record(z.string(), z.json())
 
-/** What a page says to machines, as plain JSON: the types of the whole vocabulary stay where it is written, and what has no value is not there. */
+/** A page's structured data as plain JSON, without undefined values. The types of the vocabulary stay in the code that writes it. */
 export type MachineText = z.infer<typeof machineText>
 
 export function machineTexts(things: object[]): MachineText[] {

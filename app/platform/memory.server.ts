@@ -4,14 +4,14 @@ import { runInNewContext } from 'node:vm'
 import { log } from './log.server.ts'
 
 const CHECK_MS = 15_000
-/** Of what the process held when it was ready. Below that, giving memory back is not worth its pause. */
+/** Relative to the memory at readiness. Below that, returning memory is not worth its pause. */
 const GROWN = 1.15
-/** Share of the time in which the event loop had work. */
+/** Share of the time in which the event loop was active. */
 const IDLE = 0.1
 
 /**
- * Gives memory back to the system once a burst of work is over. The engine collects garbage when it needs room, not when the work ends, and the C library
- * keeps what was freed: without this, an hour of abuse would hold its memory for as long as the process lives. Returns the function that ends it.
+ * Returns memory to the system after a burst of work. The engine collects garbage when it needs room, not when the work ends, and the C
+ * library holds on to freed memory: without this, an hour of abuse would occupy it until the process ends. Returns the function that ends it.
  */
 export function watchMemory(): () => void {
   let least = process.memoryUsage.rss()
@@ -32,7 +32,7 @@ export function watchMemory(): () => void {
   return () => clearInterval(timer)
 }
 
-/** Collects garbage, and has the C library hand what is free to the system, where it is the GNU one. */
+/** Collects garbage, and has glibc return free memory to the system. */
 async function giveBack(): Promise<void> {
   collectGarbage()
   const trim = await (loaded ??= findTrim().catch(() => undefined))

@@ -1,29 +1,29 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openedDatabase } from './db.server.ts'
-import { expose, Histogram, type Metric, type Sample } from './exposition.ts'
+import { expose, HistogramMetric, type Metric, type Sample } from './exposition.ts'
 import { countJobs } from './jobs.server.ts'
 
-const answers = new Histogram([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10])
+const answers = new HistogramMetric([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10])
 const ready = { page: new Map<number, number>(), file: new Map<number, number>() }
-/** In nanoseconds, and from the last reading on. */
+/** In nanoseconds, since the last reading. */
 const delay = monitorEventLoopDelay({ resolution: 20 })
 
-/** Counts an answer that was ready before it was asked for. */
+/** Counts a cached response. */
 export function noteReadyAnswer(kind: keyof typeof ready, status: number) {
   ready[kind].set(status, (ready[kind].get(status) ?? 0) + 1)
 }
 
-/** Counts an answer that was made for one request. */
+/** Counts a response made for one request. */
 export function noteAnswer(method: string, route: string, status: number, milliseconds: number) {
   answers.observe({ method, route, status }, milliseconds / 1000)
 }
 
-/** Begins to measure how long the event loop is held up. */
+/** Starts measuring the delay of the event loop. */
 export function measureEventLoop() {
   delay.enable()
 }
 
-/** Everything that is measured, in Prometheus' text format, its names and its units: seconds and bytes. */
+/** All metrics in Prometheus' text format, with its names and its units: seconds and bytes. */
 export async function readMetrics(): Promise<string> {
   const work = await countJobs().catch(() => ({}))
   return expose([

@@ -10,7 +10,7 @@ const file = new ReadyContent({ 'content-type': 'text/plain' }, { identity: Buff
 const app = await startApp(new Front(new Map([['/ready.txt', file]])))
 await app.listen({ port: 0, host: '127.0.0.1' })
 
-/** A client of our own, because others repair an address before they send it. */
+/** A raw client, because other clients repair an address before they send it. */
 async function ask(address: string) {
   const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -50,11 +50,11 @@ test.each([
   expect(body).toMatch(/^<!doctype html>.*<h1>.*<a href="\/">/s)
 })
 
-test('a mistake in the query keeps no page away', async () => {
+test('a malformed query does not break a page', async () => {
   expect((await ask('/about?q=%E0%A4%A')).status).toBe(200)
 })
 
-test('programs are told in their own terms', async () => {
+test('API clients get a problem', async () => {
   for (const [address, status] of [
     ['/api/%', 400],
     ['/auth/v1/%', 400],
@@ -94,7 +94,7 @@ test('a request for two hosts is refused, so that no proxy in front can take it 
     expect([host, (await send('/about', `Host: ${host}`)).status]).toEqual([host, 200])
 })
 
-test('a request that names a type of content and has none is answered, not waited for', async () => {
+test('a request with a content type and no body gets a response without a wait for the body', async () => {
   const headers = { 'content-type': 'application/json;charset=UTF-8' }
   for (const path of ['/auth/v1/factors/x', '/api/nothing']) {
     const reply = await fetch(`${app.listeningOrigin}${path}`, { method: 'DELETE', headers, signal: AbortSignal.timeout(10_000) })

@@ -36,7 +36,7 @@ describe('a page asked for under another public name', () => {
     expect(await ask('/', { host }, 'HEAD')).toMatchObject({ status: 301, location: 'https://example.com/' })
   })
 
-  test('is sent there by no form, only by reading', async () => {
+  test('redirects reads only, never a form', async () => {
     expect((await ask('/contact', { host: 'www.example.com' }, 'POST')).status).toBe(200)
   })
 })
@@ -56,7 +56,7 @@ describe('stays where it was asked for', () => {
     expect(await ask('/services', { host })).toMatchObject({ status: 200, body: 'here' })
   })
 
-  test('what machines ask for, under any name', async () => {
+  test('requests of machines, under any name', async () => {
     for (const path of [
       '/healthz',
       '/readyz',
@@ -70,13 +70,13 @@ describe('stays where it was asked for', () => {
     }
   })
 
-  test('what a proxy asks for under a name of its own, when it says that the visitor used ours', async () => {
+  test('requests of a proxy under its own name, when it says that the visitor used ours', async () => {
     expect((await ask('/', { host: 'app.hosting.example', 'x-forwarded-host': 'example.com' })).status).toBe(200)
   })
 })
 
 describe('security', () => {
-  test('the name that was sent is never repeated, however it is written', async () => {
+  test('the sent name is never repeated, however it is written', async () => {
     for (const host of [
       'evil.example',
       'evil.example@example.com',
@@ -90,11 +90,11 @@ describe('security', () => {
     }
   })
 
-  test('a header that a stranger can add moves no one: asked for under our name, the page is here', async () => {
+  test('a header that anyone can add causes no redirect: requested under our name, the page is here', async () => {
     expect((await ask('/', { host: 'example.com', 'x-forwarded-host': 'evil.example' })).status).toBe(200)
   })
 
-  test('an address that no header may hold is refused before it is looked at', async () => {
+  test('an address that no header may hold is refused before any lookup', async () => {
     const { port } = new URL(http.listeningOrigin)
     const socket = connect(Number(port), '127.0.0.1')
     socket.end('GET /caf\u00e9 HTTP/1.1\r\nHost: www.example.com\r\nConnection: close\r\n\r\n', 'latin1')

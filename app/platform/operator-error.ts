@@ -1,2 +1,2 @@
-/** An end that the person who runs the product can do something about: they read its sentence, not a stack. */
+/** A failure that the operator can fix: they read its sentence, not a stack. */
 export class OperatorError extends Error {}

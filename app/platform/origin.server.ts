@@ -3,8 +3,8 @@ import { env, isLoopback } from './env.server.ts'
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * Whether a request comes from our own pages, as far as its headers say: `true` and `false` when the browser says so,
- * `undefined` when nothing was said (a script, not a browser).
+ * Whether a request comes from our own pages: `true` or `false` when the browser's headers say so,
+ * `undefined` without them (a script, not a browser).
  */
 export function isSameOrigin(headers: Headers): boolean | undefined {
   const site = headers['sec-fetch-site']
@@ -14,7 +14,7 @@ export function isSameOrigin(headers: Headers): boolean | undefined {
   return undefined
 }
 
-/** On one's own machine `localhost`, `127.0.0.1` and `[::1]` are the same place, whichever was typed. */
+/** On a local installation `localhost`, `127.0.0.1` and `[::1]` are the same place. */
 function isOurOrigin(origin: string, host: string | string[] | undefined): boolean {
   if (origin === env.SITE_URL) return true
   const local = isLoopback(new URL(env.SITE_URL).hostname)

@@ -1,4 +1,4 @@
-import { type KeptPage, toKeptPage } from './kept-page.server.ts'
+import { type CachedPage, toCachedPage } from './kept-page.server.ts'
 import { onSignal, signal, signalWith } from './signals.server.ts'
 import type { Trx } from './db.server.ts'
 import type { Theme } from './visit.server.ts'
@@ -9,33 +9,33 @@ const MAX_BYTES = 64 * 1024 * 1024
 const TOPIC = 'pages.clear'
 
 /**
- * Forgets kept pages in every process: those at a path (it begins with `/`; with any query), and those with a tag.
- * Call it when what they show has been committed.
+ * Clears cached pages in every process: those at a path (it begins with `/`; with any query), and those with a tag.
+ * Call it after the change has been committed.
  */
 export async function clearPages(...pathsAndTags: string[]): Promise<void> {
   await signal(TOPIC, pathsAndTags)
 }
 
-/** The same when the transaction is kept. */
+/** `clearPages` when the transaction commits. */
 export async function clearPagesWith(trx: Trx, pathsAndTags: readonly string[]): Promise<void> {
   await signalWith(trx, TOPIC, pathsAndTags)
 }
 
-/** What makes one page a page of its own: path and query as written, and the theme that it is written in. */
+/** The key of a cached page: path and query as written, and the theme. */
 export function pageKey(url: string, theme: Theme): string {
   return theme === 'system' ? url : `${url} ${theme}`
 }
 
-/** Pages for strangers, each written once. What nobody has asked for lately makes room. */
+/** Pages for anonymous visitors, each rendered once. Pages that were not requested lately are evicted. */
 export class PageCache {
-  #pages = new Map<string, KeptPage>()
-  #writing = new Map<string, Promise<KeptPage | undefined>>()
+  #pages = new Map<string, CachedPage>()
+  #writing = new Map<string, Promise<CachedPage | undefined>>()
   #bytes = 0
   #closed = false
   #clearings = 0
   #deaf = [onSignal(TOPIC, (names) => this.#clear(Array.isArray(names) ? names : [])), onSignal('reconnected', () => this.#clearAll())]
 
-  find(key: string): KeptPage | undefined {
+  find(key: string): CachedPage | undefined {
     const page = this.#pages.get(key)
     if (!page) return undefined
     if (page.freshUntil > Date.now()) {
@@ -47,10 +47,10 @@ export class PageCache {
   }
 
   /**
-   * The page, from where it is kept or as rendered now; however many ask at once, one rendering serves them. What may not be kept
+   * The page, from the cache or rendered now; concurrent requests share one rendering. A page that may not be cached
    * (an error, a cookie for one visitor) is rendered for each.
    */
-  async obtain(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<KeptPage | Response> {
+  async obtain(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<CachedPage | Response> {
     const found = this.find(key) ?? (await this.#writing.get(key)?.catch(() => undefined))
     if (found) return found
     let uncommon: Response | undefined
@@ -63,17 +63,17 @@ export class PageCache {
     }
   }
 
-  async #write(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<KeptPage | undefined> {
+  async #write(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<CachedPage | undefined> {
     const clearings = this.#clearings
     const response = await render()
     if (!mayBeKept(response)) return undefined
-    const page = await toKeptPage(pathOf(key), response, tags)
-    // Cleared while it was being written: right for those who asked before, wrong for those who ask later.
+    const page = await toCachedPage(pathOf(key), response, tags)
+    // Cleared during its rendering: right for earlier requests, wrong for later ones.
     if (clearings === this.#clearings && !this.#closed) this.#keep(key, page)
     return page
   }
 
-  #keep(key: string, page: KeptPage) {
+  #keep(key: string, page: CachedPage) {
     const before = this.#pages.get(key)
     if (before) this.#drop(key, before)
     this.#pages.set(key, page)
@@ -85,14 +85,14 @@ export class PageCache {
     }
   }
 
-  /** To the end of the queue; it goes next time unless someone asks for it until then. */
-  #spare(key: string, page: KeptPage) {
+  /** Moves the page to the end of the queue; the next pass evicts it unless it is requested until then. */
+  #spare(key: string, page: CachedPage) {
     page.used = false
     this.#pages.set(key, page)
     this.#bytes += page.content.bytes
   }
 
-  #drop(key: string, page: KeptPage) {
+  #drop(key: string, page: CachedPage) {
     if (this.#pages.delete(key)) this.#bytes -= page.content.bytes
   }
 
@@ -103,7 +103,7 @@ export class PageCache {
     }
   }
 
-  /** Forgets pages in this process alone, by their address with its query. */
+  /** Clears pages in this process only, by their address with its query. */
   forget(isStale: (url: string) => boolean) {
     this.#clearings += 1
     for (const [key, page] of this.#pages) if (isStale(key.split(' ', 1)[0] ?? key)) this.#drop(key, page)
@@ -115,7 +115,7 @@ export class PageCache {
     this.#bytes = 0
   }
 
-  /** From now on nothing is kept, and every answer is the framework's, which ends connections when the server does. */
+  /** From now on nothing is cached, and the framework sends every response and closes its connection. */
   close() {
     this.#closed = true
     for (const stopListening of this.#deaf) stopListening()

@@ -13,18 +13,18 @@ import { securityHeaders } from './security-headers.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
 import { signal } from './signals.server.ts'
 import { stop } from './stop.ts'
-import { visitOf } from './visit.server.ts'
+import { requestContextOf } from './visit.server.ts'
 
 let rendered = 0
 let meanwhile: (() => Promise<void>) | undefined
 
-/** The product's own root around a page that says how often it was written. */
+/** The product's own root around a page that says how often it was rendered. */
 async function load({ context, request }: LoaderFunctionArgs) {
   rendered += 1
   await meanwhile?.()
   const page = new URL(request.url).searchParams.get('page')
   if (page === 'none') stop('notFound', 'There is no such page.')
-  const { theme, cookies } = visitOf(context)
+  const { theme, cookies } = requestContextOf(context)
   return data({ theme, cookies: Object.keys(cookies) }, page === 'cookie' ? { headers: { 'set-cookie': 'for=one' } } : {})
 }
 
@@ -67,8 +67,8 @@ async function ask(path: string, headers: OutgoingHttpHeaders = {}, method = 'GE
 
 const rest = ({ headers }: Awaited<ReturnType<typeof ask>>) => ({ ...headers, date: '', 'x-request-id': '' })
 
-describe('a page for strangers', () => {
-  test('is written once, however many ask at once', async () => {
+describe('a page for anonymous visitors', () => {
+  test('is rendered once for concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask('/news/1')))
     expect(rendered).toBe(1)
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.toString()}`)).size).toBe(1)
@@ -76,7 +76,7 @@ describe('a page for strangers', () => {
     expect(rendered).toBe(1)
   })
 
-  test('comes in the encoding that is asked for, each with the same content', async () => {
+  test('comes in the requested encoding, each with the same content', async () => {
     const { body } = await ask('/news/1')
     const br = await ask('/news/1', { 'accept-encoding': 'gzip, deflate, br, zstd' })
     const gzip = await ask('/news/1', { 'accept-encoding': 'gzip;q=1.0, br;q=0' })
@@ -85,7 +85,7 @@ describe('a page for strangers', () => {
     expect((await ask('/news/1', { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined()
   })
 
-  test('is the same answer at the first, the second and the hundredth time, but for its id and the time', async () => {
+  test('is the same response at the first, the second and the hundredth time, but for its ID and the time', async () => {
     const first = await ask('/news/1')
     for (let time = 0; time < 100; time++) {
       const next = await ask('/news/1')
@@ -94,11 +94,11 @@ describe('a page for strangers', () => {
     }
     expect(rendered).toBe(1)
     expect(first.headers).toMatchObject({ ...securityHeaders, 'cache-control': 'no-cache', vary: 'Accept-Encoding, Cookie, Authorization' })
-    // The rules for making the next page ready, which stand in it, are the one thing besides files of ours.
+    // The inline speculation rules are the one script besides our own files.
     expect(first.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[^' ]+';/)
   })
 
-  test('needs not travel again to who has it', async () => {
+  test('is not sent again to a browser that has it', async () => {
     const { headers } = await ask('/news/1')
     const again = await ask('/news/1', { 'if-none-match': ['"other"', headers.etag].join(', ') })
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
@@ -112,7 +112,7 @@ describe('a page for strangers', () => {
     expect([head.status, head.body.length, Number(head.headers['content-length']) > 100]).toEqual([200, 0, true])
   })
 
-  test('is kept apart by theme, and knows no other cookie of who asked first', async () => {
+  test('is cached separately by theme, and reads no other cookie of the first visitor', async () => {
     const dark = await ask('/news/1', { cookie: 'tracker=1; theme=dark' })
     const odd = await ask('/news/1', { cookie: 'theme=pink; xtheme=dark' })
     const system = await ask('/news/1')
@@ -121,13 +121,13 @@ describe('a page for strangers', () => {
     expect(rendered).toBe(2)
   })
 
-  test('is kept with the queries that it names, and with no other', async () => {
+  test('is cached with the queries that it names, and with no other', async () => {
     for (const path of ['/news/1?page=2', '/news/1?page=2', '/news/1?other=1', '/news/1?other=1']) await ask(path)
     expect(rendered).toBe(3)
   })
 })
 
-describe('what is not for everyone', () => {
+describe('a page that is not public', () => {
   test('a visitor with an access cookie or token gets a page of their own', async () => {
     for (const headers of [{ cookie: `theme=dark; ${ACCESS_COOKIE}=x` }, { authorization: 'Bearer x' }]) {
       await ask('/news/1', headers)
@@ -171,7 +171,7 @@ describe('a change', () => {
     expect(await askAll()).toBe(0)
   })
 
-  test('while a page is being written keeps that page from being kept', async () => {
+  test('during a rendering prevents the page from being cached', async () => {
     meanwhile = () => clearPages('news')
     await ask('/news/1')
     meanwhile = undefined
@@ -181,7 +181,7 @@ describe('a change', () => {
   })
 })
 
-test('connections that end, and those that do not, get whole answers', async () => {
+test('connections that close, and those that stay open, get whole responses', async () => {
   await ask('/news/1')
   for (const connection of ['close', 'keep-alive', 'close']) {
     const { status, headers, body } = await ask('/news/1', { connection })
@@ -189,7 +189,7 @@ test('connections that end, and those that do not, get whole answers', async () 
   }
 })
 
-test('what nobody asks for makes room, what many ask for stays', async () => {
+test('rarely requested pages are evicted, popular ones stay', async () => {
   const small = new PageCache()
   const keep = (key: string) => small.obtain(key, [], async () => new Response('page'))
   for (let page = 0; page < 2500; page++) {
@@ -201,8 +201,8 @@ test('what nobody asks for makes room, what many ask for stays', async () => {
   small.close()
 })
 
-test('a visitor who asks far too often is refused cheaply, and told when to come back', async () => {
-  // All of them within one moment, however long this machine takes.
+test('a visitor far over the limit is refused cheaply, with a time to retry', async () => {
+  // All within one moment, however long this machine takes.
   vi.useFakeTimers({ toFake: ['Date'] })
   const replies = await Promise.all(Array.from({ length: 600 }, () => ask('/news/1')))
   vi.useRealTimers()
@@ -211,7 +211,7 @@ test('a visitor who asks far too often is refused cheaply, and told when to come
   expect(refused[0]?.headers).toMatchObject({ ...securityHeaders, 'retry-after': '10', 'content-type': 'text/html; charset=utf-8' })
 })
 
-test('each server counts for itself: who has asked one too often is answered by the next', async () => {
+test('each server counts separately: a visitor over the limit of one is served by the next', async () => {
   const next = new Front()
   const other = createHttp(next.serverFactory)
   other.addHook('onReady', async () => next.open())

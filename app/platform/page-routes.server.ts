@@ -3,10 +3,11 @@ import { z } from 'zod'
 
 const keeping = z.object({ tags: z.array(z.string()).default([]), query: z.array(z.string()).default([]) })
 const declared = z.object({ kept: z.union([z.boolean(), keeping]).optional() })
+const refusedLast = z.object({ isRefusedLast: z.literal(true) })
 
-export type Keeping = { tags: readonly string[]; query: readonly string[] }
+export type CachePolicy = { tags: readonly string[]; query: readonly string[] }
 
-/** What the routes say of pages that may be kept, asked by address. */
+/** The caching rules of the routes, by address. */
 export class PageRoutes {
   #routes: RouteObject[]
 
@@ -14,32 +15,38 @@ export class PageRoutes {
     this.#routes = childrenOf(build, undefined)
   }
 
-  /** How a page is kept when a stranger asks for it in this way; nothing when it is not, or the address is written in an unusual way. */
-  keepingOf(url: string): Keeping | undefined {
+  /** How the page of an anonymous visitor is cached; undefined when it is not, or when the address has an unusual spelling. */
+  keepingOf(url: string): CachePolicy | undefined {
     const [path = '', query] = url.split(/\?(.*)/s)
     const keeping = this.#keepingAt(path)
     if (!keeping || this.#ownPath(path) !== path) return undefined
     const asked = [...new URLSearchParams(query).keys()]
-    // A mark with nothing behind it can be written in any number of ways, each of which would be a page of its own.
+    // A bare `?` or `&` can be written in any number of ways, each of which would be a cache entry.
     const isPlain = query === undefined || (asked.length > 0 && asked.every((key) => keeping.query.includes(key)))
     return isPlain ? keeping : undefined
   }
 
-  /** Whether the page at an address declares that it is the same for every stranger, with any query. */
+  /** Whether the page at an address declares that it is the same for every anonymous visitor, with any query. */
   isForEveryone(url: string): boolean {
     const [path = ''] = url.split('?')
     return this.#keepingAt(path) !== undefined
   }
 
-  /** The data of a page is for the browser that asks for it. */
-  #keepingAt(path: string): Keeping | undefined {
+  /** Whether posts to the page at an address must not be lost. */
+  isRefusedLast(url: string): boolean {
+    const [path = ''] = url.split('?')
+    return matchRoutes(this.#routes, path)?.some(({ route }) => refusedLast.safeParse(route.handle).success) ?? false
+  }
+
+  /** The data of a page is for the browser that requests it. */
+  #keepingAt(path: string): CachePolicy | undefined {
     if (path.endsWith('.data')) return undefined
     return keepingIn(matchRoutes(this.#routes, path)?.map(({ route }) => route.handle) ?? [])
   }
 
   /**
-   * Where a page really lies that was asked for in another spelling: another case, letters written as numbers, slashes too many, dots. It is
-   * put together from the page's own pattern, so it is never another site. Nothing for what no page answers, and for the data of a page.
+   * The proper address of a page that was requested in another spelling: another case, percent-encoding, extra slashes, dots. It is built from
+   * the route's own pattern, so it is never another site. Undefined where there is no page, and for the data of a page.
    */
   placeOf(url: string): string | undefined {
     const [path = '', query] = url.split(/\?(.*)/s)
@@ -54,7 +61,7 @@ export class PageRoutes {
     return patternOf(matchRoutes(this.#routes, path.replace(/_?\.data$/, '')) ?? [{ route: { path: '*' } }])
   }
 
-  /** Its path as its route spells it. A page is asked for as a `URL`, which has read the dots of a path before anyone else does. */
+  /** The path as its route spells it. Pages are requested as a `URL`, which resolves the dots of a path. */
   #ownPath(path: string): string | undefined {
     const { pathname } = new URL(`http://localhost${path}`)
     const matches = matchRoutes(this.#routes, pathname.replaceAll(/\/{2,}/g, '/'))
@@ -63,12 +70,12 @@ export class PageRoutes {
     return generatePath(patternOf(matches), leaf.params)
   }
 
-  /** The paths of all pages that have only one. */
+  /** The paths of all pages without parameters. */
   fixedPaths(): string[] {
     return pathsIn(this.#routes, '').filter((path) => !/[:*]/.test(path))
   }
 
-  /** The patterns of all pages that are the same for every stranger. A file has no view. */
+  /** The patterns of all pages that are the same for every anonymous visitor. Files have no component. */
   keptPatterns(): string[] {
     return patternsIn(this.#routes, '', [])
   }
@@ -108,7 +115,7 @@ function patternsIn(routes: readonly RouteObject[], above: string, handles: read
   })
 }
 
-function keepingIn(handles: readonly unknown[]): Keeping | undefined {
+function keepingIn(handles: readonly unknown[]): CachePolicy | undefined {
   const said = handles.map((handle) => declared.safeParse(handle).data?.kept).findLast((kept) => kept !== undefined)
   return said === true ? { tags: [], query: [] } : said || undefined
 }

@@ -10,8 +10,8 @@ for (const entry of env.TRUST_PROXY) {
   else proxies.addSubnet(address, Number(length), family)
 }
 
-/** Who sent a request: the peer, or whom a proxy that is trusted names. What a stranger writes in the header counts for nothing. */
-export function addressOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+/** The address of the client: the peer, or the address that a trusted proxy names. Headers of untrusted clients are ignored. */
+export function clientAddress({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
   let address = socket.remoteAddress ?? ''
   if (env.TRUST_PROXY.length === 0) return address
   const named = String(headers['x-forwarded-for'] ?? '').split(',')
@@ -23,20 +23,20 @@ export function addressOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 
   return address
 }
 
-/** Whether a proxy that is trusted passes this on. */
+/** Whether a trusted proxy forwarded this. */
 export function isFromProxy({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
   return isProxy(socket.remoteAddress ?? '')
 }
 
 const isPublicSite = !isLoopback(new URL(env.SITE_URL).hostname)
 
-/** What proxies add. One of these is enough: the visitor may be anyone, although the connection comes from this machine. */
+/** Headers of proxies. One of these is enough: the visitor may be anyone, although the connection comes from this machine. */
 const PROXY_HEADER = /^(x-forwarded(-.+)?|forwarded|via|x-real-ip|x-client-ip|x-original-.+|true-client-ip|cf-connecting-ip)$/
 
 /**
- * Whether someone at this machine asks for something of this machine. The name asked for must be its own: a foreign name that leads here
- * belongs to a page that wants to read along. A site with a public address is behind a proxy that may add no header at all, and so is a request
- * of HTTP/1.0, which browsers and monitors no longer speak.
+ * Whether a client on this machine requests this machine. The requested name must be local: a foreign name that resolves to this machine
+ * belongs to a page that wants to read along (DNS rebinding). A site with a public address is behind a proxy that may add no header at all,
+ * and so is a request of HTTP/1.0, which browsers and monitors no longer speak.
  */
 export function isAskedHere({ headers, socket, httpVersion }: Pick<IncomingMessage, 'headers' | 'socket' | 'httpVersion'>): boolean {
   if (isPublicSite || httpVersion === '1.0' || isProxy(socket.remoteAddress ?? '')) return false

@@ -6,13 +6,13 @@ vi.hoisted(() => {
   process.env['TRUST_PROXY'] = '10.0.0.1, 192.168.0.0/16, fd00::/8'
 })
 
-const { addressOf } = await import('./peer.server.ts')
+const { clientAddress } = await import('./peer.server.ts')
 
 function from(remoteAddress: string, forwarded?: string) {
   const request = new IncomingMessage(new Socket())
   Object.defineProperty(request.socket, 'remoteAddress', { value: remoteAddress })
   if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded
-  return addressOf(request)
+  return clientAddress(request)
 }
 
 test('a trusted proxy names the visitor', () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 
-/** A refusal that must cost next to nothing, or comes when nothing else can be shown yet. `retryAfter` in seconds. */
+/** A refusal that must cost next to nothing, or comes before anything else can be shown. `retryAfter` in seconds. */
 export function plainRefusal(status: number, title: string, sentence: string, retryAfter: number) {
   const page = Buffer.from(`<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${sentence}</p></html>`)
   const headers = Object.entries({
@@ -13,7 +13,7 @@ export function plainRefusal(status: number, title: string, sentence: string, re
     'retry-after': String(retryAfter),
   }).flat()
   return {
-    /** Answers the status. */
+    /** Returns the status. */
     send(response: ServerResponse, requestId: string): number {
       response.writeHead(status, ['x-request-id', requestId, ...headers]).end(page)
       return status

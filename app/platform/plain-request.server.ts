@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { isHost } from './host-header.server.ts'
 
-/** A question as nearly every browser asks it: for a path, without a body, on a connection that goes on. Of its headers, those that decide what we answer. */
+/** A typical browser request: a GET without a body, on a keep-alive connection. Of its headers, only those that affect the response. */
 export type PlainRequest = { method: 'GET'; url: string; headers: IncomingHttpHeaders; socket: Socket }
 
-/** Bytes. Browsers need far less; what is longer is rare enough to be read in the ordinary way. */
+/** Bytes. Browsers need far less; longer requests are rare enough for the ordinary path. */
 const LONGEST = 4096
 
 const SHAPE = /^GET (\/[!-~]*) HTTP\/1\.1\r\n(?:[\w-]+: [!-~][ -~]*\r\n)+\r\n$/
@@ -22,12 +22,12 @@ const read = new Set([
   'x-forwarded-proto',
 ])
 
-/** Whoever sends one of these wants more from the connection than an answer. */
+/** A request with one of these wants more from the connection than a response. */
 const careful = new Set(['content-length', 'transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings'])
 
 /**
- * Reads a piece of a connection that is exactly one plain request, whole and nothing after it. Everything else, and everything that could be
- * understood in two ways, is `undefined`: it belongs to the ordinary reader of HTTP. So this recognises, and never interprets.
+ * Reads a piece of a connection that is exactly one plain request, whole and nothing after it. Everything else, and everything ambiguous,
+ * is `undefined`: it belongs to Node's own parser. So this recognizes, and never interprets.
  */
 export function readPlainRequest(bytes: Buffer, socket: Socket): PlainRequest | undefined {
   if (bytes.length > LONGEST) return undefined

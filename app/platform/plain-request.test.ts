@@ -71,7 +71,7 @@ const server = createServer((request, response) => {
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => void server.close())
 
-/** What Node's own reader makes of it. */
+/** The same text read by Node's own parser. */
 async function readByNode(text: string): Promise<IncomingMessage | undefined> {
   heard = undefined
   const address = server.address()

@@ -31,10 +31,10 @@ afterEach(() => http.close())
 function open() {
   const socket = connect(port, '127.0.0.1')
   let heard = ''
-  // A connection that breaks shows in what is missing of the answers.
+  // A broken connection shows in missing responses.
   socket.on('error', () => {})
   socket.on('data', (piece) => (heard += piece.toString('latin1')))
-  /** Sends a piece and answers everything that has come, once it ends with this. */
+  /** Sends a piece and returns everything received, once it ends with `until`. */
   const say = async (text: string, until: string) => {
     socket.write(text)
     for (let turn = 0; turn < 500 && !heard.endsWith(until); turn++) await sleep(10)

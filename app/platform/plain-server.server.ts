@@ -1,34 +1,39 @@
 import { type RequestListener, Server, type ServerOptions } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { closePort } from './close-port.server.ts'
+import { LoopTurn } from './loop-turn.server.ts'
 import { type PlainRequest, readPlainRequest } from './plain-request.server.ts'
 
-/** Answers a request at once, on its connection, or answers `false`: then it is read again in the ordinary way. */
+/** Sends a response immediately, or returns `false`: then the request is read again in the ordinary way. */
 export type AnswerAtOnce = (request: PlainRequest) => boolean
 
 /**
- * A server of HTTP that answers plain requests for what is ready without the machinery for everything else, which costs more than twice as much.
- * A connection stays plain until the first piece that is anything but such a request, and goes over to Node's own reader with that piece, for good.
+ * An HTTP server that sends cached responses to plain requests without the machinery for everything else, which costs more than twice as
+ * much. A connection stays plain until the first piece that is anything else, and goes over to Node's own parser with that piece, permanently.
  */
 export class PlainServer extends Server {
   #plain = new Set<Socket>()
   #answer: AnswerAtOnce
   #readers: ReturnType<Server['listeners']>
+  readonly #turn: LoopTurn
 
   constructor(options: ServerOptions & { keepAliveTimeout: number }, listener: RequestListener, answer: AnswerAtOnce) {
-    super(options, listener)
+    const turn = new LoopTurn()
+    super(options, (request, response) => turn.run(() => response.destroyed || listener(request, response)))
+    this.#turn = turn
     this.#answer = answer
-    // Node documents that a connection may come to it by this event; here it comes later than usual, or never.
+    // Node documents that a connection may be emitted by hand; here that happens later than usual, or never.
     this.#readers = this.listeners('connection')
     this.removeAllListeners('connection')
     this.on('connection', (socket) => this.#take(socket))
   }
 
-  /** Takes no new connections. Those that are open stay open, which `close` would not leave them. */
-  stopListening() {
-    NetServer.prototype.close.call(this)
+  /** Accepts no new connections. Open ones stay open, unlike with `close`. */
+  async stopListening(): Promise<void> {
+    await closePort(this)
   }
 
-  /** Also called by `close`: a plain connection is between two requests, or has its answer on the way. */
+  /** Also called by `close`: a plain connection is between two requests, or its response is on the way. */
   override closeIdleConnections() {
     super.closeIdleConnections()
     for (const socket of this.#plain) socket.end()
@@ -46,7 +51,15 @@ export class PlainServer extends Server {
       socket.off('data', hear).off('end', endToo).off('close', leave).off('timeout', cut).off('error', ignore)
     }
     const hear = (piece: Buffer) => {
-      // Who does not read what was sent gets nothing more at once.
+      if (this.#turn.isOpen) return read(piece)
+      socket.pause()
+      this.#turn.run(() => {
+        socket.resume()
+        if (this.#plain.has(socket)) read(piece)
+      })
+    }
+    const read = (piece: Buffer) => {
+      // A client that has not read the last response gets no immediate one.
       const request = socket.writableLength === 0 ? readPlainRequest(piece, socket) : undefined
       if (request && this.#answer(request)) return
       leave()
@@ -61,5 +74,5 @@ export class PlainServer extends Server {
   }
 }
 
-/** A connection that breaks is closed, and there is nobody to tell. */
+/** A broken connection is closed, and there is no client to notify. */
 function ignore() {}

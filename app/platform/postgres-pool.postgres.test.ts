@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { connect as connectTo, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Connection } from '#app/database/connect.server.ts'
+import { connectDatabase, type Connection } from '#app/platform/database/connect.server.ts'
 import { isOutage } from './database-error.ts'
 import { isDatabaseReady, useDatabase } from './db.server.ts'
 import { env } from './env.server.ts'
@@ -13,7 +13,7 @@ let isSilent = false
 let url = ''
 let database: Connection
 
-/** The way to the server, on which nothing may come back although it stands. */
+/** A proxy to the server, which can fall silent with its connections open. */
 const way = createServer((client) => {
   const upstream = connectTo(Number(server.port), server.hostname)
   client.on('data', (bytes) => upstream.write(bytes)).on('error', () => undefined)
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const address = way.address()
   const port = typeof address === 'object' && address ? String(address.port) : ''
   url = Object.assign(new URL(server), { port }).href
-  database = await connect({ url }, { mostSilence: 1000 })
+  database = await connectDatabase({ url }, { mostSilence: 1000 })
 })
 afterAll(async () => {
   await database.close()
@@ -56,7 +56,7 @@ test('what lasts longer than the silence that is allowed goes on while the serve
 })
 
 test('whoever asks whether we are ready hears no while the server is silent', async () => {
-  const patient = await connect({ url })
+  const patient = await connectDatabase({ url })
   useDatabase(patient)
   expect(await isDatabaseReady()).toBe(true)
   isSilent = true

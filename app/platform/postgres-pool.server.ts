@@ -3,15 +3,18 @@ import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { log } from './log.server.ts'
 import { propertyOf } from './property.ts'
 
-/** A server stops a statement by itself after 15 seconds. One that has said nothing for so long is away, though its connections still stand. */
+/** A server cancels a statement after 15 seconds. One that is silent for longer is away, though its connections are still open. */
 export const MOST_SILENCE_MS = 20_000
 
-/** Connections to a PostgreSQL server. A silent one is given up after `mostSilence` milliseconds, 0 for never, so that nobody waits for it for ever. */
+/** Connections of one process for the work of requests and jobs. */
+export const POOL_SIZE = 10
+
+/** Connections to a PostgreSQL server. A silent one is dropped after `mostSilence` milliseconds (0: never), so that no query hangs forever. */
 export async function createPool(config: PoolConfig, mostSilence: number): Promise<Pool> {
   const { Pool } = await import('pg')
   const pool = new Pool({ connectionTimeoutMillis: 5000, ...config })
   pool.on('connect', (client) => {
-    // Without listeners, a connection that is lost would end the process: one that is idle, and one that a transaction holds between two statements.
+    // Without these listeners, a lost connection would end the process, idle or in a transaction between two statements.
     client.on('error', () => undefined)
     if (mostSilence > 0) giveUpSilent(client, mostSilence)
   })
@@ -19,7 +22,7 @@ export async function createPool(config: PoolConfig, mostSilence: number): Promi
   return pool
 }
 
-/** The driver has a limit for an answer as well, but keeps the connection that does not give one. */
+/** The driver's own timeout keeps the unresponsive connection in the pool. */
 function giveUpSilent(client: PoolClient, mostSilence: number) {
   const connection: unknown = Reflect.get(client, 'connection')
   const socket: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream')

@@ -6,13 +6,13 @@ import { propertyOf } from './property.ts'
 const FOLDER = 0o700
 const FILE = 0o600
 const STICKY = 0o1000
-/** What the product keeps in DATA_DIR. Other files there belong to the operator and stay as they are. */
+/** The product's names in DATA_DIR. Other files there belong to the operator and stay as they are. */
 const OURS =
   /^(pg\d+(\.initialising)?|files|keys|unfinished|cache|temporary|restored|restoring|replaced|staged-[\da-f-]{36}|lock\.sqlite(-\w+)?|operator\.json)$/
 /** They can hold very many files. Once such a folder is closed, nothing in it can be reached. */
 const LARGE = /^(files|cache)$/
 
-/** Gives every new file of this process to its user alone. The embedded database asks for files that everyone may write. */
+/** Makes new files of this process readable by its user only. The embedded database would create files that everyone may write. */
 export function keepNewFilesPrivate() {
   process.umask(0o077)
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 
 /**
- * How every error of the API travels: RFC 9457 with the members that the product adds. `message` repeats `detail` for clients that look for
- * it there; `errors` names the fields that can be corrected.
+ * Every error of the API: RFC 9457 with additional members. `message` repeats `detail` for clients that look there;
+ * `errors` names the fields that can be corrected.
  */
 export const problem = z.object({
   type: z.string(),

@@ -4,7 +4,7 @@ import { ada, sendEnquiry } from '#test/enquiries.ts'
 /** The product once more, with modules and connections of its own, as in another process. */
 async function startProcess() {
   vi.resetModules()
-  const { closeDatabase, openDatabase } = await import('#app/database/open.server.ts')
+  const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
   const { closeSignals, openSignals } = await import('./signals.server.ts')
   const { createApp } = await import('#app/server.ts')
   const { Front } = await import('./front.server.ts')

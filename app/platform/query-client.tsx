@@ -4,8 +4,8 @@ import { ApiError } from './api.ts'
 import { onDataChanged } from './data-changed.ts'
 
 /**
- * What the browser knows of the server's data. It never grows stale by itself and is never asked for twice without a reason: what changes
- * it says so, by invalidation or as a live event. A failure is shown at once instead of being tried again.
+ * The browser's cache of server data. It never goes stale automatically and refetches nothing without a reason: a change
+ * invalidates it, in the document or as a live event. A failure is shown immediately, without a retry.
  */
 export function createQueryClient(onSignedOut: (client: QueryClient) => void): QueryClient {
   const onError = (error: Error) => {
@@ -22,7 +22,7 @@ export function createQueryClient(onSignedOut: (client: QueryClient) => void): Q
   return client
 }
 
-/** Asks again for what another part of the document says that it has changed. Answers the function that ends it. */
+/** Refetches the data that another part of the document announces as changed. Returns the function that ends it. */
 export function followChanges(client: QueryClient): () => void {
   return onDataChanged((prefix) => {
     void client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(prefix) })

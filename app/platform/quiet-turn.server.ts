@@ -1,13 +1,13 @@
-/** Longer turns of the event loop did some work, such as reading a request. Milliseconds. */
+/** Milliseconds. A longer turn of the event loop did some work, such as reading a request. */
 const IDLE_TURN_MS = 0.05
 /** Under full load no turn is idle. */
 const LONGEST_MS = 600
-/** A turn takes one waiting connection, so several without any mean that none waits. */
+/** A turn accepts one connection, so after several without any, the queue is empty. */
 const QUIET_TURNS = 3
 
 /**
- * Ends right after a few turns of the event loop that did nothing; `taken` counts the connections and requests so far. A connection or a request that has arrived has been taken by then, so that what is closed
- * at this moment has nothing unread inside, and nobody gets a reset for an answer.
+ * Resolves after a few idle turns of the event loop; `taken` counts the connections and requests so far. Every arrived connection or request
+ * has been accepted by then, so a close at this moment leaves nothing unread, and no client gets a reset instead of a response.
  */
 export async function quietTurn(taken: () => number): Promise<void> {
   const end = performance.now() + LONGEST_MS

@@ -4,21 +4,21 @@ import { stop } from './stop.ts'
 
 const MISWRITTEN = 'This address is not written correctly.'
 
-/** Control characters as an address writes them. Tabs and line breaks are allowed, because people paste text with them. */
+/** Percent-encoded control characters. Tabs and line breaks are allowed, because people paste text with them. */
 const CONTROL = /%(?:0[0-8bcef]|1[\da-f]|7f)/i
 
-/** Characters of one part of a path. No name of ours is longer. */
+/** Characters of one path segment. No name in our paths is longer. */
 const LONGEST_PART = 100
 
-/** Beyond what a request line can hold, so that a long part reaches its endpoint and is refused in the endpoint's terms. */
+/** Longer than any request line, so that a long segment reaches its endpoint and is refused in the endpoint's terms. */
 export const MAX_PARAM_LENGTH = 64 * 1024
 
-/** Refuses a request that could be read in two ways, or whose address holds what nothing here can store or find. */
+/** Refuses an ambiguous request, or one whose address contains text that cannot be stored or found. */
 export function refuseUnreadable(request: FastifyRequest) {
   if (!namesOneHost(request.raw.rawHeaders)) stop('badRequest', 'Name exactly one host in the Host header.')
   const [path = '', query = ''] = request.url.split(/\?(.*)/s)
   if (CONTROL.test(request.url)) stop('badRequest', MISWRITTEN)
-  // A page takes a query that is broken in this way as if it were not there.
+  // A page ignores a malformed query.
   if (isForPrograms(path) && !isReadable(query.replaceAll('+', ' '))) stop('badRequest', MISWRITTEN)
   for (const [name, part] of Object.entries(request.params ?? {})) {
     if (name !== '*' && String(part).length > LONGEST_PART) stop('notFound', 'There is nothing at this address.')
@@ -26,8 +26,8 @@ export function refuseUnreadable(request: FastifyRequest) {
 }
 
 /**
- * A path of a page that stands for no text, or for text with control characters, is taken character by character: a page that does not exist, for which
- * a person gets a page. Programs are told what is wrong.
+ * A page path that is malformed, or that contains control characters, is taken literally: a page that does not exist, with the page that
+ * people see then. API clients get an error.
  */
 export function readableAddress(url: string): string {
   const [path = '', rest = ''] = url.split(/(?=[?#;])(.*)/s)

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Seconds for which a connection is kept open for the next request; it stands in each answer. */
+/** Seconds for which an idle connection stays open; part of each response. */
 export const KEEP_ALIVE_SECONDS = 72
 
-/** An answer that is sent many times, with all its headers. */
+/** A response that is sent many times, with all its headers. */
 export class ReadyAnswer {
   #status: number
   #start: string
@@ -21,7 +21,7 @@ export class ReadyAnswer {
     this.#body = body
   }
 
-  /** Sends it in the ordinary way. */
+  /** Sends it through Node's own response. */
   send(response: ServerResponse, requestId: string, { withBody }: { withBody: boolean }): number {
     response.writeHead(this.#status, ['x-request-id', requestId, ...this.#headers])
     if (withBody) response.end(this.#body)
@@ -30,15 +30,15 @@ export class ReadyAnswer {
   }
 
   /**
-   * Writes it, headers and body in one piece, on a connection that goes on. Answers of one second differ in their ids alone, so that they share their
-   * bytes.
+   * Writes it, headers and body in one piece, on a keep-alive connection. Responses of one second differ only in their IDs, so they share
+   * their bytes.
    */
   write(socket: Socket, requestId: string): number {
     const second = Math.floor(Date.now() / 1000)
     if (this.#bytesOf.second !== second || this.#bytesOf.idLength !== requestId.length) this.#make(second, requestId)
     else this.#bytes.write(requestId, this.#start.length, 'latin1')
     socket.write(this.#bytes)
-    // What waits for a slow reader keeps its bytes for itself.
+    // Bytes that are queued for a slow client must not be reused.
     if (socket.writableLength > 0) this.#bytesOf.second = 0
     return this.#status
   }

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { PlainRequest } from './plain-request.server.ts'
 import { ReadyAnswer } from './ready-answer.server.ts'
 
-/** The same content in each way that a browser may take it. What does not shrink has one form only. */
+/** The same content in each encoding. Content that does not shrink has one form only. */
 export type Encoded = { identity: Buffer; br?: Buffer; gzip?: Buffer }
 
-/** A page or a file as it is sent, ready in each encoding, so that sending it computes nothing. */
+/** A page or a file in each encoding, ready to be sent without further work. */
 export class ReadyContent {
   readonly bytes: number
   readonly etag: string
@@ -19,7 +19,7 @@ export class ReadyContent {
   constructor(given: Readonly<Record<string, string>>, { identity, br, gzip }: Encoded) {
     this.#plain = identity
     this.bytes = identity.length + (br?.length ?? 0) + (gzip?.length ?? 0)
-    // Weak, because one tag stands for all encodings.
+    // Weak, because one tag covers all encodings.
     this.etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
     const headers = { ...given, etag: this.etag }
     this.#unchanged = new ReadyAnswer(304, headers)
@@ -32,12 +32,12 @@ export class ReadyContent {
     return this.#plain.toString()
   }
 
-  /** Sends it, or 304 when the browser has it already. Answers the status. */
+  /** Sends it, or 304 when the browser has it already. Returns the status. */
   send({ headers, method }: IncomingMessage, response: ServerResponse, requestId: string): number {
     return this.#answerTo(headers).send(response, requestId, { withBody: method !== 'HEAD' })
   }
 
-  /** The same, straight on the connection. */
+  /** `send`, directly on the connection. */
   write({ headers, socket }: PlainRequest, requestId: string): number {
     return this.#answerTo(headers).write(socket, requestId)
   }
@@ -62,7 +62,7 @@ type Accepted = { br: boolean; gzip: boolean }
 
 const nothing: Accepted = { br: false, gzip: false }
 
-/** Browsers send a handful of different headers, so each is read once. */
+/** Browsers send a handful of different headers, so each is parsed once. */
 const understood = new Map<string, Accepted>()
 
 function understand(accept: string): Accepted {

@@ -4,31 +4,31 @@ import { type Opened, openedDatabase } from './db.server.ts'
 import { log } from './log.server.ts'
 import { propertyOf } from './property.ts'
 
-/** So long after a change everything is read where it was written: a replica may not have it yet. */
+/** After a change, reads go to the primary for this time: a replica may lag behind. */
 const FRESH_MS = 3000
-/** So long a replica that did not answer is left alone. */
+/** A replica that failed is avoided for this time. */
 const AWAY_MS = 30_000
 
 let replica: Opened | undefined
 let avoidUntil = 0
 
-/** Says which copy of the database may be read, or that there is none. */
+/** Sets the replica that may be read, or that there is none. */
 export function useReplica(opened: Opened | undefined) {
   replica = opened
   avoidUntil = 0
 }
 
-/** Says that something has just changed that people wait to see. */
+/** Announces a change that people expect to see now. */
 export function expectFreshReads() {
   avoidReplica(FRESH_MS)
 }
 
-/** Answers a query whose answer may be a moment behind. Never inside a transaction. */
+/** Runs a query whose result may lag a moment behind. Never inside a transaction. */
 export async function readBehind<Row>(query: RawBuilder<Row>): Promise<QueryResult<Row>> {
   return behind(({ kysely }) => query.execute(kysely))
 }
 
-/** Hands the lines of a `COPY … TO STDOUT` to a taker, and answers it. A copy that breaks off on the replica begins anew, with a new taker. */
+/** Passes the lines of a `COPY … TO STDOUT` to a taker, and returns it. A copy that fails on the replica starts over, with a new taker. */
 export async function copyBehind<Taker extends { take: (line: Buffer) => void }>(statement: string, newTaker: () => Taker): Promise<Taker> {
   return behind(async ({ copyOut }) => {
     const taker = newTaker()
@@ -37,7 +37,7 @@ export async function copyBehind<Taker extends { take: (line: Buffer) => void }>
   })
 }
 
-/** Reads from the replica, when there is one that answers, else from the database itself. */
+/** Reads from the replica when it is available, else from the database itself. */
 async function behind<T>(read: (from: Opened) => Promise<T>): Promise<T> {
   if (!replica || Date.now() < avoidUntil) return read(openedDatabase())
   try {
@@ -54,7 +54,7 @@ function avoidReplica(ms: number) {
   avoidUntil = Math.max(avoidUntil, Date.now() + ms)
 }
 
-/** Away, in conflict with what it has to replay, not to be opened by us, or before a migration that the database has been through. */
+/** Down, in conflict with the replay, without access for us, or behind a migration. */
 function cannotServe(error: unknown): boolean {
   return isOutage(error) || /^(40001|28...|3D000|42P01|42703|42883|42501)$/.test(propertyOf(error, 'code'))
 }

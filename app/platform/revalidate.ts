@@ -1,8 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 
 /**
- * For loaders that a query in the address does not concern: a search or another page of a list asks the server for data alone. Where
- * the address stays as it is, someone asked for everything afresh.
+ * For loaders that do not depend on the query in the address: a search or another page of a list fetches data only. A navigation to the
+ * same address is a request for a full reload.
  */
 export function onNewPath({ currentUrl, nextUrl, formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   const isOnlyAnotherQuery = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What a search box means, for a table with a column `search` of lower-case text: every word of it, anywhere in the row; words of one or two characters, at the beginning of a word. */
+/** Conditions of a search, for a table with a column `search` of lower-case text: each word anywhere, or for 1 or 2 characters at the start of a word. */
 export function matching(q: string): RawBuilder<boolean>[] {
   return q
     .toLowerCase()
     .split(/\s+/)
     .filter(Boolean)
     .map((term) => {
-      // What has no letter and no digit is in no index, and says nothing.
+      // A term without a letter or digit is in no index and matches nothing.
       if (!/[\p{L}\p{N}]/u.test(term)) return sql<boolean>`false`
       const escaped = term.replaceAll(/[\\%_]/g, String.raw`\$&`)
       return sql<boolean>`search LIKE ${`%${term.length < 3 ? ' ' : ''}${escaped}%`}`

@@ -2,10 +2,10 @@ import { isDevelopment } from './development.ts'
 import { env, isInboxOpen } from './env.server.ts'
 
 const isHttps = env.SITE_URL.startsWith('https:')
-/** The calendar, and on one's own machine the letters in their inbox. */
+/** The calendar and, on a local installation, the emails in its inbox. */
 const frames = [...(env.BOOKING_URL ? [new URL(env.BOOKING_URL).origin] : []), ...(isInboxOpen ? [`'self'`] : [])]
 
-/** On every answer, whatever it is. */
+/** On every response. */
 export const securityHeaders: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -14,17 +14,17 @@ export const securityHeaders: Record<string, string> = {
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // A calendar in a frame would have to ask for this as well, and it is another site's. Pictures of other sites are loaded without cookies.
+  // An embedded calendar would need this header as well, and it is another site's. Images of other sites load without cookies.
   ...(!env.BOOKING_URL && { 'cross-origin-embedder-policy': 'credentialless' }),
   ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
 }
 
-/** For answers that are no documents: nothing may run, load or frame them. */
+/** For responses that are not documents: nothing may run, load or frame them. */
 export const inertPolicy = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 /**
- * What a document may load. A hydrated one carries a nonce for its inline scripts and for the style elements that its components make;
- * a public one runs only files of ours, and what `withFilesInside` writes of them into a page.
+ * The content policy of a document. A hydrated one has a nonce for its inline scripts and for the style elements of its components;
+ * a public one runs only our own files, and those that `withFilesInside` inlines.
  */
 export function documentPolicy(nonce?: string): string {
   if (isDevelopment) return `default-src 'self' 'unsafe-inline'; img-src 'self' https: data:; connect-src 'self' ws:`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/database/open.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from './db.server.ts'
 import { env } from './env.server.ts'
 import { closeSignals, onSignal, openSignals, signal } from './signals.server.ts'
@@ -33,7 +33,7 @@ async function countListeners(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Nobody can connect to our database for so long, and who listened is thrown out. */
+/** Blocks connections to our database for a time, and ends the existing ones. */
 async function whileAway(ms: number) {
   const url = new URL(env.DATABASE_URL ?? '')
   const name = url.pathname.slice(1)

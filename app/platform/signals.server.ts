@@ -11,7 +11,7 @@ import { OperatorError } from './operator-error.ts'
 
 const CHANNEL = 'winnow'
 const AGAIN_MS = 1000
-/** Every running process holds this advisory lock together with the others; who replaces the whole database wants it alone. */
+/** Every running process holds this advisory lock as shared; a restore of the whole database takes it exclusively. */
 export const PRESENCE_LOCK = 1_467_511_415
 const heard = new EventEmitter().setMaxListeners(0)
 let listener: Client | undefined
@@ -20,8 +20,8 @@ let closing = false
 const notification = z.preprocess((text) => JSON.parse(String(text)), z.tuple([z.string(), z.unknown()]))
 
 /**
- * Tells every process of the installation, this one included, that something has changed. A signal may be lost (a process that is just
- * connecting), so it may only clear caches, wake workers and refresh screens. At most 7,000 bytes.
+ * Notifies every process of the installation, this one included. A signal may be lost (a process that is just connecting),
+ * so it may only clear caches, wake workers and refresh screens. At most 7,000 bytes.
  */
 export async function signal(topic: string, payload: unknown = null): Promise<void> {
   if (!env.DATABASE_URL) {
@@ -31,19 +31,19 @@ export async function signal(topic: string, payload: unknown = null): Promise<vo
   await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify([topic, payload])})`.execute(db)
 }
 
-/** The same once the transaction is kept, and only then: a process that is killed right after that has told the others all the same. */
+/** `signal` when the transaction commits, and only then: even a process that is killed right after the commit has notified the others. */
 export async function signalWith(trx: Trx, topic: string, payload: unknown): Promise<void> {
   if (env.DATABASE_URL) await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify([topic, payload])})`.execute(trx)
   else afterCommit(() => heard.emit(topic, payload))
 }
 
-/** Calls back at each signal of a topic. Answers the function that ends it. */
+/** Calls back at each signal of a topic. Returns the function that unsubscribes. */
 export function onSignal(topic: string, callback: (payload: unknown) => void): () => void {
   heard.on(topic, callback)
   return () => heard.off(topic, callback)
 }
 
-/** On PostgreSQL one connection listens for all topics, and comes back when it is lost. */
+/** On PostgreSQL one connection listens for all topics, and reconnects after a loss. */
 export async function openSignals(): Promise<void> {
   onNewJobs(tellWorkers)
   if (!env.DATABASE_URL) return
@@ -64,7 +64,7 @@ async function listen(connectionString: string): Promise<void> {
   await client.query(`LISTEN ${CHANNEL}`)
   listener = client
   client.once('end', () => void listenAgain(connectionString))
-  // Whatever was missed while no one listened: caches start afresh.
+  // Signals were missed meanwhile, so caches start empty.
   heard.emit('reconnected', null)
 }
 
@@ -91,7 +91,7 @@ async function listenAgain(connectionString: string): Promise<void> {
   }
 }
 
-/** Calls the workers of all processes: for one that has none of its own, or has too much for it. A lost call costs a second. */
+/** Wakes the workers of all processes: for a process without a worker, or with too many jobs. A lost call costs a second. */
 export function tellWorkers() {
   signal('jobs').catch(() => undefined)
 }

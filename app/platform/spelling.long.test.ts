@@ -12,14 +12,14 @@ afterAll(async () => {
   agent.destroy()
 })
 
-/** Sends the address exactly as it is written, which no client with manners does. */
+/** Sends the address unchanged; ordinary clients normalize it. */
 async function ask(path: string, method = 'GET') {
   const sent = request(app.listeningOrigin, { path, method, agent }).end()
   const reply = await new Promise<IncomingMessage>((resolve, reject) => sent.once('response', resolve).once('error', reject))
   return { status: reply.statusCode, location: reply.headers.location, body: await text(reply) }
 }
 
-describe('a page answers at one address, and every other spelling of it leads there for good (row 24)', () => {
+describe('a page has one address, and every other spelling redirects to it permanently', () => {
   test.each([
     ['/SERVICES', '/services'],
     ['/Contact', '/contact'],
@@ -77,13 +77,13 @@ describe('what is no other spelling of a page is no page', () => {
     expect(await ask(address)).toMatchObject({ status: 404, location: undefined })
   })
 
-  test('programs ask for exactly what they want', async () => {
+  test('API clients need the exact address', async () => {
     for (const path of ['/API/contact', '/api/Contact', '/Auth/v1/user', '/HEALTHZ']) {
       expect([path, await ask(path)]).toMatchObject([path, { status: 404, location: undefined }])
     }
   })
 
-  test('however an address is put together, whoever is sent on stays on this site, and is not sent on again', async () => {
+  test('however an address is written, its redirect stays on this site and leads to no further redirect', async () => {
     const pieces = fc.constantFrom(
       '/',
       '//',
@@ -116,7 +116,7 @@ describe('what is no other spelling of a page is no page', () => {
   })
 })
 
-/** Another case, letters as numbers, slashes and dots too many. */
+/** Another case, percent-encoded characters, extra slashes and dots. */
 function spellingsOf(path: string): fc.Arbitrary<string> {
   const letters = path
     .slice(1)

@@ -1,4 +1,4 @@
-/** Why work cannot go on, and the HTTP status that says so. One table for pages and API. */
+/** The reasons for a Stop, with HTTP status and title. One table for pages and API. */
 const kinds = {
   badRequest: [400, 'Bad request'],
   notSignedIn: [401, 'Not signed in'],
@@ -21,28 +21,28 @@ const kinds = {
 
 export type StopKind = keyof typeof kinds
 
-/** What a problem says beyond its sentence. `errors` is by field; `retryAfter` is in seconds. */
+/** Members of a problem besides its sentence. `errors` is by field; `retryAfter` is in seconds. */
 export type StopExtra = {
   code?: string
   errors?: Record<string, string>
   checkoutUrl?: string
-  /** Work that the sender's machine has to do before it asks again. */
+  /** Work that the sender's machine has to do before it retries. */
   challenge?: unknown
   retryAfter?: number
-  /** What stands in place of what the sender changed: somebody else was quicker. */
+  /** The current state, when another person's change came first. */
   current?: unknown
-  /** What could be sent instead of a value that is taken. */
+  /** A free value instead of one that is in use. */
   suggestion?: string
-  /** How OAuth calls it. */
+  /** The error code of OAuth. */
   oauth?: string
-  /** What stands in the way, in a shape of its own. */
+  /** The obstacles, in a shape of their own. */
   problems?: readonly unknown[]
-  /** Words of a protocol. */
+  /** Reason codes of a protocol. */
   reasons?: readonly string[]
 }
 
 /**
- * An expected end of the work: thrown, never logged as a bug. It has the shape that React Router takes for an answer with a status
+ * An expected end of the work: thrown, never logged as a bug. It has the shape that React Router takes for a response with a status
  * (`isRouteErrorResponse`), and no stack, because nothing went wrong in the code.
  */
 export class Stop {
@@ -63,7 +63,7 @@ export class Stop {
   }
 }
 
-/** Ends the work with a sentence for the person who asked. What is our own mistake is no stop: it throws an `Error`. */
+/** Ends the work with a sentence for the person who sent the request. For our own mistakes, throw an `Error` instead. */
 export function stop(kind: Exclude<StopKind, 'bug'>, sentence: string, extra: StopExtra = {}): never {
   throw new Stop(kind, sentence, extra)
 }

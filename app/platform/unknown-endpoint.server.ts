@@ -4,8 +4,8 @@ import { stop } from './stop.ts'
 type Endpoint = { address: URLPattern; methods: readonly string[] }
 
 /**
- * Answers what no endpoint does: 405 with what would be possible where the address is known, 404 elsewhere. Has to hear of all endpoints,
- * so it comes before them.
+ * Handles requests without an endpoint: 405 with the allowed methods at a known address, 404 elsewhere. Register it before all endpoints,
+ * because it collects them.
  */
 export function answerUnknownEndpoints(http: FastifyInstance, ...prefixes: string[]) {
   const endpoints: Endpoint[] = []
@@ -18,7 +18,7 @@ export function answerUnknownEndpoints(http: FastifyInstance, ...prefixes: strin
 function refuse(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {
   const [pathname] = request.url.split('?')
   const possible = endpoints.filter(({ address }) => address.test({ pathname })).flatMap(({ methods }) => methods)
-  // Where the method would do, something in the address is longer than any name of ours.
+  // The method is allowed, so a part of the address is too long.
   if (possible.length === 0 || possible.includes(request.method)) stop('notFound', 'There is nothing at this address.')
   reply.header('allow', [...new Set(possible)].join(', '))
   stop('methodNotAllowed', `This address does not take ${request.method}.`)

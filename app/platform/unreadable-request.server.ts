@@ -6,7 +6,7 @@ const tooLong = answer('431 Request Header Fields Too Large', 'This address, or 
 const tooSlow = answer('408 Request Timeout', 'This took too long to arrive. Please try again.')
 const unreadable = answer('400 Bad Request', 'This request cannot be understood.')
 
-/** What is not even a request gets a page as well: whoever typed an address that long sees words. */
+/** Sends a page even for invalid HTTP: a person who typed a long address gets a readable error. */
 export function answerUnreadable(error: Error, socket: Socket) {
   const code = propertyOf(error, 'code')
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error)

@@ -1,8 +1,8 @@
-/** XML has no way to write these characters, not even as a reference. */
+/** XML cannot contain these characters, not even as a reference. */
 const UNWRITABLE = /(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
-/** A piece of finished XML: `xml` puts it in as it is, and escapes everything else. */
+/** A piece of finished XML: `xml` inserts it as it is, and escapes everything else. */
 export class Xml {
   readonly text: string
 
@@ -11,7 +11,7 @@ export class Xml {
   }
 }
 
-/** Writes XML: xml`<title>${title}</title>`. A list is joined, and `undefined` leaves its place empty. */
+/** Writes XML: xml`<title>${title}</title>`. A list is joined, and `undefined` inserts nothing. */
 export function xml(parts: TemplateStringsArray, ...values: readonly (string | Xml | readonly Xml[] | undefined)[]): Xml {
   return new Xml(parts.map((part, index) => part + written(values[index])).join(''))
 }
@@ -27,7 +27,7 @@ function escapeXml(text: string): string {
   return printable(text).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** The text without the characters that no program may send in XML. */
+/** The text without the characters that XML cannot contain. */
 export function printable(text: string): string {
   return text.replaceAll(UNWRITABLE, '').toWellFormed()
 }

@@ -1,19 +1,19 @@
 type AvatarProps = {
   src: string | undefined
-  /** The words beside it: a picture adds nothing for those who hear them. */
+  /** The text beside it: the picture adds nothing for screen readers. */
   label: string
-  /** `large` where the picture is what it is about. */
+  /** `large` where the picture is the subject. */
   size?: keyof typeof sizes
 }
 
 const sizes = { small: { pixels: 36, box: 'size-9 text-small' }, large: { pixels: 96, box: 'size-24 text-h2' } }
 
-/** A person's picture, or the first letter of how they are called. */
+/** A person's picture, or the initial of their name. */
 export function Avatar({ src, label, size = 'small' }: AvatarProps) {
   const { pixels } = sizes[size]
   const box = `${sizes[size].box} shrink-0 rounded-full border border-line`
   if (src) return <img src={src} alt="" width={pixels} height={pixels} referrerPolicy="no-referrer" className={`${box} object-cover`} />
-  // As a picture, not as text: the name of a button with both would have to begin with the letter.
+  // As an image, not as text: the accessible name of a button with both would have to begin with the initial.
   return (
     <span
       data-letter={label.slice(0, 1).toUpperCase()}

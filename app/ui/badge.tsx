@@ -9,13 +9,13 @@ const looks = {
 
 type BadgeProps = {
   look?: keyof typeof looks
-  /** A small light before the words, for a state that holds now. */
+  /** A small dot before the text, for a state that is true now. */
   dot?: boolean
   className?: string
   children: React.ReactNode
 }
 
-/** One word about a thing: its state, its kind. Never the only sign of a meaning by its colour. */
+/** One word about an item: its state or kind. The color is never the only sign of a meaning. */
 export function Badge({ look = 'plain', dot = false, className, children }: BadgeProps) {
   return (
     <span

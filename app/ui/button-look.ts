@@ -10,14 +10,14 @@ const looks: Record<ButtonLook | 'inert', string> = {
   inert: 'bg-sunken text-muted border-line cursor-not-allowed',
 }
 
-/** `small` is for rows of tables and bars of tools with a mouse; it grows to 44 px where the pointer is a finger. */
+/** `small` is for table rows and toolbars with a mouse; it grows to 44 px on touch screens. */
 const sizes: Record<ButtonSize, string> = {
   small: 'min-h-9 pointer-coarse:min-h-11 px-3 text-small',
   regular: 'min-h-11 px-5 py-1.5 text-small',
   large: 'min-h-13 px-5 sm:px-7 py-2 text-body',
 }
 
-/** What makes a button or a link look like a button. */
+/** The classes of a button, also for links. */
 export function buttonLook(look: ButtonLook | 'inert' = 'primary', size: ButtonSize = 'regular', more?: string): string {
   return cx(
     'inline-flex items-center justify-center gap-2 rounded-control border font-semibold leading-tight text-center text-balance no-underline transition-colors',

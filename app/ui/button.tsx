@@ -4,9 +4,12 @@ export type ButtonProps = React.ComponentProps<'button'> & {
   look?: ButtonLook
   size?: ButtonSize
   disabled?: never
-  /** Why it cannot be pressed. There is no way to disable a button without saying why. It keeps its place in the tab order, so that all can read the reason. */
+  /**
+   * The reason why it is unavailable. A button cannot be disabled without a reason. It stays in the tab order, so everyone can read the
+   * reason.
+   */
   unavailable?: string
-  /** What it started is under way; its label says so ('Sending...'). */
+  /** The action is running; the label says so ('Sending...'). */
   busy?: boolean
 }
 
@@ -18,7 +21,7 @@ export function Button({ look, size, unavailable, busy = false, className, onCli
     <button
       {...rest}
       aria-disabled="true"
-      // Part of ARIA 1.3, which the rules of the linter do not know yet.
+      // Part of ARIA 1.3, which the linter's rules do not know yet.
       // oxlint-disable-next-line jsx-a11y/role-supports-aria-props
       aria-description={unavailable}
       data-reason={unavailable}

@@ -1,12 +1,12 @@
 import { cx } from './class-names.ts'
 
 type CellInputProps = Omit<React.ComponentProps<'input'>, 'aria-label'> & {
-  /** The heads of the row and of the column in one: nothing else names it. */
+  /** The row and column headings in one: nothing else names the field. */
   label: string
   error?: string | undefined
 }
 
-/** A field in a cell of a table. Its name is read out, for the heads of the table show it. */
+/** A field in a table cell. Its label is only for screen readers, because the table shows its headings. */
 export function CellInput({ label, error, className, ...rest }: CellInputProps) {
   return (
     <span className="grid gap-1">
@@ -28,7 +28,7 @@ export function CellInput({ label, error, className, ...rest }: CellInputProps) 
 
 type CellCheckProps = { label: string; checked: boolean; onChange: (checked: boolean) => void }
 
-/** Yes or no in a cell of a table. */
+/** A checkbox in a table cell. */
 export function CellCheck({ label, checked, onChange }: CellCheckProps) {
   return (
     <span className="grid size-9 place-items-center pointer-coarse:size-11">

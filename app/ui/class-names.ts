@@ -1,4 +1,4 @@
-/** Joins the class names that hold. */
+/** Joins the class names, without the falsy ones. */
 export function cx(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -7,7 +7,7 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   /** The question. */
   title: string
-  /** What follows from a yes. */
+  /** The consequences of confirming. */
   children?: React.ReactNode
   /** The verb: 'Delete', 'Release'. */
   confirm: string
@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   busy?: boolean
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for a confirmation before an action that cannot be undone. */
 export function ConfirmDialog({ open, onClose, onConfirm, title, children, confirm, look = 'danger', busy = false }: ConfirmDialogProps) {
   const actions = (
     <>

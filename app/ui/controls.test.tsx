@@ -41,7 +41,7 @@ test('two forms of one page tell their fields apart by id and keep the names', (
   expect(field).toMatch(/<select (?=[^>]*id="hire-country")(?=[^>]*name="country")/)
 })
 
-test('a control outside of a field is a mistake that shows at once', () => {
+test('a control outside of a field throws immediately', () => {
   expect(() => html(<Input />)).toThrow('inside of a Field')
 })
 

@@ -9,7 +9,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Some browsers refuse, and say so only now. */
+/** Some browsers refuse only now. */
 async function copy(text: string) {
   try {
     await navigator.clipboard.writeText(text)

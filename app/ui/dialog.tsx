@@ -4,15 +4,15 @@ import { Toaster } from './toaster.tsx'
 
 type DialogProps = {
   open: boolean
-  /** Escape, the close button, or a press beside it. */
+  /** Called for Escape, the close button, or a click on the backdrop. */
   onClose: () => void
   title: string
-  /** Room for a whole record, on the right edge of the window. */
+  /** A full-height panel on the right edge of the window. */
   side?: boolean
-  /** Room for two things beside each other. */
+  /** Space for two columns. */
   wide?: boolean
   children: React.ReactNode
-  /** Buttons at the foot; the last one is what the dialog is about. */
+  /** Buttons in the footer; the last one is the main action. */
   actions?: React.ReactNode
 }
 
@@ -23,14 +23,14 @@ export function Dialog({ open, ...rest }: DialogProps) {
 
 function OpenDialog({ onClose, title, side = false, wide = false, children, actions }: Omit<DialogProps, 'open'>) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Closed before it is taken out of the page: only then the browser gives the focus back.
+  // Closed before it is removed from the page: only then the browser restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()
   }, [])
   return (
-    // The press beside the dialog lands on the element itself; Escape does the same by keyboard.
+    // A click on the backdrop lands on the element itself; Escape does the same by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={dialog}

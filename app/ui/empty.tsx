@@ -1,17 +1,17 @@
 type EmptyProps = {
   title: string
-  /** What will be here. */
+  /** Says what will appear here. */
   children: React.ReactNode
-  /** The one thing that fills it. */
+  /** The one action that fills the list. */
   action?: React.ReactNode
 }
 
-/** A list with nothing in it yet. */
+/** The empty state of a list. */
 export function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className="grid justify-items-start gap-3 rounded-card border border-dashed border-edge px-6 py-10 sm:px-10">
       <BareRows />
-      {/* No heading: it stands at any depth of a page. */}
+      {/* No heading: it is used at any depth of a page. */}
       <p className="font-display text-h3 font-[650] tracking-[-0.02em]">{title}</p>
       <div className="max-w-prose text-muted">{children}</div>
       {action && <div className="pt-2">{action}</div>}
@@ -19,7 +19,7 @@ export function Empty({ title, children, action }: EmptyProps) {
   )
 }
 
-/** A table that waits for its rows. */
+/** A table without rows, as decoration. */
 function BareRows() {
   return (
     <svg viewBox="0 0 64 36" aria-hidden="true" className="mb-2 w-16 text-edge">

@@ -1,5 +1,5 @@
 type ErrorSummaryProps = {
-  /** By name of field, in the order of the form. */
+  /** By field name, in the order of the form. */
   errors: Readonly<Record<string, string>>
   /** The id of a field's control. */
   idOf?: (name: string) => string
@@ -7,7 +7,7 @@ type ErrorSummaryProps = {
 
 const fieldId = (name: string) => `field-${name}`
 
-/** What stands in the way of a form, each with the way to its field. Nothing without errors. */
+/** The errors of a form, each with a link to its field. Renders nothing without errors. */
 export function ErrorSummary({ errors, idOf = fieldId }: ErrorSummaryProps) {
   const entries = Object.entries(errors)
   if (entries.length === 0) return null

@@ -1,15 +1,15 @@
 import { Button } from './button.tsx'
 
 type FailedProps = {
-  /** Its message is for the log of the browser, unless it comes with a sentence for people. */
+  /** Its message is for the browser's console, unless it has a `detail` for people. */
   error: Error & { detail?: string }
   retry?: () => unknown
   title?: string
-  /** Which heading it is: `h2` where nothing but the page's own stands above it. */
+  /** The level of its heading: `h2` directly below the page's own heading. */
   as?: 'h2' | 'h3'
 }
 
-/** Something did not load. Says so, and offers to try again. */
+/** Something did not load. Shows the reason, and a button to try again. */
 export function Failed({ error, retry, title = 'This did not load', as: Title = 'h3' }: FailedProps) {
   return (
     <div role="alert" className="grid justify-items-start gap-3 rounded-card border border-line bg-surface px-6 py-5">

@@ -7,20 +7,20 @@ const FieldContext = createContext<FieldState | undefined>(undefined)
 type FieldProps = {
   label: string
   name: string
-  /** Shown below and read out with the control; the control is then marked as invalid. */
+  /** Shown below the control and read out with it; the control is then marked as invalid. */
   error?: string | undefined
   hint?: React.ReactNode
-  /** A field is needed unless it says that it is not. */
+  /** A field is required by default. */
   optional?: boolean
-  /** Part of a tool, such as a search box: nothing is asked for, so nothing is said of it. */
+  /** Part of a tool, such as a search box: it is not marked as required or optional. */
   tool?: boolean
   /** Needed only where two forms of one page have a field of the same name. */
   id?: string
-  /** One `Input`, `Textarea` or `Select`: it takes its name, id and descriptions from here. */
+  /** One `Input`, `Textarea` or `Select`: it gets its name, id and descriptions from here. */
   children: React.ReactNode
 }
 
-/** A labelled control with its hint and its error. The form around it carries `noValidate`: our sentences are shown, not the browser's. */
+/** A labeled control with its hint and its error. The form around it has `noValidate`: our error texts are shown, not the browser's. */
 export function Field({ label, name, error, hint, optional = false, tool = false, id = `field-${name}`, children }: FieldProps) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const invalid = Boolean(error)
@@ -52,7 +52,7 @@ export function Field({ label, name, error, hint, optional = false, tool = false
   )
 }
 
-/** What a control inside of a `Field` has to carry. */
+/** The attributes of a control inside a `Field`. */
 export function useFieldControl() {
   const field = use(FieldContext)
   if (!field) throw new Error('A control stands inside of a Field, which gives it its label.')

@@ -3,23 +3,23 @@ import { Button } from './button.tsx'
 import { cx } from './class-names.ts'
 
 type FileDropProps = {
-  /** Names the chooser for those who do not see it. */
+  /** The accessible name of the file chooser. */
   label: string
   accept: string
-  /** On the button. */
+  /** The label of the button. */
   verb: string
   busy?: boolean
   take: (files: FileList | null) => unknown
-  /** What can be given, and how far it is. */
+  /** The accepted files, and the progress. */
   children: React.ReactNode
 }
 
-/** Where a file of one's own is chosen, or dropped. */
+/** A drop area for files, with a button to choose one. */
 export function FileDrop({ label, accept, verb, busy = false, take, children }: FileDropProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   return (
-    // What can be dropped can be chosen with the button as well.
+    // The button accepts the same files as the drop area.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={cx(

@@ -5,18 +5,18 @@ import { Dialog } from './dialog.tsx'
 type FormDialogProps = {
   onClose: () => void
   title: string
-  /** What the form does, as its button says it. */
+  /** The action of the form, as its button names it. */
   submit: string
   look?: 'primary' | 'danger'
   busy: boolean
-  /** Why it cannot be sent yet. */
+  /** The reason why it cannot be submitted yet. */
   unavailable?: string | undefined
   onSubmit: (given: Record<string, string>) => void
-  /** Fields, and what someone has to know before they fill them in. */
+  /** The fields, and the information that people need before they fill them in. */
   children: React.ReactNode
 }
 
-/** A short form that is asked in between: its button stands at the foot of the dialog, beside the way out. */
+/** A short form in a dialog: its submit button is in the footer, beside Cancel. */
 export function FormDialog({ onClose, title, submit, look = 'primary', busy, unavailable, onSubmit, children }: FormDialogProps) {
   const id = useId()
   const actions = (

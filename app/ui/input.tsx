@@ -6,7 +6,7 @@ const box =
 
 type Given = 'id' | 'name' | 'required' | 'disabled'
 
-/** Uncontrolled by nature: give it a `defaultValue`. */
+/** Uncontrolled by default: give it a `defaultValue`. */
 export function Input({ className, ...rest }: Omit<React.ComponentProps<'input'>, Given>) {
   return <input type="text" {...rest} {...useFieldControl()} className={cx(box, 'min-h-11 py-2', className)} />
 }
@@ -15,7 +15,7 @@ export function Textarea({ className, ...rest }: Omit<React.ComponentProps<'text
   return <textarea {...rest} {...useFieldControl()} className={cx(box, 'min-h-36 resize-y py-2.5 field-sizing-content', className)} />
 }
 
-/** Give it `<option>`s; the first may be `<option value="">` with the words that ask for a choice. */
+/** Give it `<option>`s; the first may be `<option value="">` with a prompt. */
 export function Select({ className, children, ...rest }: Omit<React.ComponentProps<'select'>, Given>) {
   return (
     <span className="relative block">

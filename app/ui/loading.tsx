@@ -1,4 +1,4 @@
-/** Says what is being waited for; put a `Skeleton` below it where the shape of the answer is known. */
+/** Says what is loading; put a `Skeleton` below it where the shape of the content is known. */
 export function Loading({ children }: { children: React.ReactNode }) {
   return (
     <p role="status" className="flex items-center gap-3 py-6 text-muted">

@@ -2,9 +2,9 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const longDay = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** `Oct 3, 2026`, where the reader is. */
+/** `Oct 3, 2026`, in the reader's time zone. */
 export const formatDay = (date: string) => day.format(new Date(date))
-/** `October 3, 2026`, where the reader is. */
+/** `October 3, 2026`, in the reader's time zone. */
 export const formatLongDay = (date: string) => longDay.format(new Date(date))
-/** `Oct 3, 2026, 9:08 AM`, where the reader is. */
+/** `Oct 3, 2026, 9:08 AM`, in the reader's time zone. */
 export const formatMoment = (date: string) => moment.format(new Date(date))

@@ -9,12 +9,12 @@ type PageProps = {
   intro?: React.ReactNode
   /** Buttons beside the heading. */
   actions?: React.ReactNode
-  /** `work` is denser: the signed-in area. `text` keeps to a readable line. */
+  /** `work` is denser, for the signed-in area. `text` keeps a readable line length. */
   kind?: 'public' | 'work' | 'text'
   children?: React.ReactNode
 }
 
-/** The frame of a page inside of the document's one `<main>`, which the root provides. */
+/** The frame of a page inside the document's one `<main>`, which the root provides. */
 export function Page({ title, eyebrow, intro, actions, kind = 'public', children }: PageProps) {
   const work = kind === 'work'
   return (

@@ -1,7 +1,7 @@
-/** The colour of the page, for what cannot read tokens.css. A test compares the two. */
+/** The page's color, for code that cannot read tokens.css. A test compares the two. */
 export const paper = { light: '#faf8f4', dark: '#0e1512' } as const
 
-/** The colours of light pages by their names in tokens.css, for pictures. A test compares the two. */
+/** The colors of light pages by their names in tokens.css, for images. A test compares the two. */
 export const lightColors = {
   paper: paper.light,
   surface: '#ffffff',

@@ -1,11 +1,11 @@
 type QuestionsProps = {
-  /** Unique on the page: of the questions with one name, at most one is open. */
+  /** Unique on the page: of the questions with the same name, at most one is open. */
   name: string
   questions: readonly { readonly id: string; readonly question: string; readonly answer: readonly string[] }[]
 }
 
-/** Questions that open to their answers, one at a time, without a script. */
-export function Questions({ name, questions }: QuestionsProps) {
+/** A list of questions that expand to their answers, one at a time, without JavaScript. */
+export function QuestionList({ name, questions }: QuestionsProps) {
   return (
     <div className="border-b border-line">
       {questions.map(({ id, question, answer }) => (

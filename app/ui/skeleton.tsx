@@ -2,7 +2,7 @@ import { cx } from './class-names.ts'
 
 const widths = ['w-full', 'w-11/12', 'w-full', 'w-4/5', 'w-2/3']
 
-/** Lines in the place of words that are on their way. It says nothing by itself: a `Loading` stands above it. */
+/** Placeholder lines for text that is loading. Screen readers skip it: a `Loading` above it announces the state. */
 export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   return (
     <div aria-hidden="true" className={cx('grid animate-pulse gap-3', className)}>

@@ -2,17 +2,17 @@ type SwitchProps = {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** The id of the words that say what it does. */
+  /** The id of the description. */
   describedBy?: string
 }
 
-/** On or off, at once and by itself; what it means stands beside it. */
+/** An on/off switch that takes effect immediately; its label is beside it. */
 export function Switch({ label, checked, onChange, describedBy }: SwitchProps) {
   return (
     <label className="inline-flex min-h-11 cursor-pointer items-center gap-3 text-small font-semibold">
       <input
         type="checkbox"
-        // A checkbox tells by itself whether it is checked.
+        // A checkbox exposes its own checked state.
         // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
         role="switch"
         checked={checked}

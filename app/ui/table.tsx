@@ -3,18 +3,18 @@ import { cx } from './class-names.ts'
 type TableProps = {
   /** Read out before the rows. */
   caption: string
-  /** Many rows: they scroll inside as well, below heads that stay. */
+  /** For many rows: they scroll inside the frame, below a fixed header. */
   tall?: boolean
   className?: string
   children: React.ReactNode
 }
 
-/** A table that scrolls inside of its own frame when it is wider than the page. `children` are `thead` and `tbody`. */
+/** A table that scrolls inside its own frame when it is wider than the page. `children` are `thead` and `tbody`. */
 export function Table({ caption, tall = false, className, children }: TableProps) {
-  // What only screen readers see is placed absolutely: without a frame of its own it would widen the page instead of the table.
+  // Visually hidden text is placed absolutely: without its own frame it would widen the page instead of the table.
   const frame = cx('relative overflow-x-auto rounded-card border border-line bg-surface', tall && 'max-h-[max(24rem,80dvh)]')
   return (
-    // A frame that scrolls must be reachable by keyboard.
+    // A scrolling frame must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section aria-label={caption} tabIndex={0} className={frame}>
       <table
@@ -45,8 +45,8 @@ export function HeadCell({ kind = 'text', className, ...rest }: React.ComponentP
   )
 }
 
-/** A row; `lit` marks the ones that matter now. */
-export function Row({ lit = false, className, ...rest }: React.ComponentProps<'tr'> & { lit?: boolean }) {
+/** A row; `lit` highlights the ones that matter now. */
+export function TableRow({ lit = false, className, ...rest }: React.ComponentProps<'tr'> & { lit?: boolean }) {
   return <tr {...rest} className={cx('border-b border-line last:border-b-0', lit && 'bg-grain-wash', className)} />
 }
 

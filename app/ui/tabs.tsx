@@ -3,7 +3,7 @@ import { Tabs as Radix } from 'radix-ui'
 type Tab = { value: string; label: string; count?: number | undefined; content: React.ReactNode }
 
 type TabsProps = {
-  /** What the tabs choose between, for those who cannot see it. */
+  /** The accessible name of the tab list. */
   label: string
   tabs: Tab[]
   defaultValue?: string
@@ -42,7 +42,7 @@ export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen
   )
 }
 
-/** A value is a part of ids, and attributes that name several ids have blanks between them. */
+/** A value becomes part of ids. Attributes with several ids separate them by spaces, so a value must not contain one. */
 function keyOf(value: string): string {
   return encodeURIComponent(value)
 }

@@ -36,7 +36,7 @@ test('a dismissed toast stays in the history for 1,000,000 ms (row 187)', () => 
   expect(listToasts()).toEqual([])
 })
 
-test('the clock stands still while someone reads, and goes on with what was left', () => {
+test('the timer pauses while someone reads, and resumes with the remaining time', () => {
   toast({ title: 'Error', look: 'danger' })
   vi.advanceTimersByTime(4_000)
   pauseToast()

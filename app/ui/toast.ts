@@ -1,4 +1,4 @@
-/** How long a toast is shown, in milliseconds. The time stands still while someone points at it or has the focus in it. */
+/** The display time of a toast, in milliseconds. It pauses while the toast is hovered or has the focus. */
 export const SHOWN_FOR = 5_000
 /** How long a dismissed toast stays in the history, in milliseconds. */
 export const KEPT_FOR = 1_000_000
@@ -12,7 +12,7 @@ let countdown: { timer: ReturnType<typeof setTimeout>; endsAt: number } | undefi
 let timeLeft = SHOWN_FOR
 const listeners = new Set<() => void>()
 
-/** Shows a short message. One is shown at a time: a new one takes the place of the last, which goes into the history. */
+/** Shows a short message. Only one is shown: a new one replaces the last, which moves to the history. */
 export function toast(message: Toast): void {
   dismissToast()
   lastId += 1
@@ -21,7 +21,7 @@ export function toast(message: Toast): void {
   resumeToast()
 }
 
-/** Ends the toast that is shown, if there is one, and keeps it in the history for a while. */
+/** Dismisses the current toast, if there is one, and keeps it in the history for a while. */
 export function dismissToast(): void {
   pauseToast()
   const shown = entries.find((entry) => entry.open)
@@ -30,7 +30,7 @@ export function dismissToast(): void {
   setTimeout(() => update(entries.filter((entry) => entry.id !== shown.id)), KEPT_FOR)
 }
 
-/** Stops the clock of the toast that is shown. */
+/** Pauses the timer of the current toast. */
 export function pauseToast(): void {
   if (!countdown) return
   clearTimeout(countdown.timer)
@@ -38,13 +38,13 @@ export function pauseToast(): void {
   countdown = undefined
 }
 
-/** Lets the clock go on with the time that was left. */
+/** Resumes the timer with the remaining time. */
 export function resumeToast(): void {
   if (countdown || !entries.some((entry) => entry.open)) return
   countdown = { timer: setTimeout(dismissToast, timeLeft), endsAt: Date.now() + timeLeft }
 }
 
-/** All that are shown or remembered, newest first. The same array until something changes. */
+/** All current and remembered toasts, newest first. The same array until something changes. */
 export function listToasts(): readonly ToastEntry[] {
   return entries
 }

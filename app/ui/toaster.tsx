@@ -4,21 +4,21 @@ import { dismissToast, listToasts, pauseToast, resumeToast, subscribeToToasts, t
 
 const none: readonly ToastEntry[] = []
 
-/** All toasts of this document, newest first. On the server there are none. */
+/** All toasts of this document, newest first. Empty on the server. */
 export function useToasts(): readonly ToastEntry[] {
   return useSyncExternalStore(subscribeToToasts, listToasts, () => none)
 }
 
 /**
- * Where toasts appear. A live page has one in its root; an island that shows toasts brings its own. When a document ends up with several,
- * the first to wake shows them, but a dialog, while it is open, shows them itself: all behind it is hidden and silent.
+ * The place where toasts appear. A live page has one in its root; an island that shows toasts brings its own. With several in a document,
+ * the first to mount shows them. An open dialog shows them itself, because everything behind it is inert.
  */
 export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
   const shown = useToasts().find((entry) => entry.open)
   const mine = useTurn(inDialog) ? shown : undefined
   const urgent = mine?.look === 'danger'
   return (
-    // Pointing at a message, or having the focus in it, is not an action: it stops the clock.
+    // Hovering over a message, or having the focus in it, is not an action: it pauses the timer.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       aria-label="Notifications"
@@ -29,11 +29,11 @@ export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
       onKeyDown={(event) => event.key === 'Escape' && dismissToast()}
       className={cx(
         'pointer-events-none fixed inset-x-4 z-50 grid items-end sm:left-auto sm:w-96',
-        // Above the buttons at the foot of the dialog, and above their reasons.
+        // Above the buttons in the dialog's footer, and above their tooltips.
         inDialog ? 'bottom-28' : 'bottom-4',
       )}
     >
-      {/* Both stand there from the beginning: a live region that arrives together with its words is not read out. */}
+      {/* Both are always rendered: a live region that is added together with its text is not read out. */}
       <div role="status" className="[grid-area:1/1]">
         {mine && !urgent && <Message key={mine.id} entry={mine} />}
       </div>
@@ -73,7 +73,7 @@ function Message({ entry }: { entry: ToastEntry }) {
   )
 }
 
-/** Who could show toasts, whose turn it is first. */
+/** The mounted toasters; the first one shows the toasts. */
 let awake: readonly object[] = []
 const waiting = new Set<() => void>()
 

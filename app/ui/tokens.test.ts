@@ -12,7 +12,7 @@ const AAA = 7
 const AA = 4.5
 const SHAPE = 3
 
-/** Every text that stands on a ground, and the least contrast that it must have. A new pair is added here first. */
+/** Every text color with its background and the least contrast that it must have. Add a new pair here first. */
 const pairs: [text: string, on: string[], least: number][] = [
   ['ink', [...grounds, 'grain-wash', 'leaf-wash', 'alarm-wash'], AAA],
   ['muted', ['paper', 'surface'], AAA],
@@ -60,7 +60,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-test('what cannot read the tokens has the colour of the page all the same', () => {
+test('code that cannot read the tokens has the same page color', () => {
   expect(paper).toEqual(colours.get('paper'))
 })
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Leads to the first thing in a form that has to be corrected, once it is marked. */
+/** Moves the focus to the first invalid field of a form, once it is marked. */
 export function useFocusOnErrors(errors: Record<string, string>) {
   const element = useRef<HTMLFormElement>(null)
   const count = useRef(0)

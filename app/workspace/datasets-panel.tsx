@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type ApiKey, KEYS } from '#app/api-keys/api-key.ts'
-import { countOf } from '#app/dashboard/format.ts'
-import { MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
-import type { DataProduct } from '#app/datasets/product.ts'
-import { dayInWords } from '#app/dataset-view/words.ts'
+import { type ApiKey, KEYS } from '#app/data-api/keys/api-key.ts'
+import { leadCountText } from '#app/leads/dashboard/format.ts'
+import { MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { dayInWords } from '#app/datasets/pages/words.ts'
 import { apiQuery } from '#app/platform/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -14,7 +14,7 @@ const SHOWN = 4
 
 type Download = { productId: string; createdAt: string }
 
-/** What a customer has taken of the marketplace, the newest first, and what their keys have used this month. */
+/** A customer's downloads, newest first, and this month's use of their API keys. */
 export function DatasetsPanel() {
   return (
     <PanelFrame title="Your datasets" more={{ to: MARKETPLACE, label: 'Data Marketplace' }}>
@@ -51,23 +51,23 @@ function Downloads() {
   )
 }
 
-/** When each product was downloaded last. */
+/** The last download of each product. */
 function newestOf(downloads: readonly Download[]): Map<string, string> {
   const newest = new Map<string, string>()
   for (const { productId, createdAt } of downloads) if (createdAt > (newest.get(productId) ?? '')) newest.set(productId, createdAt)
   return newest
 }
 
-/** Who has no key has nothing to read here. */
+/** Customers without a key see nothing here. */
 function Usage() {
   const keys = useQuery(apiQuery<ApiKey[]>(KEYS))
-  // What was asked with a key that was replaced counts as its successor's.
+  // Requests with a replaced key count for its successor.
   const live = keys.data?.filter(({ state }) => state === 'live') ?? []
   if (live.length === 0) return null
   const used = live.reduce((sum, key) => sum + key.used, 0)
   return (
     <p className="mt-5 border-t border-line pt-4 text-small text-muted">
-      {countOf(live.length, 'API key', 'API keys')}, {countOf(used, 'request', 'requests')} this month.{' '}
+      {leadCountText(live.length, 'API key', 'API keys')}, {leadCountText(used, 'request', 'requests')} this month.{' '}
       <Link to="/account/keys" className="link">
         Keys and usage
       </Link>

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { OwnEnquiryCard } from '#app/dashboard/own-enquiry.tsx'
+import { OwnEnquiryCard } from '#app/leads/dashboard/own-enquiry.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import type { CustomerHome } from './workspace.ts'
 
 const SHOWN = 3
 
-/** What the customer has asked, newest first: how far it is, and what happens by when. */
+/** The customer's enquiries, newest first, with status and next deadline. */
 export function EnquiriesPanel({ home: { enquiries } }: { home: CustomerHome }) {
   const [newest] = enquiries
   return (

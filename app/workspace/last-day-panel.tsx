@@ -1,9 +1,9 @@
-import { formatCount, waitedSince } from '#app/dashboard/format.ts'
-import { NO_SERVICE_TYPE } from '#app/sales/lead.ts'
+import { formatCount, waitedSince } from '#app/leads/dashboard/format.ts'
+import { NO_SERVICE_TYPE } from '#app/leads/inbox/lead.ts'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 import type { StaffHome } from './workspace.ts'
 
-/** What changed since yesterday at this hour, and how enquiries turn into calls. */
+/** The changes of the last 24 hours, and the conversion of enquiries to calls. */
 export function LastDayPanel({ home: { lastDay, conversion } }: { home: StaffHome }) {
   const { contacts, consultations, newest } = lastDay
   const { people, conversionRate } = conversion

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { countOf, waitedSince } from '#app/dashboard/format.ts'
+import { leadCountText, waitedSince } from '#app/leads/dashboard/format.ts'
 import { promises } from '#app/leads/promises.ts'
-import type { Overdue, OverdueLead } from '#app/sales/clocks.ts'
+import type { Overdue, OverdueLead } from '#app/leads/inbox/clocks.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 import type { StaffHome } from './workspace.ts'
 
-/** Who has waited longer than the site promises, longest first. An automatic letter ends no clock. */
+/** Overdue enquiries, longest first. An automatic email stops no clock. */
 export function OverduePanel({ home: { overdue } }: { home: StaffHome }) {
   return (
     <PanelFrame title="Overdue">
@@ -23,7 +23,7 @@ function NothingOverdue({ inTime }: Pick<Overdue, 'inTime'>) {
         <>
           {' '}
           <Link to="/dashboard?filter=waiting&sort=createdAt" className="link">
-            {countOf(inTime, 'enquiry waits and is in time', 'enquiries wait and are in time')}
+            {leadCountText(inTime, 'enquiry waits and is in time', 'enquiries wait and are in time')}
           </Link>
           .
         </>
@@ -44,7 +44,9 @@ function Late({ overdue: { acknowledgement, proposal, inTime, leads } }: { overd
           <Line key={lead.id} lead={lead} />
         ))}
       </PanelLinks>
-      {inTime > 0 && <p className="mt-5 text-fine text-muted">{countOf(inTime, 'more waits', 'more wait')} within the promised hours.</p>}
+      {inTime > 0 && (
+        <p className="mt-5 text-fine text-muted">{leadCountText(inTime, 'more waits', 'more wait')} within the promised hours.</p>
+      )}
     </>
   )
 }

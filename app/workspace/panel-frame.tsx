@@ -2,9 +2,8 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { Card } from '#app/ui/card.tsx'
 
-type FrameProps = { title: string; /** Where all of it is. */ more?: { to: string; label: string }; children: React.ReactNode }
+type FrameProps = { title: string; /** The page with all of it. */ more?: { to: string; label: string }; children: React.ReactNode }
 
-/** The card that a panel stands on. */
 export function PanelFrame({ title, more, children }: FrameProps) {
   const id = useId()
   return (
@@ -24,12 +23,12 @@ export function PanelFrame({ title, more, children }: FrameProps) {
   )
 }
 
-/** Lines that each lead to one thing. */
+/** A list of links, one per line. */
 export function PanelLinks({ children }: { children: React.ReactNode }) {
   return <ul className="-mx-3 -mb-2 divide-y divide-line">{children}</ul>
 }
 
-/** One line: the whole of it can be pressed. */
+/** One line: all of it is clickable. */
 export function PanelLink({ to, children }: { to: string; children: React.ReactNode }) {
   return (
     <li>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { KEYS } from '#app/api-keys/api-key.ts'
-import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/addresses.ts'
+import { KEYS } from '#app/data-api/keys/api-key.ts'
+import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { listed, showDashboard, wordsOf } from '#test/dashboard.tsx'
 import { cities, prices } from '#test/marketplace.tsx'
 import { DatasetsPanel } from './datasets-panel.tsx'
@@ -52,7 +52,7 @@ describe('staff', () => {
     )
   })
 
-  test('decide about quarantine and letters where there are any', () => {
+  test('decide about quarantine and failed emails where there are any', () => {
     expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('Nothing is in quarantine, and no email has failed.')
     const html = show(staffPanels, 'unsettled', { ...calm, quarantined: 2, failedLetters: 1 })
     expect(wordsOf(html)).toContain('2 enquiries in quarantine Release or leave 1 email could not be sent Send again')
@@ -110,7 +110,7 @@ describe('customers', () => {
     expect(html).not.toContain('W-4')
   })
 
-  test('who have sent nothing are given the one thing to do', () => {
+  test('without enquiries see the one action', () => {
     const html = show(customerPanels, 'enquiries', home())
     expect(wordsOf(html)).toContain('No enquiries yet What you send us from this address appears here')
     expect(linksOf(html)).toEqual(['/contact'])

@@ -7,10 +7,10 @@ import { CustomerPlacesPanel, StaffPlacesPanel } from './places-panel.tsx'
 import { UnsettledPanel } from './unsettled-panel.tsx'
 import type { CustomerHome, StaffHome } from './workspace.ts'
 
-/** One part of the workspace home. What it needs beyond `home` it asks the API for itself. */
+/** One panel of the workspace home. It fetches data beyond `home` from the API. */
 export type Panel<Home> = { name: string; place: 'main' | 'side'; View: ComponentType<{ home: Home }> }
 
-/** What the workspace home is made of, from the top. A feature adds its panel here and nowhere else. */
+/** The panels of the workspace home, from the top. A feature adds its panel here and nowhere else. */
 export const staffPanels: readonly Panel<StaffHome>[] = [
   { name: 'overdue', place: 'main', View: OverduePanel },
   { name: 'last-day', place: 'main', View: LastDayPanel },

@@ -1,4 +1,4 @@
-import { publicSite } from '#app/site/navigation.ts'
+import { publicSite } from '#app/content/navigation.ts'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 
 type Place = { to: string; name: string; says: string }
@@ -24,7 +24,7 @@ const forCustomers: Place[] = [
   publicPages,
 ]
 
-/** One click to every part of the work. */
+/** Links to every staff area. */
 export const StaffPlacesPanel = () => <Places places={forStaff} />
 export const CustomerPlacesPanel = () => <Places places={forCustomers} />
 

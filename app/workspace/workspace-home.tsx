@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Notices } from '#app/account/notices.ts'
-import { Workspace } from '#app/account/workspace.tsx'
+import type { Notices } from '#app/account/session/notices.ts'
+import { Workspace } from '#app/account/session/workspace.tsx'
 import { apiQuery } from '#app/platform/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -8,12 +8,12 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveFigures } from './live-figures.tsx'
 import { customerPanels, type Panel, staffPanels } from './panels.ts'
-import type { WorkspaceHome as Home } from './workspace.ts'
+import type { WorkspaceFigures as Home } from './workspace.ts'
 
-/** Who is greeted, and how; travels with the page. */
+/** The greeting's data, sent with the page. */
 export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean; notices: Notices }
 
-/** What stands at `/` for those signed in: what waits for them, what changed, and one click to each thing. */
+/** The home page of signed-in users: open tasks, recent changes, and links to every area. */
 export function WorkspaceHome({ greeted }: { greeted: Greeted }) {
   const { firstName, email, isStaff, notices } = greeted
   return (

@@ -1,6 +1,6 @@
 import { allow, may } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http.server.ts'
-import { summariseLeads } from '#app/sales/lead-summary.server.ts'
+import { summariseLeads } from '#app/leads/inbox/lead-summary.server.ts'
 import { toStaffHome, workspaceHome } from './workspace.ts'
 import { customerWorkspace, listWaiting } from './workspace.server.ts'
 
@@ -11,8 +11,8 @@ export const workspaceApi: Api = async (app) => {
     schema: { summary: 'What waits for you and what changed, by your role', response: { 200: workspaceHome } },
     async handler(request, reply) {
       reply.header('cache-control', 'no-store')
-      const viewer = await allow(request.visit, 'workspace.enter')
-      if (!may(viewer, 'leads.read')) return customerWorkspace(viewer.id)
+      const currentUser = await allow(request.requestContext, 'workspace.enter')
+      if (!may(currentUser, 'leads.read')) return customerWorkspace(currentUser.id)
       const since = new Date(Date.now() - DAY_MS)
       return toStaffHome(await summariseLeads(), await listWaiting(since), since)
     },

@@ -1,25 +1,24 @@
-import { countFailedLetters } from '#app/mail/letters.server.ts'
+import { countFailedEmails } from '#app/mail/letters.server.ts'
 import { db } from '#app/platform/db.server.ts'
-import { listOverdue } from '#app/sales/clocks.server.ts'
-import { listEnquiriesOf } from '#app/sales/contact.server.ts'
+import { listOverdue } from '#app/leads/inbox/clocks.server.ts'
+import { listEnquiriesOf } from '#app/leads/inbox/contact.server.ts'
 import type { CustomerHome, Waiting } from './workspace.ts'
 
-/** What waits for staff, and how much came in since a moment. */
 export async function listWaiting(since: Date): Promise<Waiting> {
-  const [overdue, failedLetters, contacts, consultations] = await Promise.all([
+  const [overdue, failedEmails, contacts, consultations] = await Promise.all([
     listOverdue(),
-    countFailedLetters(),
+    countFailedEmails(),
     countSince('contacts', since),
     countSince('consultations', since),
   ])
-  return { overdue, failedLetters, contacts, consultations }
+  return { overdue, failedLetters: failedEmails, contacts, consultations }
 }
 
 export async function customerWorkspace(userId: string): Promise<CustomerHome> {
   return { view: 'customer', enquiries: await listEnquiriesOf(userId) }
 }
 
-/** What came in since a moment. Doubtful enquiries count once they are released. */
+/** The counts since a moment. Quarantined enquiries count after their release. */
 async function countSince(table: 'contacts' | 'consultations', since: Date): Promise<number> {
   const all = db.selectFrom(table).where('createdAt', '>=', since)
   const listed = table === 'contacts' ? all.where('quarantinedAt', 'is', null) : all

@@ -56,7 +56,7 @@ describe('happy', () => {
     expect(Math.round((await next()) / 60)).toBe(30)
   })
 
-  test('an automatic letter stops no clock; a person does', async () => {
+  test('an automatic email stops no clock; a person does', async () => {
     const ada = {
       name: 'Ada Lovelace',
       email: 'ada@example.com',
@@ -80,18 +80,18 @@ describe('happy', () => {
     expect(overdue.leads.map(({ name }: { name: string }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((hour) => `Lead ${hour}`))
   })
 
-  test('what has to be decided and what changed since yesterday is counted', async () => {
+  test('open decisions and the changes since yesterday are counted', async () => {
     await makeContact({ name: 'Yesterday', createdAt: hoursAgo(25) })
     const today = await makeContact({ name: 'Today', createdAt: hoursAgo(20) })
     await makeContact({ quarantinedAt: new Date() })
     await makeConsultation({ contactId: today.id, personId: today.personId, email: today.email })
     await makeConsultation({ createdAt: hoursAgo(30) })
-    const letter = { to: 'ada@example.com', kind: 'acknowledgement', messageId: '<1@localhost>' }
-    const values = { id: today.id, kind: 'letter', payload: JSON.stringify(letter), failedAt: new Date() }
+    const email = { to: 'ada@example.com', kind: 'acknowledgement', messageId: '<1@localhost>' }
+    const values = { id: today.id, kind: 'letter', payload: JSON.stringify(email), failedAt: new Date() }
     await db.insertInto('jobs').values(values).execute()
 
-    const { quarantined, failedLetters, lastDay, conversion } = (await home()).json()
-    expect({ quarantined, failedLetters }).toEqual({ quarantined: 1, failedLetters: 1 })
+    const { quarantined, failedLetters: failedEmails, lastDay, conversion } = (await home()).json()
+    expect({ quarantined, failedLetters: failedEmails }).toEqual({ quarantined: 1, failedLetters: 1 })
     expect(lastDay).toMatchObject({ contacts: 1, consultations: 1, newest: [{ name: 'Today' }] })
     expect(conversion).toMatchObject({ conversionRate: 100, people: { wrote: 2, agreed: 1 } })
   })
@@ -108,7 +108,7 @@ describe('happy', () => {
 })
 
 describe('security', () => {
-  test('a stranger is refused, and what is answered is kept nowhere', async () => {
+  test('a stranger is refused, and responses are never cached', async () => {
     expect((await home({})).statusCode).toBe(401)
     expect((await home()).headers['cache-control']).toBe('no-store')
   })

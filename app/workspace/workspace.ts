@@ -1,11 +1,11 @@
 import { z } from 'zod/mini'
-import { type Overdue, overdue } from '#app/sales/clocks.ts'
-import { listedContact, ownEnquiry } from '#app/sales/lead.ts'
-import { type LeadSummary, leadSummary } from '#app/sales/lead-summary.ts'
+import { type Overdue, overdue } from '#app/leads/inbox/clocks.ts'
+import { listedContact, ownEnquiry } from '#app/leads/inbox/lead.ts'
+import { type LeadSummary, leadSummary } from '#app/leads/inbox/lead-summary.ts'
 
 const { conversionRate, people } = leadSummary.shape
 
-/** What waits for staff, and what changed since yesterday at this hour. */
+/** The open tasks of staff, and the changes of the last 24 hours. */
 export const staffHome = z.object({
   view: z.literal('staff'),
   overdue,
@@ -17,24 +17,23 @@ export const staffHome = z.object({
 
 export type StaffHome = z.infer<typeof staffHome>
 
-/** What waits for a person of ours, and how many enquiries and consultations are new. */
+/** The open tasks of staff, and the counts of new enquiries and consultations. */
 export type Waiting = { overdue: Overdue; failedLetters: number; contacts: number; consultations: number }
 
-/** What staff see, from the figures of the dashboard and from what waits. */
+/** The staff home, from the dashboard's figures and the open tasks. */
 export function toStaffHome(summary: LeadSummary, waiting: Waiting, since: Date): StaffHome {
   const { conversionRate, people, quarantined, latestContacts } = summary
-  const { overdue, failedLetters, contacts, consultations } = waiting
+  const { overdue, failedLetters: failedEmails, contacts, consultations } = waiting
   const newest = latestContacts.filter(({ createdAt }) => new Date(createdAt) >= since)
   const lastDay = { contacts, consultations, newest }
-  return { view: 'staff', overdue, quarantined, failedLetters, lastDay, conversion: { conversionRate, people } }
+  return { view: 'staff', overdue, quarantined, failedLetters: failedEmails, lastDay, conversion: { conversionRate, people } }
 }
 
-/** What a customer has with us. */
 export const customerHome = z.object({ view: z.literal('customer'), enquiries: z.array(ownEnquiry) })
 
 export type CustomerHome = z.infer<typeof customerHome>
 
-/** The workspace home: one address, another view for each kind of role. */
+/** The workspace home: one URL, with a view for staff and a view for customers. */
 export const workspaceHome = z.discriminatedUnion('view', [staffHome, customerHome])
 
-export type WorkspaceHome = z.infer<typeof workspaceHome>
+export type WorkspaceFigures = z.infer<typeof workspaceHome>

@@ -2,7 +2,7 @@
 
 ALTER TABLE one_time_tokens ADD COLUMN brought_sealed bytea;
 ALTER TABLE one_time_tokens DROP COLUMN drops_unproven;
--- `address` proves an address and installs nothing that someone else has set.
+-- `address` confirms an address and installs no values of another person.
 ALTER TABLE one_time_tokens DROP CONSTRAINT one_time_tokens_kind_check;
 ALTER TABLE one_time_tokens ADD CONSTRAINT one_time_tokens_kind_check
   CHECK (kind IN ('confirmation', 'address', 'recovery', 'email_change_current', 'email_change_new', 'phone_change', 'reauthentication'));
@@ -10,16 +10,16 @@ ALTER TABLE one_time_tokens ADD CONSTRAINT one_time_tokens_kind_check
 -- Confirmed by a setting, without a proof: such an address owns nothing and holds no role.
 ALTER TABLE users ADD COLUMN email_assumed boolean NOT NULL DEFAULT false;
 ALTER TABLE users ADD COLUMN phone_assumed boolean NOT NULL DEFAULT false;
--- The role of an invitation, given once the address is proven.
+-- The role of an invitation, granted when the address is confirmed.
 ALTER TABLE users ADD COLUMN invited_role text CHECK (invited_role IN ('staff', 'owner'));
 ALTER TABLE hosted_accounts ADD COLUMN invited_role text CHECK (invited_role IN ('staff', 'owner'));
 
--- An anonymous account with a proven address or another sign-in method is permanent.
+-- An anonymous account with a confirmed address or another sign-in method is permanent.
 UPDATE users SET is_anonymous = false
 WHERE is_anonymous
   AND (email_confirmed_at IS NOT NULL OR phone_confirmed_at IS NOT NULL OR EXISTS (SELECT FROM identities WHERE identities.user_id = users.id));
 
--- Accounts that no one has proven hold nothing from now on. Their passwords, profiles, roles and grants may be a stranger's.
+-- Unconfirmed accounts lose everything here, because their passwords, profiles, roles and grants may be a stranger's.
 CREATE TEMPORARY TABLE unproven AS
   SELECT id FROM users
   WHERE email_confirmed_at IS NULL AND phone_confirmed_at IS NULL AND (email IS NOT NULL OR phone IS NOT NULL) AND deleted_at IS NULL;
@@ -47,5 +47,5 @@ UPDATE identities SET identity_data = coalesce(
 WHERE user_id IN (SELECT id FROM unproven);
 DROP TABLE unproven;
 
--- The hosted service says at the next sign-in whose address is proven. Until then a role waits.
+-- The hosted service reports confirmed addresses at the next sign-in. Until then the role is pending.
 UPDATE hosted_accounts SET invited_role = 'staff', role = 'customer' WHERE role = 'staff' AND email_confirmed_at IS NULL AND deleted_at IS NULL;

@@ -1,7 +1,7 @@
--- A session that began in a browser on our own pages, or was renewed there. It needs a recent sign-in for what matters.
+-- A session that began in a browser on our own pages, or was renewed there. Sensitive changes in it need a recent sign-in.
 ALTER TABLE sessions ADD COLUMN own_pages boolean NOT NULL DEFAULT false;
 
--- Since when an account has had the rights of staff. The time to set up two-factor authentication counts from here, whatever gave the role.
+-- The time at which an account got staff rights, from any source. The deadline for two-factor authentication counts from here.
 ALTER TABLE users ADD COLUMN staff_since timestamptz;
 ALTER TABLE hosted_accounts ADD COLUMN staff_since timestamptz;
 UPDATE users SET staff_since = now() WHERE app_metadata->>'role' IN ('staff', 'owner');
@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION set_hosted_staff_since() RETURNS trigger LANGUAGE plp
 CREATE TRIGGER hosted_accounts_staff_since BEFORE INSERT OR UPDATE OF role ON hosted_accounts
   FOR EACH ROW EXECUTE FUNCTION set_hosted_staff_since();
 
--- The audit log only grows. A transaction that is to remove old events, or the addresses of a deleted person, says so first.
+-- The audit log only grows. A transaction that removes old events, or the addresses of a deleted person, declares it first.
 CREATE OR REPLACE FUNCTION guard_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'DELETE' AND current_setting('winnow.audit_change', true) IN ('retention', 'erasure') THEN RETURN OLD; END IF; IF TG_OP = 'UPDATE'
     AND current_setting('winnow.audit_change', true) = 'erasure' AND NEW.address IS NULL

@@ -9,10 +9,10 @@ CREATE TABLE webauthn_credentials (
   -- The second factor that uses this credential. Without one it is a passkey, which signs in.
   factor_id uuid UNIQUE REFERENCES mfa_factors (id) ON DELETE CASCADE,
   credential_id bytea NOT NULL CONSTRAINT webauthn_credentials_credential_id UNIQUE,
-  -- As COSE encodes it.
+  -- In COSE encoding.
   public_key bytea NOT NULL,
   sign_count bigint NOT NULL DEFAULT 0,
-  -- The model of the authenticator; null where it does not tell.
+  -- The model of the authenticator; null if unknown.
   aaguid uuid,
   transports jsonb NOT NULL DEFAULT '[]',
   backup_eligible boolean NOT NULL DEFAULT false,
@@ -24,7 +24,7 @@ CREATE TABLE webauthn_credentials (
 );
 CREATE INDEX webauthn_credentials_user ON webauthn_credentials (user_id, created_at);
 
--- Each works once. Those of a registration belong to the session that asked for them.
+-- Each works once. A challenge for a registration belongs to the session that requested it.
 CREATE TABLE passkey_challenges (
   id uuid PRIMARY KEY,
   session_id uuid REFERENCES sessions (id) ON DELETE CASCADE,
@@ -34,5 +34,5 @@ CREATE TABLE passkey_challenges (
 CREATE INDEX passkey_challenges_old ON passkey_challenges (created_at);
 CREATE INDEX passkey_challenges_session ON passkey_challenges (session_id);
 
--- What an authenticator has to sign to pass a second factor.
+-- The challenge that an authenticator signs to pass a second factor.
 ALTER TABLE mfa_challenges ADD COLUMN webauthn_challenge bytea;

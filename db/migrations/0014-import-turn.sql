@@ -1,2 +1,2 @@
--- The one import of posts that runs in all processes, and until when it holds its turn without renewing it.
+-- The only running import of posts across all processes, and the time at which its lock expires without renewal.
 ALTER TABLE installation ADD COLUMN import_holder uuid, ADD COLUMN import_until timestamptz;

@@ -3,12 +3,12 @@ import { importJWK, SignJWT } from 'jose'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { enterAsOwner, olive, openLetter, signIn } from './steps.ts'
+import { enterAsOwner, olive, openEmail, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const menu = (page: Page) => page.getByRole('button', { name: 'Account of Olive' })
 
-test('the card turns around, and what is wrong stands at its field (rows 82 to 86)', async ({ page }) => {
+test('the card turns around, and what is wrong stands at its field', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   await page.getByLabel('Email').fill('olive')
@@ -27,7 +27,7 @@ test('the card turns around, and what is wrong stands at its field (rows 82 to 8
   await expect(page.getByRole('textbox', { name: 'Confirm Password' })).toHaveAccessibleDescription("Passwords don't match")
 })
 
-test('each of the three passwords can be shown by itself (row 83)', async ({ page }) => {
+test('each of the three passwords can be shown by itself', async ({ page }) => {
   await page.goto('/login')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByRole('button', { name: 'Show password' }).click()
@@ -41,10 +41,11 @@ test('each of the three passwords can be shown by itself (row 83)', async ({ pag
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
 })
 
-test('a refusal is told in the words of the service, and without a word of it in ours (rows 111, 177, 178)', async ({ page }) => {
+test('a refusal is told in the words of the service, and without a word of it in ours', async ({ page }) => {
   await signIn(page, { email: 'nobody@example.com', password: 'correct horse' })
   await expect(notice(page).getByText('Sign In Failed', { exact: true })).toBeVisible()
   await expect(notice(page).getByText('Invalid login credentials')).toBeVisible()
+  await expect(page.getByRole('status').getByRole('link', { name: 'Resend the confirmation email' })).toBeVisible()
 
   await page.route('**/auth/v1/token**', (route) => route.abort())
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
@@ -68,7 +69,7 @@ test('a refusal is told in the words of the service, and without a word of it in
 test.describe('where there is an account', () => {
   test.use({ owned: true })
 
-  test('where the service gives no message, ours says what did not work (row 111)', async ({ page }) => {
+  test('where the service gives no message, ours says what did not work', async ({ page }) => {
     const answers: { status: number; body: string }[] = [
       { status: 400, body: '{}' },
       { status: 400, body: '' },
@@ -101,10 +102,7 @@ test.describe('where there is an account', () => {
     await tryWith('**/auth/v1/token**', enter, 'Failed to get session')
   })
 
-  test('the menu names who is signed in and leads to every part; leaving ends at the home page (rows 44 to 47, 98)', async ({
-    page,
-    context,
-  }) => {
+  test('the menu names who is signed in and leads to every part; leaving ends at the home page', async ({ page, context }) => {
     await enterAsOwner(page)
     await menu(page).click()
     await expect(page.getByRole('menuitem')).toHaveText([
@@ -131,7 +129,7 @@ test.describe('where there is an account', () => {
     await expect(page).toHaveURL('/login?next=%2Fdashboard')
   })
 
-  test('in the menu, letters lead to an entry and are forgotten after a second (row 55)', async ({ page }) => {
+  test('in the menu, letters lead to an entry and are forgotten after a second', async ({ page }) => {
     await enterAsOwner(page)
     await menu(page).press('Enter')
     await page.keyboard.press('m')
@@ -145,7 +143,7 @@ test.describe('where there is an account', () => {
     await expect(menu(page)).toBeFocused()
   })
 
-  test('on a small screen the drawer shows who is there and the way out (rows 49, 50)', async ({ page }) => {
+  test('on a small screen the drawer shows who is there and the way out', async ({ page }) => {
     await enterAsOwner(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Open menu' }).click()
@@ -157,7 +155,7 @@ test.describe('where there is an account', () => {
     await expect(drawer.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/api/login')
   })
 
-  test('who comes back after the access token has run out stays signed in, in the workspace and on public pages', async ({
+  test('a person who returns after the access token has expired stays signed in, in the workspace and on public pages', async ({
     page,
     context,
     site,
@@ -175,7 +173,7 @@ test.describe('where there is an account', () => {
     await expect(menu(page)).toBeVisible()
   })
 
-  test('at `/` who comes back sees the page of visitors until they are signed in again, then their workspace (row 1)', async ({
+  test('at `/` who comes back sees the page of visitors until they are signed in again, then their workspace', async ({
     page,
     context,
     site,
@@ -201,14 +199,14 @@ test.describe('where there is an account', () => {
     await menu(page).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/')
-    // It may have heard of it before anything is pressed there.
+    // The tab may receive the signal before any click.
     await expect(async () => {
       if (other.url().endsWith('/dashboard')) await other.getByRole('link', { name: 'Data Marketplace' }).first().click({ timeout: 3000 })
       await expect(other).toHaveURL(/\/(login.*)?$/, { timeout: 3000 })
     }).toPass()
   })
 
-  test('a forgotten password is replaced through the letter', async ({ page }) => {
+  test('a forgotten password is replaced through the email', async ({ page }) => {
     await enterAsOwner(page)
     await page.goto('/api/logout')
     await page.goto('/login')
@@ -218,7 +216,7 @@ test.describe('where there is an account', () => {
     await page.getByRole('button', { name: 'Send the link' }).click()
     await expect(page.getByText('it is on its way')).toBeVisible()
 
-    const tab = await openLetter(page, { to: olive.email, action: 'Choose a new password' })
+    const tab = await openEmail(page, { to: olive.email, action: 'Choose a new password' })
     await tab.getByLabel('New Password', { exact: true }).fill('another horse battery')
     await tab.getByRole('textbox', { name: 'Confirm New Password' }).fill('another horse battery')
     await tab.getByRole('button', { name: 'Save the new password' }).click()
@@ -231,7 +229,7 @@ test.describe('where there is an account', () => {
 test.describe('where addresses need no confirmation', () => {
   test.use({ settings: { MAILER_AUTOCONFIRM: 'true' } })
 
-  test('signing up ends on the dashboard, not at a word about a letter (row 90)', async ({ page }) => {
+  test('signing up ends on the dashboard, not on a notice about an email', async ({ page }) => {
     await page.goto('/login?mode=sign-up')
     await page.getByLabel('First Name').fill(olive.firstName)
     await page.getByLabel('Last Name').fill(olive.lastName)
@@ -240,12 +238,12 @@ test.describe('where addresses need no confirmation', () => {
     await page.getByRole('textbox', { name: 'Confirm Password' }).fill(olive.password)
     await page.getByRole('button', { name: 'Create Account' }).click()
     await expect(page).toHaveURL('/dashboard')
-    // Nobody has proven the address, so it does not own the installation.
+    // The address is unconfirmed, so the account does not own the installation.
     await expect(page.getByRole('heading', { name: `Welcome, ${olive.firstName}` })).toBeVisible()
   })
 })
 
-/** As if a quarter of an hour had passed. */
+/** Ages the session by 15 minutes. */
 async function expireAccess(context: BrowserContext, site: { dataDir: string; url: string }) {
   const cookie = (await context.cookies()).find(({ name }) => name === 'winnow-access')
   if (!cookie) throw new Error('nobody is signed in')

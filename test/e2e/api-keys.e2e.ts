@@ -10,11 +10,11 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const key = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
 const usage = z.object({ data: z.array(z.unknown()) })
 
-/** Reads the key that is shown now and never again, and closes its dialog by keyboard. */
+/** Reads the key, which is shown once, and closes its dialog by keyboard. */
 async function keepKey(page: Page): Promise<string> {
   const text = await dialog(page).locator('[data-key]').innerText()
   await page.keyboard.press('Tab')
-  await dialog(page).getByRole('button', { name: 'I have kept it' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Done' }).press('Enter')
   await expect(dialog(page)).toHaveCount(0)
   return text
 }
@@ -30,13 +30,13 @@ test('a key is made and seen once, a program reads with it, its use is seen; rot
   await expect(page.getByText('No keys yet')).toBeVisible()
   await expectSound(page)
 
-  await page.getByRole('button', { name: 'Make a key' }).click()
-  await dialog(page).getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await dialog(page).getByRole('button', { name: 'Create key' }).click()
   await expect(dialog(page).getByLabel('Name')).toHaveAccessibleDescription(/Name is required/)
   await dialog(page).getByLabel('Name').fill('Nightly import')
   await dialog(page).getByLabel('Expires after').selectOption('90 days')
-  await dialog(page).getByRole('button', { name: 'Make the key' }).click()
-  await expect(dialog(page).getByText('Keep it now: it is not shown again.')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Create key' }).click()
+  await expect(dialog(page).getByText('Copy this key now. You won’t be able to see it again.')).toBeVisible()
   await expectSound(page)
   const first = await keepKey(page)
   expect(first).toMatch(/^wn_\w{43}$/)
@@ -53,15 +53,15 @@ test('a key is made and seen once, a program reads with it, its use is seen; rot
   await expectSound(page)
 
   await page.getByRole('button', { name: 'Rotate Nightly import' }).click()
-  await expect(dialog(page).getByLabel('The old key works on for')).toHaveValue('24')
-  await dialog(page).getByRole('button', { name: 'Make the new key' }).click()
+  await expect(dialog(page).getByLabel('The old key keeps working for')).toHaveValue('24')
+  await dialog(page).getByRole('button', { name: 'Create new key' }).click()
   const second = await keepKey(page)
   expect([(await call(first)).status, (await call(second)).status]).toEqual([200, 200])
   await expect(page.getByText('Replaced', { exact: true })).toBeVisible()
 
   for (const bearer of [first, second]) {
     await page.getByRole('button', { name: `Revoke Nightly import ${bearer.slice(0, 11)}` }).click()
-    await dialog(page).getByRole('button', { name: 'Revoke the key' }).click()
+    await dialog(page).getByRole('button', { name: 'Revoke key' }).click()
     await expect(dialog(page)).toHaveCount(0)
     const refused = await call(bearer)
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Data API"'])

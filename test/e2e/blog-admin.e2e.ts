@@ -5,13 +5,13 @@ import { enterAsOwner, olive, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const edited = (page: Page) => page.getByRole('form', { name: 'Edit Blog Post' })
-/** The editor, not the plain field that is there until it has come, and a moment beside it. */
+/** The editor, not the plain field that it replaces after loading. */
 const content = (form: Locator) => form.getByRole('textbox', { name: 'Content' }).and(form.locator('.cm-content'))
 const title = (form: Locator) => form.getByLabel('Title', { exact: true })
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
-test('a post is written by keyboard, seen as readers will, published, moved and deleted (rows 80, 146 to 150, 185)', async ({ page }) => {
+test('staff write a post by keyboard, preview it, publish it, move it and delete it', async ({ page }) => {
   await enterAsOwner(page)
   await page.goto('/admin/blog')
   await page.getByRole('button', { name: 'New Post' }).click()
@@ -23,7 +23,7 @@ test('a post is written by keyboard, seen as readers will, published, moved and 
 
   await page.keyboard.type('How Often Should Prices Be Read?')
   await expect(form.getByLabel('Slug')).toHaveValue('how-often-should-prices-be-read')
-  // Tab goes through the editor like through every other field, and Escape leads to its tools.
+  // Tab moves through the editor like through other fields, and Escape moves to its toolbar.
   await expect(form.locator('.cm-content')).toBeVisible()
   for (let stops = 0; stops < 4 && !(await isFocused(content(form))); stops += 1) await page.keyboard.press('Tab')
   await page.keyboard.type('Once a day is ')
@@ -35,7 +35,7 @@ test('a post is written by keyboard, seen as readers will, published, moved and 
   await expect(form.getByRole('button', { name: 'Bold' })).toBeFocused()
   await form.getByLabel('Tags').fill(' prices,, web scraping ,a,b')
   await form.getByRole('switch', { name: 'Published' }).press('Space')
-  await expect(form.getByText('Once you press Create, everyone sees this.')).toBeVisible()
+  await expect(form.getByText('Publishes the post for everyone.')).toBeVisible()
   await form.getByRole('button', { name: 'Create' }).press('Enter')
   await expect(notice(page).getByText('Blog post created successfully')).toBeVisible()
 
@@ -52,7 +52,7 @@ test('a post is written by keyboard, seen as readers will, published, moved and 
 
   await post.getByRole('link', { name: /^Edit/ }).click()
   await edited(page).getByLabel('Slug').fill('how-often')
-  await expect(edited(page).getByText('/blog/how-often-should-prices-be-read will lead to the new address')).toBeVisible()
+  await expect(edited(page).getByText('/blog/how-often-should-prices-be-read will redirect (301) to the new URL')).toBeVisible()
   await edited(page).getByRole('button', { name: 'Update' }).click()
   await expect(notice(page).getByText('Blog post updated successfully')).toBeVisible()
 
@@ -66,7 +66,7 @@ test('a post is written by keyboard, seen as readers will, published, moved and 
   expect((await page.request.get('/blog/how-often')).status()).toBe(410)
 })
 
-test('a picture is pasted, described, put into the text, and shown to readers as the preview showed it', async ({ page }) => {
+test('staff paste an image, describe it, insert it, and readers see it as in the preview', async ({ page }) => {
   await enterAsOwner(page)
   await page.goto('/admin/blog?new=post')
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
@@ -76,9 +76,9 @@ test('a picture is pasted, described, put into the text, and shown to readers as
   await page.keyboard.type('## Seen')
   await content(form).evaluate(pastePicture)
 
-  const picker = page.getByRole('dialog', { name: 'Pictures' })
+  const picker = page.getByRole('dialog', { name: 'Images' })
   await expect(picker.getByLabel('Alt text')).toBeVisible()
-  await picker.getByRole('button', { name: 'Use picture' }).click()
+  await picker.getByRole('button', { name: 'Use image' }).click()
   await expect(picker.getByText('Alt text is required')).toBeVisible()
   await expect(picker.getByLabel('Alt text')).toBeFocused()
   await expectSound(page)
@@ -98,7 +98,7 @@ test('a picture is pasted, described, put into the text, and shown to readers as
   await expect(page.locator('.prose h2 a')).toHaveCSS('text-decoration-line', 'none')
 })
 
-test('what is typed survives, and of two who write one post nobody overwrites the other unseen', async ({ page, browser, site }) => {
+test('drafts survive, and two editors of one post never overwrite each other unseen', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   const made = await page.request.post('/api/blog', {
     headers: { origin: site.url },
@@ -111,9 +111,9 @@ test('what is typed survives, and of two who write one post nobody overwrites th
   await content(edited(page)).fill('First words, kept by the draft')
   await expect(edited(page).getByText(/^Draft saved \d\d:\d\d$/)).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'There is a draft newer than what is published' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This draft is newer than the published post' })).toBeVisible()
   await expectSound(page)
-  await page.getByRole('button', { name: 'Go on with the draft' }).click()
+  await page.getByRole('button', { name: 'Continue with the draft' }).click()
   await expect(content(edited(page))).toHaveText('First words, kept by the draft')
   expect((await (await page.request.get('/api/blog/shared')).json()).content).toBe('First words')
 
@@ -121,7 +121,7 @@ test('what is typed survives, and of two who write one post nobody overwrites th
   await signIn(other, olive)
   await expect(other).toHaveURL('/dashboard')
   await other.goto(`/admin/blog?edit=${id}`)
-  await other.getByRole('button', { name: 'Discard, edit what is published' }).click()
+  await other.getByRole('button', { name: 'Discard and edit the published post' }).click()
   await content(edited(other)).fill('Words of another')
   await edited(other).getByRole('button', { name: 'Update' }).click()
   await expect(notice(other).getByText('Blog post updated successfully')).toBeVisible()
@@ -129,10 +129,10 @@ test('what is typed survives, and of two who write one post nobody overwrites th
   await title(edited(page)).fill('Shared by both')
   await edited(page).getByRole('button', { name: 'Update' }).click()
   await expect(notice(page).getByText('Error updating blog post').first()).toBeVisible()
-  const both = page.getByRole('dialog', { name: 'Someone else has saved this post' })
+  const both = page.getByRole('dialog', { name: 'Someone else saved this post' })
   await expect(both.getByRole('textbox', { name: 'Their text' })).toHaveText('Words of another')
   await expectSound(page)
-  await both.getByRole('button', { name: 'Save mine over theirs' }).click()
+  await both.getByRole('button', { name: 'Overwrite with mine' }).click()
   await expect(notice(page).getByText('Blog post updated successfully')).toBeVisible()
   expect(await (await page.request.get('/api/blog/shared')).json()).toMatchObject({ title: 'Shared by both', version: 3 })
 
@@ -148,10 +148,10 @@ test('what is typed survives, and of two who write one post nobody overwrites th
 
   await page.getByRole('button', { name: 'Preview links' }).click()
   const links = page.getByRole('dialog', { name: 'Preview links' })
-  await links.getByRole('button', { name: 'Make a link' }).click()
+  await links.getByRole('button', { name: 'Create link' }).click()
   await expect(links.getByLabel('New link')).toHaveValue(/\/blog\/preview\/[\w-]{40,}$/)
-  await links.getByRole('button', { name: /^Take back/ }).click()
-  await expect(links.getByText('No link works at the moment.')).toBeVisible()
+  await links.getByRole('button', { name: /^Revoke/ }).click()
+  await expect(links.getByText('No active links.')).toBeVisible()
   await links.getByRole('button', { name: 'Close' }).click()
   await edited(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
@@ -162,7 +162,7 @@ function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((found) => found === document.activeElement)
 }
 
-/** Runs in the browser: pastes a drawn picture, as a copied one comes. */
+/** Runs in the browser: pastes a generated picture like a copied one. */
 async function pastePicture(target: HTMLElement) {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 40

@@ -18,7 +18,7 @@ const post = {
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(120_000)
 
-test('staff publish a post; strangers find, read and share it; taken away, it is gone for good', async ({ page, browser, site }) => {
+test('staff publish a post; visitors find, read and share it; deleted, it is gone permanently', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   expect(await send(page, 'POST', '/api/blog', post)).toBe(201)
 
@@ -70,7 +70,7 @@ test('the blog is accessible in both lights, and never wider than the window', a
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the blog is searched and read, and a post is shared by letter', async ({ page }) => {
+  test('the blog is searched and read, and a post is shared by email', async ({ page }) => {
     await page.goto('/blog')
     await page.getByLabel('Search posts').fill('parquet manifest')
     await page.getByRole('button', { name: 'Search' }).click()

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Plays the scheduling provider, on an origin of its own. */
+/** Plays the scheduling provider, on a separate origin. */
 const calendar = createServer((request, reply) => {
   const say = `parent.postMessage({ type: 'calendar-booking-success' }, '*')`
   reply.setHeader('content-type', 'text/html').end(`<button onclick="${say}">Book ${request.url}</button>`)
@@ -23,14 +23,12 @@ async function openCalendar(page: Page) {
   await page.getByRole('heading', { name: 'Or book a free strategy call of 30 minutes.' }).scrollIntoViewIfNeeded()
   const button = page.frameLocator('iframe').getByRole('button', { name: 'Book /30min' })
   await expect(button).toBeVisible()
-  // The listener comes with the frame, as a module of its own.
+  // The listener loads with the frame, as a separate module.
   await expect(page.locator('[data-name="followBooking"][data-awake="yes"]')).toHaveCount(1)
   return button
 }
 
-test('a call that is booked in the calendar leads to its confirmation a second later, no sooner and no later (row 39)', async ({
-  page,
-}) => {
+test('a call that is booked in the calendar leads to its confirmation a second later, no sooner and no later', async ({ page }) => {
   await page.clock.install()
   const button = await openCalendar(page)
   const heard = await listen(page)
@@ -88,7 +86,7 @@ test('the home page with a calendar has no accessibility fault of its own', asyn
   }
 })
 
-/** From now on, whose words the page has heard. */
+/** Records the origins of messages to the page from now on. */
 async function listen(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(() => {
     const heard: string[] = []

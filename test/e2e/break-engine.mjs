@@ -1,4 +1,4 @@
-// Loaded before the product: once it is told to, whatever the embedded engine asks of the machine ends it, as a fault in it would.
+// Loaded before the product: after a signal, the embedded engine's next system call ends it, like a fault in the engine.
 const { instantiate } = WebAssembly
 let isBroken = false
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 
-/** What is made for browsers, as it lies there: anyone can read it. */
+/** The build's public files, which anyone can read. */
 const files = globSync('build/client/**/*.{js,css,html,json,svg,txt,webmanifest}').map((file) => ({
   file,
   text: readFileSync(file, 'utf8'),

@@ -62,7 +62,7 @@ test('with a captcha asked of programs, people sign up, sign in, by code as well
   await page.goto('/api/logout')
   await page.goto('/login?next=%2Faccount')
   await page.getByRole('link', { name: 'Email me a code' }).click()
-  // The page before has a field of this name, too.
+  // The previous page also has a field of this name.
   await expect(page.getByRole('heading', { name: 'Sign in by a code' })).toBeVisible()
   await page.getByLabel('Email').fill(olive.email)
   await page.getByRole('button', { name: 'Email me a code' }).click()

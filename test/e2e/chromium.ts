@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { installByApt } from '#test/postgres.ts'
 
-/** Where a browser lies: the one that is named, Debian's, or Playwright's own; installed when there is none. */
+/** The path of a browser: the configured one, Debian's, or Playwright's own; installs one if missing. */
 export function findChromium(): string {
   const known = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', chromium.executablePath()]
   const find = () => known.find((place) => place && existsSync(place))
-  // The faces that stand in until ours arrive are measured against these.
+  // The metrics of the fallback fonts refer to these.
   if (!find()) installByApt('chromium', 'fonts-liberation')
   if (!find()) execFileSync('playwright', ['install', 'chromium'], { stdio: 'inherit' })
   const found = find()

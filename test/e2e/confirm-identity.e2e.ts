@@ -1,16 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { openEmbedded } from '#app/database/embedded.server.ts'
+import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 import { expect, test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { codeInLetter, enterAsOwner, olive } from './steps.ts'
+import { codeInEmail, enterAsOwner, olive } from './steps.ts'
 
 const settings = { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' }
 test.use({ owned: true, settings })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' })
 
-/** As if whoever is signed in had signed in twenty minutes ago. */
+/** Moves the sign-in of the current sessions twenty minutes back. */
 async function laterBy20Minutes(site: { dataDir: string; url: string; stop: () => Promise<unknown> }) {
   await site.stop()
   const engine = await openEmbedded(site.dataDir)
@@ -61,19 +61,19 @@ test('a code by email confirms as well, and who closes the dialog has changed no
   await enterAsOwner(page)
   const again = await laterBy20Minutes(site)
   await page.goto('/account/keys')
-  await page.getByRole('button', { name: 'Make a key' }).first().click()
+  await page.getByRole('button', { name: 'Create API key' }).first().click()
   await page.getByLabel('Name').fill('Nightly')
-  await page.getByRole('dialog').getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await expect(dialog(page).getByLabel('Password')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
   await expect(page.getByText('Please confirm that it is you, then try again.')).toBeVisible()
 
-  await page.getByRole('dialog').getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await dialog(page).getByRole('button', { name: 'Send a code by email' }).click()
   const code = dialog(page).getByLabel('Code')
   await expect(code).toBeFocused()
-  await code.fill(await codeInLetter(page, /code/i, 1))
+  await code.fill(await codeInEmail(page, /code/i, 1))
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toBeHidden()
   await expect(page.getByText(/Nightly/).first()).toBeVisible()

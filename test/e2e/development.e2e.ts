@@ -14,7 +14,7 @@ type Checkout = {
 
 const sources = ['app', 'db', 'public', 'scripts', 'test/factories.ts', 'package.json', 'vite.config.ts', 'react-router.config.ts']
 
-/** The source in a folder of its own, whose packages are the ones installed here; what Vite makes of them stays in that folder, too. */
+/** The source in a separate folder with the packages installed here; Vite's cache is in that folder too. */
 function copySource(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-development-'))
   for (const place of sources) cpSync(place, path.join(folder, place), { recursive: true })
@@ -53,25 +53,25 @@ const test = base.extend<{ checkout: Checkout }>({
   },
 })
 
-test('while developing, what is saved is seen at once: in a live page without losing what was typed, in a public one anew', async ({
+test('in development, a saved change appears immediately: in a live page without losing typed text, in a public one after a reload', async ({
   page,
   checkout,
 }) => {
   await page.goto(`${checkout.url}/login`)
-  // The first page of a new checkout makes the packages ready for the browser, and may be loaded again for that.
+  // The first page of a new checkout prepares the packages for the browser, and may reload for that.
   await page.waitForLoadState('networkidle')
   await page.getByLabel('Email').fill('ada@example.com')
-  checkout.change('app/login/sign-in-form.tsx', 'Forgot password?', 'Lost your password?')
+  checkout.change('app/account/sign-in/sign-in-form.tsx', 'Forgot password?', 'Lost your password?')
   await expect(page.getByRole('link', { name: 'Lost your password?' })).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
 
   await page.goto(`${checkout.url}/about`)
   await expect(page.getByRole('heading', { name: 'Values', exact: true })).toBeAttached()
   await page.waitForLoadState('networkidle')
-  checkout.change('app/site/about.page.tsx', 'Values\n        </h2>', 'What counts here</h2>')
+  checkout.change('app/site/shell/about.page.tsx', 'Values\n        </h2>', 'What counts here</h2>')
   await expect(page.getByRole('heading', { name: 'What counts here', exact: true })).toBeAttached()
 
-  // What runs on the server is the new source, too, in the process that was there from the beginning.
+  // The server also runs the new source, in the original process.
   checkout.change('app/platform/health.api.ts', "'alive'", "'well'")
   await expect.poll(async () => (await fetch(`${checkout.url}/healthz`)).text()).toBe('{"status":"well"}')
   expect(checkout.process.exitCode).toBeNull()

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Notes all that the content security policy stops, from the first line of each document on. */
+/** Records all violations of the content security policy, from the first line of each document on. */
 async function watchPolicy(page: Page) {
   await page.addInitScript(() => {
     window.violations = []
@@ -18,7 +18,7 @@ async function watchPolicy(page: Page) {
   })
 }
 
-/** Every answer of ours that a page asks for. */
+/** Every response of our server to a page's requests. */
 function watchAnswers(page: Page, origin: string): Response[] {
   const answers: Response[] = []
   page.on('response', (answer) => new URL(answer.url()).origin === origin && answers.push(answer))
@@ -70,7 +70,7 @@ ownTest('a live page runs scripts with a nonce, is stored by no one, and keeps t
   expect(await page.evaluate(() => window.violations)).toEqual([])
 })
 
-test('what a page needs arrives compressed and is kept for good', async ({ page, site }) => {
+test('the files of a page arrive compressed and are cached permanently', async ({ page, site }) => {
   const answers = watchAnswers(page, new URL(site.url).origin)
   await page.goto('/contact')
   await page.getByRole('main').getByRole('textbox').first().focus()
@@ -109,7 +109,7 @@ test('an address that names a place of a long page leads there, and the way back
       await expectAtTop(page, place)
     }
     await page.goto('/')
-    // Nobody jumps within the first second, in which not all parts have their heights: they scroll (opening.e2e.ts) or follow a link.
+    // People do not jump within the first second, in which not all parts have their heights: they scroll (opening.e2e.ts) or follow a link.
     await expect.poll(() => page.evaluate(isBeingLaidOut)).toBe(false)
     await page.locator('#technology').evaluate((element) => element.scrollIntoView())
     await expectAtTop(page, 'technology')
@@ -122,12 +122,12 @@ test('an address that names a place of a long page leads there, and the way back
   }
 })
 
-/** Runs in the browser: whether parts of the page still wait for their turn. */
+/** Runs in the browser: whether parts of the page are not laid out yet. */
 function isBeingLaidOut(): boolean {
   return document.getAnimations().some((one) => 'animationName' in one && one.animationName === 'later')
 }
 
-/** Below the header that stays, which a browser is told of. */
+/** Below the sticky header, which `scroll-padding` accounts for. */
 async function expectAtTop(page: Page, id: string) {
   const top = () => page.locator(`#${id}`).evaluate((element) => element.getBoundingClientRect().top)
   await expect.poll(top, id).toBeGreaterThan(-20)

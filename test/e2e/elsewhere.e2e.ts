@@ -47,7 +47,7 @@ test('an account elsewhere is connected to the one here, and removed again', asy
   await expect(ways.getByRole('button', { name: 'Connect Keycloak' })).toBeVisible()
 })
 
-test('who is sent back without a code reads why in our words, never in those of the address', async ({ page }) => {
+test('a return without a code shows the reason in our words, never in those of the address', async ({ page }) => {
   const sent = (code: string) => `/login/return?error=access_denied&error_code=${code}&error_description=Call+555+now`
   await page.goto(sent('identity_already_exists'))
   await expect(page.getByText('That account elsewhere opens another account here already.')).toBeVisible()

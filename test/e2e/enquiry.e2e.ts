@@ -18,7 +18,7 @@ async function fill(page: Page, values: Record<string, string> = ada) {
   await awake(page)
 }
 
-/** The form lives once it has been touched; before, it is native HTML. */
+/** The form becomes live on first touch; before, it is native HTML. */
 async function awake(page: Page) {
   await expect(page.locator('[data-island][data-awake="yes"]')).toHaveCount(1)
 }
@@ -41,7 +41,7 @@ test('while it is being sent its button says Sending... and cannot be pressed; t
   expect(keys[0]).toMatch(/^[\da-f]{32}$/)
 })
 
-test('what is missing is named at once: at the top, at its field, and the first such field has the focus', async ({ page }) => {
+test('missing fields are named immediately: at the top, at each field, and the first one has the focus', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
   await page.goto('/contact')
@@ -154,7 +154,7 @@ test('a stranger who only looks gets the small runtime inside of the page and no
   await expect(page.locator('script[type=module]:not([src])')).toHaveCount(1)
 })
 
-test('staff who send an enquiry themselves find it in the lists when they come back, in the same document (row 77)', async ({ page }) => {
+test('staff who send an enquiry themselves find it in the lists when they come back, in the same document', async ({ page }) => {
   await becomeOwner(page)
   const contacts = page.getByRole('tab', { name: /^Contact Inquiries/ })
   await expect(contacts).toContainText('0')

@@ -99,8 +99,8 @@ test('the type of a page weighs at most 60 kB, and nothing moves while it loads 
 })
 
 /**
- * The page, or the part of it that has changed, in both lights, at every width: what differs is style alone, so it is loaded once. The width is
- * that of the whole, and once the rest is looked at too: what has changed may stand over it, or not fit in with it.
+ * The page, or the changed part of it, in both color schemes, at every width: only the style differs, so it is loaded once. The width is that
+ * of the whole page. The rest is checked once too, because the changed part may overlap it or clash with it.
  */
 async function expectSound(page: Page, where: string, part = 'html') {
   for (const width of widths) {
@@ -108,7 +108,7 @@ async function expectSound(page: Page, where: string, part = 'html') {
     expect.soft([where, await pageWidth(page)]).toEqual([where, width])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      // The other light changes colours alone, which is looked at in every width; for the rest, one narrow and one wide are enough.
+      // The other color scheme changes only colors, which are checked at every width; for the rest, one narrow and one wide width suffice.
       const coloursOnly = colorScheme === 'dark' && !fullyInBoth.has(width)
       const looked = { part: width === 390 && colorScheme === 'light' ? 'html' : part, ...(coloursOnly && { rules: ['color-contrast'] }) }
       const violations = await faultsOf(page, looked)
@@ -122,7 +122,7 @@ function pageWidth(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth)
 }
 
-/** Runs in the browser: how much of the page has moved by itself so far. */
+/** Runs in the browser: the layout shift of the page so far. */
 function layoutShift(): Promise<number> {
   return new Promise((resolve) => {
     let sum = 0

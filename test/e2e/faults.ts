@@ -6,11 +6,11 @@ import { createRequire } from 'node:module'
 type Fault = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
 
 type Look = {
-  /** A selector of what is looked at, when it is not the whole page. */
+  /** A selector of the checked part; the whole page by default. */
   part?: string
-  /** The only rules that are applied, when it is not all of them. */
+  /** The only rules to apply; all by default. */
   rules?: string[]
-  /** Whether frames are looked at as well. */
+  /** Whether frames are checked as well. */
   iframes?: boolean
 }
 
@@ -18,8 +18,8 @@ const fromAxe = createRequire(createRequire(import.meta.url).resolve('@axe-core/
 const source = readFileSync(fromAxe.resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with a page as it is shown now. A page without frames is asked directly: the builder would read axe anew each time, and put
- * the result together in a tab of its own, which costs more than the look.
+ * The faults that axe finds on the current page. On a page without frames axe runs directly. The builder would load axe each time and assemble
+ * the result in a separate tab, which costs more than the check.
  */
 export async function faultsOf(page: Page, { part, rules, iframes = true }: Look = {}): Promise<Fault[]> {
   const options = { ...(rules && { runOnly: { type: 'rule' as const, values: rules } }), iframes }

@@ -9,13 +9,13 @@ export { expect } from '@playwright/test'
 type Options = {
   /** Settings of the server beyond the defaults. */
   settings: Record<string, string>
-  /** Whether Olive owns the installation already. Otherwise whoever confirms an account first will. */
+  /** Whether Olive already owns the installation. Otherwise the first confirmed account will. */
   owned: boolean
 }
 
 type Site = Server & { dataDir: string }
 
-/** A test in a browser, with an installation of its own that has just been started. */
+/** A browser test with its own, newly started installation. */
 export const test = base.extend<Options & { site: Site }, { shared: Site }>({
   settings: [{}, { option: true }],
   owned: [false, { option: true }],
@@ -30,7 +30,7 @@ export const test = base.extend<Options & { site: Site }, { shared: Site }>({
   baseURL: async ({ site }, use) => use(site.url),
 })
 
-/** For tests of public pages that leave an installation as it was: all those of a worker share one. */
+/** For read-only tests of public pages: all those of a worker share one installation. */
 export const readingTest = test.extend({
   site: async ({ shared }, use, info) => {
     await use(shared)

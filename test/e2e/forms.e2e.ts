@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 
 for (const [name, form] of Object.entries(forms)) {
-  test(`the ${name} form: refused, failed, reloaded, sent and forgotten (rows 75, 179 to 182)`, async ({ page }) => {
+  test(`the ${name} form: refused, failed, reloaded, sent and forgotten`, async ({ page }) => {
     let fails = true
     const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
     await page.route('**/api/contact', async (route) => {

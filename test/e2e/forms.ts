@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** One of the four enquiry forms: where it stands, what Ada answers by label, and what it says. */
+/** One of the four enquiry forms: its page, Ada's input by label, and its texts. */
 export type Form = {
   path: string
   submit: string
-  /** In the order of the form, those that may stay empty left out. */
+  /** In the order of the form, without optional fields. */
   answers: Record<string, string>
-  /** What it says of nothing at all, in the order of the form. */
+  /** Its errors for an empty form, in the order of the form. */
   missing: string[]
   sent: [title: string, text: string]
   failed: [title: string, text: string]
@@ -63,7 +63,7 @@ export const forms: Record<'home' | 'contact' | 'landing' | 'hire', Form> = {
   },
 }
 
-/** A form on its page, as a person meets it. */
+/** A form on its page, in a visitor's view. */
 export function meet(page: Page, form: Form) {
   const field = (label: string) => page.locator('#enquiry').getByLabel(label, { exact: true })
   const each = async (look: (control: Locator, answer: string) => Promise<void>) => {
@@ -76,7 +76,7 @@ export function meet(page: Page, form: Form) {
     fill: () => each(answerBy),
     expectKept: () => each((control, answer) => expect(control).toHaveValue(answer)),
     expectEmpty: () => each((control) => expect(control).toHaveValue('')),
-    /** It lives once it has been touched; before, it is native HTML. */
+    /** It becomes live on first touch; before, it is native HTML. */
     wake: async () => {
       await field('Name').focus()
       await expect(page.locator('[data-island][data-awake="yes"]')).toHaveCount(1)

@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { z } from 'zod'
 import { expect, test } from './fixtures.ts'
 import { type Server, startServer } from './server.ts'
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts'
-import { ada } from './steps.ts'
+import { ada, olive } from './steps.ts'
 
 const run = promisify(execFile)
 const FULL = /^Disk full: there is no room left for .+\. Free some space, then try again\.\n$/
@@ -16,7 +19,7 @@ let disk: SmallDisk
 let elsewhere: string
 
 test.beforeEach(() => {
-  disk = makeSmallDisk(process.env.E2E_TEMPLATE ?? '')
+  disk = makeSmallDisk(process.env.E2E_OWNED_TEMPLATE ?? '')
   elsewhere = mkdtempSync(path.join(tmpdir(), 'winnow-elsewhere-'))
 })
 let site: Server | undefined
@@ -41,7 +44,7 @@ async function enquire(url: string, key: string) {
   return (await fetch(`${url}/api/contact`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status
 }
 
-/** Uses up the room that the database still has in its own files. */
+/** Uses up the free space in the database's own files. */
 async function untilRefused(url: string) {
   for (let count = 0; count < 2000; count += 1) if ((await enquire(url, `enquiry-${count}`)) === 503) return
   throw new Error('The disk is not full.')
@@ -55,7 +58,7 @@ test('on a full disk a backup fails in a sentence, and the site stays up', async
     stderr: expect.stringMatching(FULL),
   })
   expect(readdirSync(elsewhere)).toEqual([])
-  // A file that was left open ends the process when its memory is cleared.
+  // A leaked file handle ends the process at a garbage collection.
   for (let count = 0; count < 300; count += 1) expect((await fetch(`${site.url}/contact?count=${count}`)).status).toBe(200)
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
   disk.free()
@@ -92,3 +95,96 @@ test('a start on a full disk is refused in a sentence that says so', async () =>
   site = await startServer(settings())
   await site.stop()
 })
+
+/** Both are larger than the free space on the disk. */
+const LEFT = 512 * 1024
+const CSV = Buffer.from(`shop,price\n${'Corner shop,12.50\n'.repeat(150_000)}`)
+
+test('a picture and an upload for which the room ends half way are refused, the site stays up, and nothing is left of them', async () => {
+  site = await startServer({ ...settings(), NODE_OPTIONS: [disk.settings.NODE_OPTIONS, COLLECT].filter(Boolean).join(' ') })
+  const staff = await signIn(site.url)
+  const upload = await beginUpload(site.url, staff)
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const picture = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'white', noise } })
+    .jpeg()
+    .toBuffer()
+  const sendPicture = async () =>
+    fetch(`${site?.url}/api/images`, { method: 'POST', headers: { ...staff, 'content-type': 'image/jpeg' }, body: new Uint8Array(picture) })
+
+  disk.fill(LEFT)
+  const refused = { status: 503, detail: 'There is no room left to keep files. Nothing has been changed.' }
+  for (let count = 0; count < 2; count += 1) expect(await (await sendPicture()).json()).toMatchObject(refused)
+  expect(filesIn('unfinished')).toEqual([])
+  for (let count = 0; count < 2; count += 1) {
+    const { status, at } = await sendRest(site.url, staff, upload)
+    expect(status).toBe(503)
+    expect(at).toBeGreaterThan(0)
+    expect(at).toBeLessThan(CSV.length)
+  }
+  expect(openFilesOf(site)).toEqual([])
+  await clearMemory(site)
+  expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${site.url}/`)).status).toBe(200)
+
+  disk.free()
+  expect((await sendPicture()).status).toBe(201)
+  expect(await sendRest(site.url, staff, upload)).toEqual({ status: 200, at: CSV.length })
+  await expect.poll(() => filesIn('unfinished')).toEqual([])
+  expect(await site.stop()).toBe(0)
+})
+
+const COLLECT = `--import=${pathToFileURL(path.resolve('test/e2e/collect-garbage.mjs')).href}`
+
+async function signIn(url: string) {
+  const body = JSON.stringify({ email: olive.email, password: olive.password })
+  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: JSON_TYPE, body })
+  const { access_token: token } = z.object({ access_token: z.string() }).parse(await reply.json())
+  return { authorization: `Bearer ${token}` }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+async function beginUpload(url: string, staff: Record<string, string>) {
+  const product = { slug: 'prices', name: 'Prices', description: 'Prices of shops.', category: 'Shops', price: 0, hidden: true }
+  const send = async (place: string, body: object) => {
+    const reply = await fetch(`${url}${place}`, { method: 'POST', headers: { ...staff, ...JSON_TYPE }, body: JSON.stringify(body) })
+    return z.object({ id: z.string() }).parse(await reply.json()).id
+  }
+  const id = await send('/api/data-products', product)
+  return send(`/api/data-products/${id}/uploads`, { fileName: 'prices.csv', bytes: CSV.length })
+}
+
+/** Sends the missing bytes. Returns the number of bytes that the site then has. */
+async function sendRest(url: string, staff: Record<string, string>, upload: string) {
+  const place = `${url}/api/uploads/${upload}`
+  const offsetOf = (reply: Response) => Number(reply.headers.get('upload-offset'))
+  const from = offsetOf(await fetch(place, { headers: staff }))
+  const headers = { ...staff, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) }
+  const reply = await fetch(place, { method: 'PATCH', headers, body: new Uint8Array(CSV.subarray(from)) })
+  return { status: reply.status, at: offsetOf(await fetch(place, { headers: staff })) }
+}
+
+const filesIn = (folder: string) => readdirSync(path.join(disk.dataDir, folder))
+
+/** The process's open files for uploads and pictures, if the system lists them. */
+function openFilesOf({ pid }: Server): string[] {
+  const descriptors = `/proc/${pid}/fd`
+  const names = existsSync(descriptors) ? readdirSync(descriptors) : []
+  return names.flatMap((name) => linkIn(descriptors, name)).filter((place) => /\/(unfinished|files)\//.test(place))
+}
+
+/** A file closed a moment ago has no target. */
+function linkIn(folder: string, name: string): string[] {
+  try {
+    return [readlinkSync(path.join(folder, name))]
+  } catch {
+    return []
+  }
+}
+
+async function clearMemory(server: Server) {
+  for (let count = 0; count < 5; count += 1) {
+    server.signal('SIGUSR2')
+    await pause(50)
+  }
+}

@@ -4,7 +4,7 @@ import { enterAsOwner } from './steps.ts'
 
 const hirePage = '/hire-web-scraping-developer'
 
-/** What the head of the page that is open says of it. */
+/** The metadata in the head of the open page. */
 function readHead(page: Page) {
   return page.evaluate(() => {
     const said = (selector: string, name: string) =>
@@ -22,7 +22,7 @@ function readHead(page: Page) {
   })
 }
 
-test('the hire page has a head of its own when a link leads there, and its words leave with the visitor (row 190)', async ({ page }) => {
+test('the hire page has a head of its own when a link leads there, and its words leave with the visitor', async ({ page }) => {
   await page.goto('/dev/gallery')
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
   await page.evaluate(() => Object.assign(window, { kept: true }))
@@ -45,9 +45,7 @@ test('the hire page has a head of its own when a link leads there, and its words
   expect(await page.evaluate(() => 'kept' in window)).toBe(true)
 })
 
-test('in a live page every change of place begins at the top, with the focus in it: by a link, back and forward (row 25)', async ({
-  page,
-}) => {
+test('in a live page every change of place begins at the top, with the focus in it: by a link, back and forward', async ({ page }) => {
   await page.goto('/dev/gallery')
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
   await page.evaluate(() => Object.assign(window, { kept: true }))

@@ -6,7 +6,7 @@ import { expect, test as base } from './fixtures.ts'
 import { type Server, startServer } from './server.ts'
 import { olive, signIn, signUp } from './steps.ts'
 
-/** The installation of the fixture plays the hosted service; what the browser visits is another one, which keeps no accounts. */
+/** The installation of the fixture plays the hosted service; the browser visits another one, without its own accounts. */
 const test = base.extend<{ product: Server }>({
   product: async ({ site }, use, info) => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-hosted-'))
@@ -26,8 +26,8 @@ const test = base.extend<{ product: Server }>({
 
 test.use({ settings: { OWNER_EMAIL: 'somebody@example.com' } })
 
-/** What the service's letter carries, as a template of its owner would put it into a link to our page. */
-async function confirmByLetter(page: Page, service: string) {
+/** The token of the service's email, as its owner's template puts it into a link to our page. */
+async function confirmByEmail(page: Page, service: string) {
   await page.goto(`${service}/dev/mail`)
   const link = page.frameLocator('iframe').getByRole('link', { name: 'Confirm this address' })
   const token = new URL((await link.getAttribute('href')) ?? '').searchParams.get('token_hash') ?? ''
@@ -42,7 +42,7 @@ test('accounts of a hosted service: sign up, confirm, sign in, the sales dashboa
   product,
 }) => {
   await signUp(page, olive)
-  await confirmByLetter(page, site.url)
+  await confirmByEmail(page, site.url)
   await signIn(page, olive)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
@@ -57,7 +57,7 @@ test('accounts of a hosted service: sign up, confirm, sign in, the sales dashboa
   ).toEqual(['winnow-access', 'winnow-refresh'])
   expect(await page.evaluate(() => document.cookie)).not.toContain('winnow-')
 
-  // Whoever comes back after the token has run out is signed in again by the cookie that lasts.
+  // After the token has expired, the refresh cookie signs the person in again.
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
 
@@ -83,7 +83,7 @@ test.describe('without script', () => {
     await page.getByLabel('Confirm Password', { exact: true }).fill(olive.password)
     await page.getByRole('button', { name: 'Create Account' }).click()
     await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible()
-    await confirmByLetter(page, site.url)
+    await confirmByEmail(page, site.url)
     await signIn(page, { ...olive, password: 'wrong horse' })
     await expect(page.getByText('Invalid login credentials')).toBeVisible()
     await signIn(page, olive)

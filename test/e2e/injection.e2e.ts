@@ -4,7 +4,7 @@ import { enterAsOwner } from './steps.ts'
 
 const CALL = 'alert(1)'
 
-/** What runs script in HTML that is not cleaned. */
+/** HTML that runs script unless it is sanitized. */
 const markup = [
   `<script>${CALL}</script>`,
   `<SCRIPT SRC=data:text/javascript,${CALL}></SCRIPT>`,
@@ -48,7 +48,7 @@ const markup = [
   `&#60;img src=x onerror=${CALL}&#62;`,
 ]
 
-/** What runs script as an address. */
+/** Addresses that run script. */
 const addresses = [
   `javascript:${CALL}`,
   `JaVaScRiPt:${CALL}`,
@@ -68,7 +68,7 @@ const addresses = [
   `x onerror=${CALL}`,
 ]
 
-/** Each of them in every place of Markdown where it could come through. */
+/** Each of them in every place of Markdown that could let it pass. */
 const written = [
   ...markup.flatMap((html) => [html, `## ${html}`, `> - ${html}`, `| ${html} |\n|---|\n| ${html} |`, `[${html}](/contact)`]),
   ...addresses.flatMap((address) => [
@@ -105,7 +105,7 @@ test('nothing that a post can hold runs as script, for strangers and those signe
   }
 })
 
-/** Posts with everything in their texts, titles, tags, pictures and words for the head. */
+/** Posts with all of these in their texts, titles, tags, pictures and metadata. */
 async function publishAll(page: Page): Promise<string[]> {
   const posts = [0, 1, 2, 3].map((part) => ({
     title: markup
@@ -142,7 +142,7 @@ async function strangerIn(browser: Browser, baseURL: string, bypassCSP: boolean)
   return page
 }
 
-/** Whatever calls it is remembered; the browser's own window would only stand in the way. */
+/** Records each call; the browser's own dialog would only block the test. */
 async function watch(page: Page) {
   await page.addInitScript(() => {
     Object.assign(window, { executions: 0, alert: () => Object.assign(window, { executions: 1 }) })
@@ -150,7 +150,7 @@ async function watch(page: Page) {
   await page.route(/pictures\.example/, (route) => route.abort())
 }
 
-/** Opens a page and does to each part of it what could set something off. */
+/** Opens a page and triggers every event that could run injected script. */
 async function provoke(page: Page, path: string) {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -22,7 +22,7 @@ test('an island sleeps until someone points at it or enters it', async ({ page }
   await awake(page)
 })
 
-test('what was typed before an island woke stays, and so do focus and caret', async ({ page }) => {
+test('text typed before an island woke remains, with focus and caret', async ({ page }) => {
   const delivery = Promise.withResolvers<void>()
   await page.route(isIslandScript, async (route) => {
     await delivery.promise

@@ -3,7 +3,7 @@ import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
 import { type Form, forms, meet } from './forms.ts'
 
 for (const path of ['/', '/hire-web-scraping-developer']) {
-  test(`${path} is read by keyboard: every stop can be seen, and each question opens and closes (rows 15, 35)`, async ({ page }) => {
+  test(`${path} is read by keyboard: every stop can be seen, and each question opens and closes`, async ({ page }) => {
     await page.goto(path)
     const questions = page.locator('summary')
     await tabTo(page, questions.first())
@@ -45,7 +45,7 @@ ownTest('each of the four forms is filled and sent by keyboard alone', async ({ 
   }
 })
 
-/** Types the answers, in lists as well: a list that has the focus goes to what is typed. */
+/** Types the input, in lists as well: a focused list jumps to the typed text. */
 async function sendByKeyboard(page: Page, form: Form) {
   const { field, send, expectKept } = meet(page, form)
   for (const [label, answer] of Object.entries(form.answers)) {
@@ -57,7 +57,7 @@ async function sendByKeyboard(page: Page, form: Form) {
   await page.keyboard.press('Enter')
 }
 
-/** Presses Tab until something has the focus; each stop on the way must show it, and not lie under the header. */
+/** Presses Tab until something has the focus; each stop on the way must show the focus, and not be under the header. */
 async function tabTo(page: Page, goal: Locator) {
   for (let stops = 0; stops < 60; stops += 1) {
     if (await goal.evaluate((element) => element === document.activeElement)) return

@@ -1,6 +1,6 @@
-/** Both run in the browser, so each one stands alone. What is hidden from readers, or drawn, is no word. */
+/** Both run in the browser, so each is self-contained. Hidden and drawn text is ignored. */
 
-/** Words that their box, or a box around it, does not show whole. */
+/** Words that are clipped by their box or a box around it. */
 export function cutWords(): string[] {
   const cut: string[] = []
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
@@ -13,7 +13,7 @@ export function cutWords(): string[] {
   return cut
 }
 
-/** Pairs of words that lie on each other, but for what sticks to the window. */
+/** Pairs of overlapping words, except in sticky elements. */
 export function overlaps(): string[] {
   const words: { text: string; box: DOMRect }[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

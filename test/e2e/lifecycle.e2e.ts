@@ -10,10 +10,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from './fixtures.ts'
 import { becomeOwner } from './steps.ts'
 
-/** What the log says when patience is up. Code 0 alone says that it was not longer than that: later, the process gives up with 1. */
+/** The log message at the time limit. Exit code 0 proves that the limit was met: after it, the process exits with 1. */
 const CUT = 'answers that took too long were cut'
 
-/** Runs the product until it ends by itself. */
+/** Runs the product until it exits. */
 function runToEnd(settings: Record<string, string>) {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settings }
   const { status, stdout, stderr } = spawnSync(process.execPath, ['build/server/index.js'], { env, encoding: 'utf8', timeout: 60_000 })
@@ -24,7 +24,7 @@ test('asked to end, it finishes the answer that it is giving, lets idle connecti
   const agent = new Agent({ keepAlive: true })
   await text(await new Promise<IncomingMessage>((resolve) => get(`${site.url}/`, { agent }, resolve)))
 
-  // A form whose second half is still on its way.
+  // A form whose second half has not arrived yet.
   const form = 'form=contact&name=Ada'
   const slow = request(`${site.url}/contact`, {
     method: 'POST',
@@ -73,7 +73,7 @@ test('a second process on the same folder, or the same port, says so in one sent
   expect(samePort).toEqual({ status: 1, stdout: '', stderr: `Port ${port} is taken: set PORT to another one.\n` })
 })
 
-test('where others can come in and nobody is named as the owner, it does not start, and says so in one sentence', async () => {
+test('a public installation without a named owner does not start, and says so in one sentence', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-site-'))
   const refused = runToEnd({ DATA_DIR: dataDir, PORT: '0', SITE_URL: 'https://winnow.example', LOG_LEVEL: 'warn' })
   expect(refused).toEqual({

@@ -33,7 +33,7 @@ const wxr = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c" xmlns:wp=
 <content:encoded><![CDATA[<p>Read <img src="https://old.example/wp-content/uploads/a.png" alt="A"></p>]]></content:encoded>
 <wp:post_id>1</wp:post_id><wp:post_date_gmt>2024-05-01 08:30:00</wp:post_date_gmt><wp:post_name>from-before</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item></channel></rss>`
 
-/** The code editor takes the place of a text field: its element is no native one, its label names it all the same, and it spaces its words by an empty image. */
+/** The code editor replaces a text field: its element is not native, its label still names it, and it contains an empty image as a spacer. */
 const OF_EDITOR = /^(?:prefer-native-element: .*<textarea>|valid-for: |element-required-attributes: <img>.*#field-content)/
 
 async function faultsOf(page: Page): Promise<string[]> {
@@ -83,10 +83,10 @@ test('posts of WordPress are looked at, then imported, and their old addresses l
   await dialog.getByLabel('File').setInputFiles({ name: 'old.xml', mimeType: 'text/xml', buffer: Buffer.from(wxr) })
   await expect(dialog.getByText('1 file: 1 new')).toBeVisible()
   await expect(dialog.getByText('301 from /from-before/')).toBeVisible()
-  await expect(dialog.getByText('This picture is not in the archive; its address stays.')).toBeVisible()
+  await expect(dialog.getByText('This image is not in the archive; its URL stays.')).toBeVisible()
   await expectSound(page)
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(dialog.getByText('1 file: 1 taken in')).toBeVisible()
+  await expect(dialog.getByText('1 file: 1 imported')).toBeVisible()
   await page.goto('/from-before/')
   await expect(page).toHaveURL('/blog/from-before')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('From before')

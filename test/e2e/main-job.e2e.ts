@@ -31,12 +31,12 @@ test('a visitor asks; the owner signs up, finds the lead in the dashboard and ta
   expect(line).toContain(',"We would like to follow prices each day, ""in pounds"", please.","20')
 })
 
-test('both sides get their letter', async ({ page }) => {
+test('both sides get their email', async ({ page }) => {
   await becomeOwner(page)
   await sendEnquiry(page)
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Message Sent Successfully!')).toBeVisible()
   await page.goto('/dev/mail')
-  const letters = page.getByRole('navigation', { name: 'Emails' })
-  await expect(letters.getByRole('link').filter({ hasText: ada.email })).toHaveCount(1)
-  await expect(letters.getByRole('link').filter({ hasText: olive.email }).first()).toContainText('Ada Lovelace')
+  const emails = page.getByRole('navigation', { name: 'Emails' })
+  await expect(emails.getByRole('link').filter({ hasText: ada.email })).toHaveCount(1)
+  await expect(emails.getByRole('link').filter({ hasText: olive.email }).first()).toContainText('Ada Lovelace')
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { openLetter, signIn, signUp } from './steps.ts'
+import { openEmail, signIn, signUp } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 
@@ -10,7 +10,7 @@ const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.co
 test.use({ settings: { OWNER_EMAIL: 'olive@example.com', RATE_LIMITS: 'off' } })
 test.setTimeout(240_000)
 
-test('a customer finds a dataset, looks at its rows and takes those they want, which marks it as downloaded (row 134); what costs is asked for; who is signed out is led to sign in', async ({
+test('a customer finds a dataset, looks at its rows and takes those they want, which marks it as downloaded; what costs is asked for; who is signed out is led to sign in', async ({
   page,
   site,
 }) => {
@@ -18,7 +18,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
     .poll(async () => (await fetch(`${site.url}/sitemap.xml`)).text(), { timeout: 90_000 })
     .toContain('/data-marketplace/job-postings')
 
-  // A stranger reads what it is.
+  // A signed-out visitor reads the description.
   await page.goto('/data-marketplace/price-change-feed')
   await expect(page.getByRole('heading', { level: 1, name: 'Price Change Feed' })).toBeVisible()
   expect(await page.locator('script[type=module]').count()).toBe(0)
@@ -31,7 +31,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(6)
   await expectSound(page)
 
-  // Tabs, search and order without another document.
+  // Tabs, search and order load no new document.
   await page.evaluate(() => Object.assign(window, { isSame: true }))
   const cards = page.getByRole('main').getByRole('heading', { level: 2 })
   const all = await cards.count()
@@ -50,7 +50,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await expect(cards).toHaveText(['Price Change Feed'])
   expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
 
-  // The main path by keyboard alone: to the dataset, to a bar, to the next page.
+  // The main path only by keyboard: to the dataset, to a bar, to the next page.
   await page.getByRole('link', { name: 'Price Change Feed' }).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/data-marketplace/price-change-feed')
@@ -73,13 +73,13 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await expectSound(page)
   await expectNothingSideways(page)
 
-  // An address that cannot be answered has a way out.
+  // An invalid address offers a way out.
   await page.goto('/data-marketplace/price-change-feed?new_price%5Bgte%5D=much')
   await expect(rows.getByText('new_price[gte]: This must be a number')).toBeVisible()
-  await rows.getByRole('link', { name: 'Begin with all rows' }).click()
+  await rows.getByRole('link', { name: 'Clear filters and reload' }).click()
   await expect(rows.getByText('Rows 1 to 100')).toBeVisible()
 
-  // A value, an order, and what is chosen as a file.
+  // A filter, an order, and the selection as a file.
   await rows.getByRole('button', { name: /^price up/ }).click()
   await expect(rows.getByRole('list', { name: 'Filters' })).toContainText('event is price up')
   await rows.getByRole('link', { name: 'new_price' }).click()
@@ -98,7 +98,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await page.getByLabel('Search').fill('change feed')
   await expect(page.getByRole('button', { name: 'Downloaded' })).toBeVisible()
 
-  // What costs leads to where it is asked for, instead of the toast of a failure.
+  // A paid dataset leads to the request form, instead of an error toast.
   await page.getByLabel('Search').fill('daily shop prices')
   await expect(cards).toHaveText(['Daily Shop Prices'])
   await page.getByRole('button', { name: 'Download', exact: true }).click()
@@ -109,7 +109,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await expect(page.getByRole('region', { name: 'Rows', exact: true })).toHaveCount(0)
   await expectSound(page)
 
-  // Signed out elsewhere.
+  // Signed out on another device.
   await page.goto('/data-marketplace?q=change+feed')
   await expect(page.getByRole('button', { name: 'Downloaded' })).toBeVisible()
   await page.context().clearCookies()
@@ -128,7 +128,7 @@ async function expectNothingSideways(page: Page) {
 
 async function becomeCustomer(page: Page) {
   await signUp(page, grace)
-  const tab = await openLetter(page, { to: grace.email, action: 'Confirm this address' })
+  const tab = await openEmail(page, { to: grace.email, action: 'Confirm this address' })
   await tab.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(tab.getByText('Your address is confirmed. You can sign in now.')).toBeVisible()
   await tab.close()
@@ -136,7 +136,7 @@ async function becomeCustomer(page: Page) {
   await expect(page).toHaveURL('/dashboard')
 }
 
-/** What a press downloads, in whichever tab. */
+/** The download of a click, in any tab. */
 async function download(page: Page, press: () => Promise<void>): Promise<string> {
   const [arrived] = await Promise.all([page.context().waitForEvent('download'), press()])
   return readFileSync(await arrived.path(), 'utf8')

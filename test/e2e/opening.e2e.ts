@@ -3,7 +3,7 @@ import { expect, readingTest as test } from './fixtures.ts'
 
 const contact = (page: Page) => page.locator('#contact')
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
-/** How many parts of this document waited for their turn, and how many had it. */
+/** The number of deferred parts in this document, and of those laid out. */
 const turns = (page: Page) => page.evaluate(() => window.turns)
 
 declare global {
@@ -30,7 +30,7 @@ for (const viewport of [
   test.describe(`${viewport.width} px wide`, () => {
     test.use({ viewport })
 
-    test('what is far below has its turn within seconds, and then has its heights', async ({ page }) => {
+    test('parts far below are laid out within seconds, and then have their heights', async ({ page }) => {
       await page.goto('/')
       await allLaidOut(page)
       expect(
@@ -38,7 +38,7 @@ for (const viewport of [
       ).toEqual(Array.from({ length: 11 }, () => 'visible'))
     })
 
-    test('who loads the page once more, or comes back to it, is where they were', async ({ page }) => {
+    test('a reload, or a return to the page, restores the position', async ({ page }) => {
       await page.goto('/')
       await allLaidOut(page)
       for (const again of [() => page.reload(), () => goAndComeBack(page)]) {
@@ -52,7 +52,7 @@ for (const viewport of [
       }
     })
 
-    test('who scrolls far at once, goes and comes back, is where they were', async ({ page }) => {
+    test('an immediate long scroll, then leaving and returning, restores the position', async ({ page }) => {
       await page.goto('/')
       await page.mouse.move(viewport.width / 2, 400)
       for (let turn = 0; turn < 9; turn += 1) await page.mouse.wheel(0, 800)
@@ -65,7 +65,7 @@ for (const viewport of [
       }
     })
 
-    test('who comes to a place within, or to words of it, is shown it', async ({ page }) => {
+    test('a fragment or text fragment leads to its position', async ({ page }) => {
       for (const place of ['#contact', '#:~:text=One%20engineer%20answers']) {
         await page.goto('about:blank')
         await page.goto(`/${place}`)
@@ -75,7 +75,7 @@ for (const viewport of [
     })
 
     test('all is laid out before a link to a place, or a key to the end, that is pressed at once', async ({ page }) => {
-      // So slow that no part has its turn by itself.
+      // So slow that no part is laid out automatically.
       const inspector = await page.context().newCDPSession(page)
       await inspector.send('Animation.enable')
       await inspector.send('Animation.setPlaybackRate', { playbackRate: 0.01 })
@@ -105,7 +105,7 @@ async function allLaidOut(page: Page) {
   await expect.poll(async () => (await turns(page)).begun - (await turns(page)).ended).toBe(0)
 }
 
-/** But for a line or two, which are broken elsewhere until the type is there. */
+/** Except for a line or two, which wrap differently until the font loads. */
 async function expectNear(page: Page, before: number) {
   await expect.poll(async () => Math.abs((await scrolled(page)) - before)).toBeLessThan(60)
 }

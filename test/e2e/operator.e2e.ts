@@ -19,13 +19,13 @@ function command(dataDir: string, ...args: string[]) {
 test.use({ owned: true })
 test.slow()
 
-test('a backup of the running site becomes the same site elsewhere: leads, letters, accounts', async ({ page, browser, site }) => {
+test('a backup of the running site becomes the same site elsewhere: leads, emails, accounts', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   await sendEnquiry(page)
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Message Sent Successfully!')).toBeVisible()
   const file = path.join(site.dataDir, 'site.tar.gz')
   const { stdout } = await command(site.dataDir, 'backup', file)
-  expect(stdout).toMatch(/ holds \d+ rows of \d+ tables and \d+ files?\. Keep it as safe as the installation itself/)
+  expect(stdout).toMatch(/Backed up \d+ rows of \d+ tables and \d+ files? to .*\. Store it securely/)
 
   const elsewhere = `${site.dataDir}-elsewhere`
   await command(elsewhere, 'restore', file)
@@ -64,7 +64,7 @@ test('the site moves to PostgreSQL with every row', async ({ page, browser, site
   const postgres = await startPostgres()
   try {
     const { stdout } = await command(site.dataDir, 'move', '--to', postgres.url)
-    expect(stdout).toContain('Now start with DATABASE_URL set to this address.')
+    expect(stdout).toContain('Now set DATABASE_URL to this URL and start.')
     const moved = await startServer({ DATA_DIR: site.dataDir, DATABASE_URL: postgres.url })
     const desk = await browser.newPage({ baseURL: moved.url })
     await signIn(desk, olive)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from './fixtures.ts'
-import { becomeOwner, enterAsOwner, olive, openLetter, signIn } from './steps.ts'
+import { becomeOwner, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
 
 const menu = (page: Page, name: string) => page.getByRole('button', { name: `Account of ${name}` })
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -37,17 +37,17 @@ test('a name and a picture are changed from the menu’s Account page, and the m
   await expect(menu(page, 'Olivia').locator('img')).toHaveCount(0)
 })
 
-test('a new address waits until both letters have been answered, then one signs in with it', async ({ page }) => {
+test('a new address is pending until both emails are confirmed, then it signs in', async ({ page }) => {
   await enterAsOwner(page)
   await page.goto('/account')
   await page.getByLabel('New email').fill('olivia@example.com')
   await page.getByRole('button', { name: 'Change address' }).click()
   await expect(page.getByText('Not confirmed yet')).toBeVisible()
 
-  const first = await openLetter(page, { to: 'olivia@example.com', action: 'Confirm the new address' })
+  const first = await openEmail(page, { to: 'olivia@example.com', action: 'Confirm new address' })
   await first.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(first.getByRole('heading', { name: 'One more email' })).toBeVisible()
-  const second = await openLetter(first, { to: olive.email, action: 'Agree to the change' })
+  const second = await openEmail(first, { to: olive.email, action: 'Approve change' })
   await second.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(second.getByRole('heading', { name: 'Your address has changed' })).toBeVisible()
 
@@ -149,7 +149,7 @@ test('an account is given up by typing its address, kept by one press, and the l
   const banner = customer.getByRole('region', { name: 'Deletion of your account' })
   await banner.getByRole('button', { name: 'Keep my account' }).click()
   await expect(banner).toBeHidden()
-  const letter = await openLetter(customer, { to: grace.email, action: 'Keep my account' })
-  await expect(letter).toHaveURL('/account/data')
-  await expect(letter.getByRole('button', { name: 'Delete my account' })).toBeVisible()
+  const email = await openEmail(customer, { to: grace.email, action: 'Keep my account' })
+  await expect(email).toHaveURL('/account/data')
+  await expect(email.getByRole('button', { name: 'Delete my account' })).toBeVisible()
 })

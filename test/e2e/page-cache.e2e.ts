@@ -7,7 +7,7 @@ type Answer = { route: string; status: number; kept?: boolean }
 
 test.use({ owned: true })
 
-/** What the log says of the answers for one page, in their order; it comes through a pipe, a little later than the answer. */
+/** The log lines of the responses for one page, in order; they arrive through a pipe, a little after the response. */
 function answersFor(path: string, { output }: Server): Answer[] {
   const lines = output()
     .split('\n')
@@ -36,7 +36,7 @@ test('a page is written for the first visitor and kept; a browser that has it he
   expect(await other.getByRole('main').innerText()).toBe(await page.getByRole('main').innerText())
 })
 
-test('nobody is shown what was kept for another: the other theme and whoever is signed in get their own page, and get it at once', async ({
+test('a cached page reaches only the visitors that it is for: the other theme and signed-in people get their own page immediately', async ({
   page,
   browser,
   site,

@@ -6,7 +6,7 @@ import { enterAsOwner, olive, signIn } from './steps.ts'
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
-/** Authenticators of the browser's own: no person touches them, so `touch` says whether they are touched. */
+/** Virtual authenticators of the browser: `touch` simulates a person's touch. */
 async function withAuthenticators(page: Page) {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -56,7 +56,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
   await expect(section.getByText('last used')).toBeVisible()
 
   await page.goto('/api/logout')
-  // The browser has a suggestion for the email field, and the authenticator takes it.
+  // The browser suggests a passkey in the email field, and the authenticator accepts it.
   await page.goto('/login?next=%2Faccount%2Fsecurity')
   await expect(page).toHaveURL('/account/security')
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { lastCodeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { codeInLetter, enterAsOwner, olive, signIn, wrongFor } from './steps.ts'
+import { codeInEmail, enterAsOwner, olive, signIn, wrongFor } from './steps.ts'
 
 const PAUSE_SECONDS = 4
 
@@ -25,7 +25,7 @@ async function addPhone(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Codes by message' })
   await dialog.getByLabel('Phone number').fill(PHONE)
   await dialog.getByRole('button', { name: 'Send a code' }).click()
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(page, MESSAGE, 1))
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(await codeInEmail(page, MESSAGE, 1))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('dialog', { name: 'Keep your recovery codes' }).getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByText('10 codes are left')).toBeVisible()
@@ -50,13 +50,13 @@ test('a phone is set up as second step: the number, a wrong code, another messag
   await expect(again).toHaveAttribute('aria-disabled', 'true')
   await expect(again).toHaveText(/Send another code in \d s/)
   await expectSound(page)
-  const first = await codeInLetter(page, MESSAGE, 1)
+  const first = await codeInEmail(page, MESSAGE, 1)
   await dialog.getByRole('textbox', { name: 'Code' }).fill(wrongFor(first))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Code' })).toHaveAccessibleDescription('This is not the code of the newest message.')
   await expect(again).toHaveText('Send another code')
   await again.click()
-  const second = await codeInLetter(page, MESSAGE, 2)
+  const second = await codeInEmail(page, MESSAGE, 2)
   await dialog.getByRole('textbox', { name: 'Code' }).fill(second)
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
@@ -87,7 +87,7 @@ test('closed before it is finished, nothing has changed, and the same number can
   await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
 })
 
-test('who has a phone and an authenticator chooses at the second step, and a code that was tried too often is followed by another', async ({
+test('a person with a phone and an authenticator chooses at the second factor, and a new code follows one with too many attempts', async ({
   page,
 }) => {
   await enterAsOwner(page)
@@ -108,7 +108,7 @@ test('who has a phone and an authenticator chooses at the second step, and a cod
   await expect(page.getByRole('button', { name: /Send another code in/ })).toBeVisible()
   await expectSound(page)
   const field = page.getByRole('textbox', { name: 'Code' })
-  const spent = await codeInLetter(page, MESSAGE, 2)
+  const spent = await codeInEmail(page, MESSAGE, 2)
   for (let guess = 1; guess <= 5; guess += 1) {
     await field.fill(wrongFor(spent))
     const answered = page.waitForResponse(/\/verify$/)
@@ -120,7 +120,7 @@ test('who has a phone and an authenticator chooses at the second step, and a cod
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(field).toHaveAccessibleDescription(/counts no more: it is too old, or was tried too often/)
   await page.getByRole('button', { name: 'Send another code', exact: true }).click()
-  await field.fill(await codeInLetter(page, MESSAGE, 3))
+  await field.fill(await codeInEmail(page, MESSAGE, 3))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/dashboard')
 })
@@ -134,7 +134,7 @@ test.describe('without script', () => {
     await addPhone(live)
     await signIn(page, olive)
     await page.getByRole('button', { name: 'Send me a code' }).click()
-    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(live, MESSAGE, 2))
+    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInEmail(live, MESSAGE, 2))
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL('/dashboard')
   })

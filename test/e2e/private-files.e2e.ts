@@ -13,7 +13,7 @@ let base: string
 let dataDir: string
 let umask: number
 
-// As on a machine where every user may read the files of others, and with a umask that takes nothing away.
+// Like a machine where users may read the files of others, with a umask that removes no rights.
 test.beforeEach(() => {
   umask = process.umask(0)
   base = mkdtempSync(path.join(tmpdir(), 'winnow-private-'))
@@ -67,7 +67,7 @@ test('an installation that an older version left open is closed at the next star
   await site.stop()
 })
 
-test('what an operator keeps beside the installation stays as it is', async () => {
+test('files of the operator beside the installation are unchanged', async () => {
   const own = path.join(dataDir, 'notes.sh')
   writeFileSync(own, 'echo', { mode: 0o755 })
   site = await startServer({ DATA_DIR: dataDir })
@@ -83,14 +83,14 @@ test('a folder that all users of the machine share is refused in a sentence', as
   expect(lstatSync(dataDir).mode & 0o7777).toBe(0o1777)
 })
 
-/** By mode, and by another user where this one may become another. */
+/** By mode, and as another user if this one may switch users. */
 function openToOthers(): string[] {
   const places = allPlaces()
   const byMode = places.filter((place) => (lstatSync(place).mode & 0o777) !== (lstatSync(place).isDirectory() ? 0o700 : 0o600))
   return process.getuid?.() === 0 ? [...byMode, ...asAnother(() => places.filter(isOpen))] : byMode
 }
 
-/** What another user of the machine would find. */
+/** The files that another user of the machine could read. */
 function asAnother<T>(look: () => T): T {
   process.setegid?.(NOBODY)
   process.seteuid?.(NOBODY)

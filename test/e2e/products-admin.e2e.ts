@@ -23,7 +23,7 @@ const rows = (count: number) =>
 const table = (lines: string[]) => Buffer.from(`id,shop,price,day\n${lines.join('')}`)
 /** Two of its rows have more cells than there are columns. */
 const first = table([...rows(60), '61,Shop 1,9.50,2026-11-01,too,many\n', '62,Shop 2,9.50,2026-11-01,too,many,cells\n'])
-/** More than one piece of an upload. */
+/** More than one part of an upload. */
 const MANY = 300_000
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-dataset-'))
@@ -35,7 +35,7 @@ async function send(page: Page, name: string, buffer: Buffer) {
   await page.getByLabel('Data file').setInputFiles({ name, mimeType: 'text/csv', buffer })
 }
 
-/** The line breaks after the first piece; the page is loaded anew; the same file goes on where it stopped, and another one does not. */
+/** The connection drops after the first part and the page reloads. The same file resumes where it stopped, and another one does not. */
 async function cutOffAndGoOn(page: Page) {
   const offsets: string[] = []
   let isBroken = true
@@ -47,7 +47,7 @@ async function cutOffAndGoOn(page: Page) {
     return route.continue()
   })
   await page.getByLabel('Data file').setInputFiles(second)
-  await expect(page.getByText('The line is broken.')).toBeVisible()
+  await expect(page.getByText('Connection lost. The upload resumes automatically.')).toBeVisible()
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   isBroken = false
@@ -56,11 +56,11 @@ async function cutOffAndGoOn(page: Page) {
   await expect(notice(page).getByText('This is other.csv')).toBeVisible()
   await expectSound(page)
   await again.setInputFiles(second)
-  await expect(page.getByText('Arrived byte for byte: both checksums are equal.')).toBeVisible()
+  await expect(page.getByText('Upload verified: both checksums match.')).toBeVisible()
   expect(offsets).toEqual(['0', '8000000'])
 }
 
-/** A customer asks for what costs: they are given it, lose it again, and are declined. */
+/** A customer requests a paid product: access is granted, revoked, and declined. */
 async function answerCustomer(page: Page, customer: Page) {
   await becomeOwner(customer, grace)
   const product = '/api/data-products/prices-of-eight-shops'
@@ -77,17 +77,17 @@ async function answerCustomer(page: Page, customer: Page) {
   await grant.getByLabel('Reference of the bank transfer').fill('RF18 5390')
   await grant.getByLabel('Until').fill('2001-01-01')
   await grant.getByRole('button', { name: 'Grant' }).click()
-  await expect(grant.getByText('The end must lie in the future')).toBeVisible()
+  await expect(grant.getByText('The end must be in the future')).toBeVisible()
   await grant.getByLabel('Until').fill('2099-12-31')
   await expectSound(page)
   await grant.getByRole('button', { name: 'Grant' }).click()
   await expect(grants).toContainText('RF18 5390')
-  await expect(page.getByText('Nobody waits.')).toBeVisible()
+  await expect(page.getByText('No open requests.')).toBeVisible()
   expect(await access()).toBe('granted')
 
   await page.getByRole('button', { name: `Revoke it from ${grace.email}` }).click()
   await page
-    .getByRole('dialog', { name: /^Take / })
+    .getByRole('dialog', { name: /^Revoke access to / })
     .getByRole('button', { name: 'Revoke' })
     .click()
   await expect(grants).toContainText('Revoked')
@@ -96,17 +96,17 @@ async function answerCustomer(page: Page, customer: Page) {
   await page.reload()
   await page.getByRole('button', { name: `Decline ${grace.email}` }).click()
   await page.getByRole('dialog', { name: 'Decline this request' }).getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('Nobody waits.')).toBeVisible()
+  await expect(page.getByText('No open requests.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Grant by email address' }).press('Enter')
   await grant.getByLabel('Email address of the account').fill('nobody@example.com')
   await grant.getByRole('button', { name: 'Grant' }).click()
-  await expect(grant.getByText('Nobody has an account with it')).toBeVisible()
+  await expect(grant.getByText('No account has this email address')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Grant by email address' })).toBeFocused()
 }
 
-/** A product that has just been made is the last one; it goes up by one, by keyboard, and stays there. */
+/** A new product is the last one; it moves up by one, by keyboard, and stays there. */
 async function moveUp(page: Page, origin: string) {
   const data = { name: 'Later', slug: 'later', description: 'Comes later.', category: 'Other', price: 0 }
   expect((await page.request.post('/api/data-products', { data, headers: { origin } })).status()).toBe(201)
@@ -133,11 +133,7 @@ const onShelf = async (page: Page, slug: string) => {
   return products.find((product) => product.slug === slug)
 }
 
-test('a dataset is put on the shelf, corrected by a second version, rolled back and hidden (decision D45)', async ({
-  page,
-  browser,
-  site,
-}) => {
+test('a dataset is published, corrected by a second version, rolled back and hidden', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   await page.goto('/admin/products')
   await page.getByRole('button', { name: 'New Product' }).click()
@@ -153,27 +149,27 @@ test('a dataset is put on the shelf, corrected by a second version, rolled back 
   await page.getByLabel('Description', { exact: true }).fill('What 8 shops ask each day.')
   await page.getByLabel('Category').fill('Prices')
   await page.getByLabel('Price in dollars').fill('0')
-  await expect(page.getByText('Free: whoever has confirmed their address may take it.')).toBeVisible()
+  await expect(page.getByText('Free: everyone with a confirmed email address has access.')).toBeVisible()
   await page.getByLabel('Price in dollars').fill('1,999.5')
-  await expect(page.getByText('$1,999.50: customers need a grant')).toBeVisible()
+  await expect(page.getByText('$1,999.50: customers request access, and you grant it.')).toBeVisible()
   await page.getByLabel('Least rows').fill('70')
-  await page.getByRole('switch', { name: 'On the shelf' }).press('Space')
+  await page.getByRole('switch', { name: 'Published' }).press('Space')
   await expectSound(page)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(notice(page).getByText('Product created successfully')).toBeVisible()
   await expect(page).toHaveURL(/edit=.*tab=data/)
 
-  await expect(page.getByText('Arrived byte for byte: both checksums are equal.')).toBeVisible()
+  await expect(page.getByText('Upload verified: both checksums match.')).toBeVisible()
   await expect(version(page, 1).getByText('Ready to publish')).toBeVisible()
   await expect(version(page, 1).getByRole('table', { name: 'Rows refused' }).getByRole('row')).toHaveCount(3)
   await expect(version(page, 1).getByRole('table', { name: 'Columns of version 1' })).toContainText('price')
-  await expect(version(page, 1).getByRole('list', { name: 'Rules of the gate' })).toContainText('At least 70 rows')
+  await expect(version(page, 1).getByRole('list', { name: 'Quality checks' })).toContainText('At least 70 rows')
   await expectSound(page)
   expect(await onShelf(page, 'prices-of-eight-shops')).toMatchObject({ rows: 0, price: 199_950 })
 
   await page.getByRole('button', { name: 'Publish version 1' }).click()
-  const gate = page.getByRole('dialog', { name: 'Version 1 does not pass the gate' })
-  await expect(gate.getByRole('list', { name: 'Rules that it breaks' })).toContainText('At least 70 rows')
+  const gate = page.getByRole('dialog', { name: 'Version 1 does not pass the quality checks' })
+  await expect(gate.getByRole('list', { name: 'Failed checks' })).toContainText('At least 70 rows')
   await expectSound(page)
   await gate.getByRole('button', { name: 'Publish anyway' }).click()
   await expect(notice(page).getByText('Version 1 is published')).toBeVisible()

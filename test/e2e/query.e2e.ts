@@ -13,7 +13,7 @@ const csv = [
   ...Array.from({ length: 300 }, (_, at) => `${shops[at % 3]},${(at + 1) / 2},2026-01-${String((at % 28) + 1).padStart(2, '0')}`),
 ].join('\n')
 
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Question in SQL' })
+const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL query' })
 const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
 const answer = (page: Page) => page.getByRole('region', { name: 'Answer' })
 const rows = (page: Page) => answer(page).getByRole('row')
@@ -29,7 +29,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await publishDataset(page, csv)
   await page.goto('/data-marketplace/shop-prices/query')
   await expect(page.locator('.cm-content')).toBeVisible()
-  await expect(page.getByText('No answer yet')).toBeVisible()
+  await expect(page.getByText('No results yet')).toBeVisible()
   await expectSound(page)
 
   await page.getByRole('button', { name: 'Mean price by shop' }).click()
@@ -43,7 +43,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await page.getByRole('button', { name: 'Download CSV' }).click()
   expect(await readFile(await (await download).path(), 'utf8')).toContain('"shop","mean","rows"\r\n')
 
-  // By keyboard alone: run, turn the page, leave.
+  // Only by keyboard: run, turn the page, leave.
   await write(page, 'SELECT * FROM data ORDER BY price')
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(answer(page).getByRole('status').first()).toHaveText(/^300 rows/)
@@ -62,7 +62,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
 
   await write(page, 'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE a.range % 7 = b.range')
   await run(page).click()
-  await expect(page.getByText('This question took longer than 5 seconds and was stopped.')).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText('This query took longer than 5 seconds and was stopped.')).toBeVisible({ timeout: 40_000 })
   await run(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(run(page)).toBeEnabled()
@@ -72,6 +72,6 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await expect(rows(page).last()).toHaveText('42')
   await page.goto(page.url())
   await expect(page.locator('.cm-content')).toHaveText('SELECT 42 AS found')
-  await expect(page.getByText('No answer yet')).toBeVisible()
+  await expect(page.getByText('No results yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'SELECT nothing FROM data' })).toBeVisible()
 })

@@ -19,7 +19,7 @@ async function create(page: Page, from: string, to: string) {
   return form
 }
 
-test('redirects are created, lead visitors, change their order, are tested, and are deleted', async ({ page, request }) => {
+test('staff create, reorder, test and delete redirects, and visitors follow them', async ({ page, request }) => {
   await enterAsOwner(page)
   await page.goto('/admin/redirects')
   await expect(page.getByText('No redirects configured yet. Create your first redirect to get started.')).toBeVisible()
@@ -78,10 +78,7 @@ test('redirects are created, lead visitors, change their order, are tested, and 
   expect((await request.get('/old', { maxRedirects: 0 })).status()).toBe(404)
 })
 
-test('a loop is refused with its path, a chain becomes one hop, and a file is looked at before it is imported', async ({
-  page,
-  request,
-}) => {
+test('a loop is refused with its path, a chain collapses, and a file is previewed before its import', async ({ page, request }) => {
   await enterAsOwner(page)
   await page.goto('/admin/redirects')
   await create(page, '/a', '/b')
@@ -98,8 +95,8 @@ test('a loop is refused with its path, a chain becomes one hop, and a file is lo
   await form.getByRole('button', { name: 'Create anyway' }).click()
   await expect(rows(page)).toHaveCount(2)
 
-  await page.getByRole('button', { name: 'Test an address' }).click()
-  const tester = page.getByRole('dialog', { name: 'Test an address' })
+  await page.getByRole('button', { name: 'Test a URL' }).click()
+  const tester = page.getByRole('dialog', { name: 'Test a URL' })
   await tester.getByLabel('Address').fill('/a?x=1')
   await tester.getByRole('button', { name: 'Test', exact: true }).click()
   await expect(tester.getByText('Number 1 wins')).toBeVisible()
@@ -115,9 +112,9 @@ test('a loop is refused with its path, a chain becomes one hop, and a file is lo
   const text = 'Redirect 301 /one.html /about\nRewriteCond %{HTTPS} off\nRedirect 301 /two.html /two.html\n'
   await dialog.getByLabel('File').setInputFiles({ name: '.htaccess', mimeType: 'text/plain', buffer: Buffer.from(text) })
   await expect(dialog.getByLabel('Format')).toHaveValue('apache')
-  await dialog.getByRole('button', { name: 'Look at it' }).click()
+  await dialog.getByRole('button', { name: 'Preview import' }).click()
   await expect(dialog.getByRole('list', { name: 'Refused' })).toContainText('Line 2')
-  await expect(dialog.getByRole('list', { name: 'Refused' })).toContainText('Conditions are not read')
+  await expect(dialog.getByRole('list', { name: 'Refused' })).toContainText('Conditions are not supported')
   await expectSound(page)
   await expect(rows(page)).toHaveCount(2)
   await dialog.getByRole('button', { name: 'Import 1 redirect' }).click()
@@ -131,11 +128,11 @@ test('a loop is refused with its path, a chain becomes one hop, and a file is lo
   expect((await saved).suggestedFilename()).toMatch(/^redirects-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('what visitors do not find is listed, and becomes a redirect by one press', async ({ page, request }) => {
+test('paths that were not found are listed and become redirects in one click', async ({ page, request }) => {
   await enterAsOwner(page)
   await page.goto('/admin/redirects?tab=missing')
-  await expect(page.getByText('Nothing is missed')).toBeVisible()
-  for (let visit = 0; visit < 2; visit += 1)
+  await expect(page.getByText('No missing pages')).toBeVisible()
+  for (let requestContext = 0; requestContext < 2; requestContext += 1)
     expect((await request.get('/servces', { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150' } })).status()).toBe(404)
   await request.get('/wp-login', { headers: { 'user-agent': 'Googlebot/2.1' } })
   const paths = page.getByRole('list', { name: 'Paths not found' }).getByRole('listitem')
@@ -147,9 +144,9 @@ test('what visitors do not find is listed, and becomes a redirect by one press',
   await expect(paths.nth(1)).toContainText('1 by a bot')
   await expectSound(page)
 
-  await page.getByLabel('Asked for by').selectOption('people')
+  await page.getByLabel('Requested by').selectOption('people')
   await expect(paths).toHaveCount(1)
-  await page.getByLabel('Asked for by').selectOption('')
+  await page.getByLabel('Requested by').selectOption('')
   await page.getByRole('button', { name: 'Ignore /wp-login' }).press('Enter')
   await expect(paths).toHaveCount(1)
   await page.getByRole('button', { name: 'Redirect /servces' }).press('Enter')

@@ -5,7 +5,7 @@ import { enterAsOwner } from './steps.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
-/** What the browser of someone signed in hears from the API. */
+/** An API response in a signed-in browser. */
 async function call(page: Page, method: string, path: string, body?: object): Promise<{ status: number; hits: number[] }> {
   return page.evaluate(
     async ([how, where, sent]) => {

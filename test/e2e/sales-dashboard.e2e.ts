@@ -67,7 +67,7 @@ test('a lead is searched, opened, answered, converted and exported, and each vie
   await expect(whole).toContainText(grace.message)
   await whole.getByRole('button', { name: 'Mark as answered' }).click()
   await expect(whole.getByText(/^Answered /)).toBeVisible()
-  // A modal dialog hides and silences all that lies behind it: what is said about it has to be said inside.
+  // A modal dialog hides everything behind it from screen readers, so announcements about it must be inside.
   await expect(whole.getByRole('status').getByText('Marked as answered')).toBeVisible()
   await whole.getByRole('button', { name: 'Convert to consultation' }).click()
   await expect(whole.getByText('Consultation', { exact: true })).toBeVisible()
@@ -84,7 +84,7 @@ test('a lead is searched, opened, answered, converted and exported, and each vie
   expect((await downloading).suggestedFilename()).toBe(`consultations-${new Date().toISOString().slice(0, 10)}.csv`)
 })
 
-test('a long message is cut short in the list, whole when opened, and at 1,024 pixels nothing else is cut (row 118)', async ({ page }) => {
+test('a long message is cut short in the list, whole when opened, and at 1,024 pixels nothing else is cut', async ({ page }) => {
   const message = `${'A message that is longer than its column, and then some. '.repeat(6)}The end of it.`
   await page.setViewportSize({ width: 1024, height: 768 })
   await enterAsOwner(page)
@@ -103,7 +103,7 @@ test('a long message is cut short in the list, whole when opened, and at 1,024 p
   await expect(page.getByRole('dialog', { name: 'Grace Hopper' })).toContainText(message)
 })
 
-test('what the menu of the account is called contains what is seen of it', async ({ page }) => {
+test('the name of the account menu contains its visible text', async ({ page }) => {
   await enterAsOwner(page)
   await expect(page.getByRole('button', { name: /Olive/ })).toBeVisible()
   const violations = await faultsOf(page, { rules: ['label-content-name-mismatch'] })
@@ -164,7 +164,7 @@ test('an enquiry that arrives is there without a reload, and its sender is named
   await expect(row(page, grace.email)).toBeVisible()
 })
 
-test('whoever is signed out while the dashboard is open is told, and led to the sign-in page and back', async ({ page }) => {
+test('a person who is signed out while the dashboard is open gets a message, the sign-in page, and returns', async ({ page }) => {
   await enterAsOwner(page)
   await expect(page.getByText('Nothing here yet')).toBeVisible()
   await page.context().clearCookies()
@@ -175,9 +175,9 @@ test('whoever is signed out while the dashboard is open is told, and led to the 
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard/)
 })
 
-test('what fails says so once, and is tried again when someone asks for it', async ({ page }) => {
+test('a failed request reports it once, and is retried on demand', async ({ page }) => {
   await enterAsOwner(page)
-  // What the page asked for when it opened has been answered: only what the reload asks for is counted.
+  // The page's initial requests are complete: only requests of the reload are counted.
   await expect(page.getByText('Total Contacts')).toBeVisible()
   let asked = 0
   await page.route('**/api/leads/summary', (route) => {
@@ -210,7 +210,7 @@ for (const width of [320, 390, 1440]) {
   })
 }
 
-/** In both lights: they differ in style alone, so a page is loaded once. */
+/** In both color schemes: only the style differs, so a page is loaded once. */
 async function expectAccessible(page: Page, view: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const name = `${view}, ${colorScheme}`

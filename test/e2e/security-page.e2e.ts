@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { openEmbedded } from '#app/database/embedded.server.ts'
+import { openEmbedded } from '#app/platform/database/embedded.server.ts'
 import { expect, test } from './fixtures.ts'
 import { startServer } from './server.ts'
-import { codeInLetter, enterAsOwner, olive, openLetter, signIn, wrongFor } from './steps.ts'
+import { codeInEmail, enterAsOwner, olive, openEmail, signIn, wrongFor } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 test.use({ owned: true })
@@ -57,7 +57,7 @@ test.describe('where a new password wants proofs', () => {
     const code = page.getByRole('textbox', { name: 'Code from the email' })
     await expect(code).toBeFocused()
     await expect(code).toHaveAccessibleDescription(/Type the code that we have sent to your address/)
-    const first = await codeInLetter(page, /code/i, 1)
+    const first = await codeInEmail(page, /code/i, 1)
     await code.fill(wrongFor(first))
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(code).toHaveAccessibleDescription(/This is not the code of the newest email, or it is too old/)
@@ -65,7 +65,7 @@ test.describe('where a new password wants proofs', () => {
       await page.getByRole('button', { name: 'Send another code', exact: true }).click({ timeout: 1000 })
       await expect(notice(page).getByText('Another code is on its way')).toBeVisible({ timeout: 1000 })
     }).toPass()
-    const second = await codeInLetter(page, /code/i, 2)
+    const second = await codeInEmail(page, /code/i, 2)
     await code.fill(first === second ? wrongFor(first) : first)
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(code).toHaveAccessibleDescription(/This is not the code of the newest email/)
@@ -73,6 +73,39 @@ test.describe('where a new password wants proofs', () => {
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(notice(page).getByText('Your password is changed')).toBeVisible()
     await again.stop()
+  })
+})
+
+test.describe('when a session is renewed', () => {
+  test.use({ settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0', JWT_EXP: '105' } })
+
+  test('a person whose session has ended reads why in each tab and comes back; a person who has signed out lands on the home page', async ({
+    page,
+    context,
+  }) => {
+    await enterAsOwner(page)
+    await page.goto('/account/security')
+    const second = await context.newPage()
+    await second.goto('/account')
+    await expect(second.getByLabel('New email')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
+    const elsewhere = await context.newPage()
+    await elsewhere.goto('/api/logout')
+    await expect(second).toHaveURL('/login?notice=ended&next=%2Faccount', { timeout: 40_000 })
+    await expect(page).toHaveURL('/login?notice=ended&next=%2Faccount%2Fsecurity', { timeout: 40_000 })
+    await expect(page).toHaveTitle(/Your session has ended/)
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+    await page.getByLabel('Email').fill(olive.email)
+    await page.getByLabel('Password', { exact: true }).fill(olive.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/account/security')
+
+    await page.goto('/account/security')
+    await second.goto('/account')
+    await second.getByRole('button', { name: 'Account of Olive' }).click()
+    await second.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(second).toHaveURL('/')
+    await expect(page).toHaveURL('/')
   })
 })
 
@@ -84,7 +117,10 @@ test.describe('in two tabs', () => {
     ['an authenticator', (page) => page.getByRole('button', { name: 'Set up two-step sign-in' }).click()],
   ]
   for (const [what, act] of acts) {
-    test(`who has signed out in one is told so in the other at ${what}, and comes back to where they were`, async ({ page, context }) => {
+    test(`after a sign-out in one tab the other says so at ${what}, and a new sign-in returns to the same place`, async ({
+      page,
+      context,
+    }) => {
       await enterAsOwner(page)
       await page.goto('/account/security')
       await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
@@ -112,7 +148,7 @@ test.describe('in two tabs', () => {
     await other.getByRole('button', { name: 'Change address' }).click()
     await expect(other.getByText('second@example.com')).toBeVisible()
 
-    const dead = await openLetter(page, { to: 'first@example.com', action: 'Confirm the new address' })
+    const dead = await openEmail(page, { to: 'first@example.com', action: 'Confirm new address' })
     await expect(dead.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
     await dead.getByRole('link', { name: 'Go to your account' }).click()
     await expect(dead).toHaveURL('/account')

@@ -5,16 +5,17 @@ import { freePort } from '#test/postgres.ts'
 
 export type Server = {
   url: string
-  /** What it has written so far. */
+  pid: number | undefined
+  /** Its output so far. */
   output: () => string
   signal: (name: NodeJS.Signals) => void
-  /** Answers with what code it ended by itself. */
+  /** Returns its exit code after it exits. */
   ended: () => Promise<number | null>
-  /** Answers with what code it ended, if it was not killed. */
+  /** Returns its exit code, if it was not killed. */
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
-/** The engine's reading of the built product is kept: a run of all tests starts it more than a hundred times. */
+/** Caches the compiled code of the built product: a run of all tests starts it more than a hundred times. */
 const COMPILED = 'node_modules/.cache/winnow/compiled'
 
 /** Starts the built product on a free port and waits until it is ready. */
@@ -29,6 +30,7 @@ export async function startServer(settings: Record<string, string>, program = 'b
   await untilReady(url, child, () => output)
   return {
     url,
+    pid: child.pid,
     output: () => output,
     signal: (name) => void child.kill(name),
     async ended() {

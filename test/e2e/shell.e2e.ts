@@ -3,7 +3,7 @@ import { expect, readingTest as test } from './fixtures.ts'
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
 
-  test('the drawer opens at the right edge, and Escape closes it (row 48)', async ({ page }) => {
+  test('the drawer opens at the right edge, and Escape closes it', async ({ page }) => {
     await page.goto('/services')
     await page.getByRole('button', { name: 'Open menu' }).click()
     const drawer = page.getByRole('dialog', { name: 'Menu' })
@@ -34,7 +34,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a link in a live page keeps the document, and shows the next page from its top with the focus in it (row 25)', async ({ page }) => {
+test('a link in a live page keeps the document, and shows the next page from its top with the focus in it', async ({ page }) => {
   await page.goto('/dev/gallery')
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
   const settled = page.waitForFunction(() => 'kept' in window)

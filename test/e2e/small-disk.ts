@@ -6,16 +6,17 @@ import { pathToFileURL } from 'node:url'
 
 export type SmallDisk = {
   dataDir: string
-  /** For the processes that write there. */
+  /** The environment of the processes that write there. */
   settings: Record<string, string>
-  fill: () => void
+  /** Leaves this number of bytes free. */
+  fill: (left?: number) => void
   free: () => void
   remove: () => void
 }
 
 const BYTES = 400 * 2 ** 20
 
-/** A copy of an installation on a disk that can be filled. Only root can mount one; others get a disk that processes are told is full. */
+/** A copy of an installation on a disk that can be filled. Only root can mount one; other users get a simulated full disk. */
 export function makeSmallDisk(installation: string): SmallDisk {
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-small-'))
   const dataDir = path.join(folder, 'data')
@@ -29,9 +30,9 @@ function mounted(folder: string) {
   const ballast = path.join(folder, 'ballast')
   return {
     settings: {},
-    fill() {
+    fill(left = 0) {
       const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize))
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize - left))
     },
     free: () => rmSync(ballast, { force: true }),
     remove() {
@@ -49,7 +50,7 @@ function pretended(folder: string, dataDir: string) {
       FULL_DISK: dataDir,
       FULL_DISK_SIGN: sign,
     },
-    fill: () => writeFileSync(sign, ''),
+    fill: (left = 0) => writeFileSync(sign, String(left)),
     free: () => rmSync(sign, { force: true }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** As a page of ours sends it. */
+/** The headers of a request from our own page. */
 const ours = { 'sec-fetch-site': 'same-origin' }
 
 export type Person = { firstName: string; lastName: string; email: string; password: string }
@@ -20,14 +20,14 @@ export async function signUp(page: Page, person: Person) {
   await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible()
 }
 
-/** Opens the newest letter to an address where letters wait while there is no mail server, and follows its button. */
-export async function openLetter(page: Page, { to, action }: { to: string; action: string }): Promise<Page> {
+/** Opens the newest email to an address in the development inbox, and follows its button. */
+export async function openEmail(page: Page, { to, action }: { to: string; action: string }): Promise<Page> {
   await page.goto('/dev/mail')
   await page.getByRole('navigation', { name: 'Emails' }).getByRole('link').filter({ hasText: to }).first().click()
-  // The inbox opens on its newest letter: a button pressed before the page has changed would leave with that one's frame.
+  // The inbox opens on its newest email. A button clicked before the page changes would vanish with that email's frame.
   await page.waitForURL(/\/dev\/mail\?letter=/)
   const button = page.frameLocator('iframe').getByRole('link', { name: action })
-  // A click can fall into the moment in which the frame takes its letter in: then nothing opens, and it is pressed again, as anyone would.
+  // A click while the frame loads its email has no effect, so it is repeated, as a person would.
   for (;;) {
     const opening = page.waitForEvent('popup', { timeout: 10_000 }).catch(() => undefined)
     await button.click()
@@ -43,10 +43,10 @@ export async function signIn(page: Page, { email, password }: Pick<Person, 'emai
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** The first account of an installation, which owns it, from nothing to the dashboard. */
+/** Signs up the owner of an empty installation, up to the dashboard. */
 export async function becomeOwner(page: Page, person = olive) {
   await signUp(page, person)
-  const tab = await openLetter(page, { to: person.email, action: 'Confirm this address' })
+  const tab = await openEmail(page, { to: person.email, action: 'Confirm this address' })
   await tab.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(tab.getByText('Your address is confirmed. You can sign in now.')).toBeVisible()
   await tab.close()
@@ -54,13 +54,13 @@ export async function becomeOwner(page: Page, person = olive) {
   await expect(page).toHaveURL('/dashboard')
 }
 
-/** Into the dashboard of an installation that is owned already: the form is sent as without script, so that its page need not be opened. */
+/** Signs in to the dashboard of an owned installation. Sends the form as a browser without script does, so that no page has to be opened. */
 export async function enterAsOwner(page: Page) {
   const sent = { 'user-agent': await page.evaluate(() => navigator.userAgent), ...ours }
   const { email, password } = olive
   const reply = await page.request.post('/login', { form: { email, password }, headers: sent, maxRedirects: 0 })
   expect(reply.headers().location).toBe('/dashboard')
-  // It is alive when it listens for what is new.
+  // The page is live when it listens for events.
   const listening = page.waitForRequest('**/api/events')
   await page.goto('/dashboard')
   await listening
@@ -86,15 +86,15 @@ export async function sendEnquiry(page: Page, enquiry = ada) {
   await form.getByRole('button', { name: 'Send Message' }).click()
 }
 
-/** The code of the newest letter with this subject, once there are so many, read in another tab. */
-export async function codeInLetter(page: Page, subject: RegExp, count: number): Promise<string> {
+/** The code of the newest email with this subject, once there are so many, read in another tab. */
+export async function codeInEmail(page: Page, subject: RegExp, count: number): Promise<string> {
   const inbox = await page.context().newPage()
-  const letters = inbox.getByRole('link', { name: subject })
+  const emails = inbox.getByRole('link', { name: subject })
   await expect(async () => {
     await inbox.goto('/dev/mail')
-    await expect(letters).toHaveCount(count, { timeout: 1000 })
+    await expect(emails).toHaveCount(count, { timeout: 1000 })
   }).toPass()
-  await letters.first().click()
+  await emails.first().click()
   await inbox.waitForURL(/\/dev\/mail\?letter=/)
   const code = await inbox
     .frameLocator('iframe')
@@ -104,15 +104,15 @@ export async function codeInLetter(page: Page, subject: RegExp, count: number): 
   return code
 }
 
-/** Another code than this one. */
+/** A code other than this one. */
 export const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
 
-/** The posts of a fresh installation are written after its start, beside everything else. */
+/** The posts of a new installation are written after its start, in the background. */
 export async function waitForPosts(origin: string) {
   await expect.poll(async () => (await fetch(`${origin}/sitemap.xml`)).text(), { timeout: 60_000 }).toContain('/blog/files-or-an-api')
 }
 
-/** Products are put on the shelf one after the other: the last one is there last. */
+/** Products are published one after the other, so the last one appears last. */
 export async function waitForShelf(origin: string) {
   const isFull = async () => {
     const products: { rows: number }[] = await (await fetch(`${origin}/api/data-products`)).json()
@@ -121,7 +121,7 @@ export async function waitForShelf(origin: string) {
   await expect.poll(isFull, { timeout: 120_000 }).toBe(6)
 }
 
-/** A free dataset with these rows, at `/data-marketplace/shop-prices`, put on the shelf by the owner who is signed in. Answers the ids of product and version. */
+/** A free dataset with these rows, at `/data-marketplace/shop-prices`, published by the signed-in owner. Returns the ids of product and version. */
 export async function publishDataset({ request }: Page, csv: string) {
   const product = { slug: 'shop-prices', name: 'Shop prices', description: 'Every morning.', category: 'Prices', price: 0, hidden: false }
   const { id }: { id: string } = await (await request.post('/api/data-products', { data: product, headers: ours })).json()

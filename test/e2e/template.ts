@@ -5,7 +5,7 @@ import path from 'node:path'
 import { startServer } from './server.ts'
 import { becomeOwner, waitForPosts, waitForShelf } from './steps.ts'
 
-/** As npm starts it, but that the engine's code is made once and quickly: a server of these tests ends before better code would have paid. */
+/** Like npm's start, but the engine's code is compiled once and quickly: a test server ends before optimized code would pay off. */
 const FLAGS = '--max-semi-space-size=8 --v8-pool-size=1 --disable-warning=ExperimentalWarning --liftoff-only'
 
 /**
@@ -17,7 +17,7 @@ export default async function makeTemplates({ projects: [project] }: FullConfig)
   const [template, owned] = [path.join(folder, 'new'), path.join(folder, 'owned')]
   Object.assign(process.env, { E2E_TEMPLATE: template, E2E_OWNED_TEMPLATE: owned, E2E_NODE_FLAGS: FLAGS })
   const server = await startServer({ DATA_DIR: template })
-  // Each copy would make them again.
+  // Each copy would create them again.
   await waitForPosts(server.url)
   await waitForShelf(server.url)
   await server.stop()

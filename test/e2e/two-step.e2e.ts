@@ -2,9 +2,9 @@ import type { Page, Route } from '@playwright/test'
 import { codeOf, lastCodeOf } from '#test/totp.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { codeInLetter, enterAsOwner, olive, signIn } from './steps.ts'
+import { codeInEmail, enterAsOwner, olive, signIn } from './steps.ts'
 
-const SIGN_IN = /Your code and your link to sign in/
+const SIGN_IN = /Your sign-in code and link/
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
@@ -23,9 +23,9 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   await dialog.getByLabel('2. Type the code that it shows').fill('000000')
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect(dialog.getByText('Invalid TOTP code entered')).toBeVisible()
-  // A code counts once, so the first one is that of the step before.
+  // A code works once, so the first one is that of the previous step.
   await dialog.getByLabel('2. Type the code that it shows').fill(await lastCodeOf(secret))
-  // From the moment it counts, closing the dialog takes nothing back.
+  // Once the factor is active, closing the dialog does not undo it.
   const cancel = async (route: Route) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await route.continue()
@@ -72,7 +72,7 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
 })
 
-test('one signs in by a code from a letter, and a wrong code is told at its field', async ({ page }) => {
+test('people sign in by a code from an email, and a wrong code shows an error at its field', async ({ page }) => {
   await enterAsOwner(page)
   await page.goto('/api/logout')
   await page.goto('/login?next=%2Faccount')
@@ -86,7 +86,7 @@ test('one signs in by a code from a letter, and a wrong code is told at its fiel
   await page.getByRole('textbox', { name: 'Code' }).fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Token has expired or is invalid')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(page, SIGN_IN, 1))
+  await page.getByRole('textbox', { name: 'Code' }).fill(await codeInEmail(page, SIGN_IN, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/account')
 })
@@ -101,7 +101,7 @@ test.describe('without script', () => {
     await page.getByRole('link', { name: 'Email me a code' }).click()
     await page.getByLabel('Email').fill(olive.email)
     await page.getByRole('button', { name: 'Email me a code' }).click()
-    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInLetter(live, SIGN_IN, 1))
+    await page.getByRole('textbox', { name: 'Code' }).fill(await codeInEmail(live, SIGN_IN, 1))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page).toHaveURL('/dashboard')
   })

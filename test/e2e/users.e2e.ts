@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { becomeOwner, enterAsOwner, olive, openLetter, signIn } from './steps.ts'
+import { becomeOwner, enterAsOwner, olive, openEmail, signIn } from './steps.ts'
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const sam = { ...olive, firstName: 'Sam', email: 'sam@example.com' }
@@ -22,7 +22,7 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
   await expect(page.getByRole('row', { name: /sam@example\.com/ })).toContainText('Invited')
 
   const guest = await (await browser.newContext({ baseURL: site.url })).newPage()
-  const tab = await openLetter(guest, { to: sam.email, action: 'Choose a password' })
+  const tab = await openEmail(guest, { to: sam.email, action: 'Choose a password' })
   await tab.getByLabel('New Password', { exact: true }).fill(sam.password)
   await tab.getByRole('textbox', { name: 'Confirm New Password' }).fill(sam.password)
   await tab.getByRole('button', { name: 'Save the new password' }).click()
@@ -53,7 +53,7 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
   await detail.getByRole('button', { name: 'Delete account' }).click()
   await page.getByRole('dialog', { name: 'Delete this account?' }).getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByRole('row', { name: /sam@example\.com/ })).toHaveCount(0)
-  // The open page hears of it too, and may be on its way by itself.
+  // The open page receives the signal too, and may already be navigating.
   await expect(async () => {
     await tab.goto('/dashboard')
     await expect(tab).toHaveURL(/\/login/, { timeout: 5000 })
@@ -68,7 +68,7 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
   expect((await downloading).suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('a customer asks for access, the owner grants it with one press, and a letter tells', async ({ page, browser, site }) => {
+test('a customer asks for access, the owner grants it with one click, and an email says so', async ({ page, browser, site }) => {
   await enterAsOwner(page)
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
   await becomeOwner(customer, sam)
@@ -82,8 +82,8 @@ test('a customer asks for access, the owner grants it with one press, and a lett
   await page.getByRole('tab', { name: 'Requests 1' }).click()
   await page.getByRole('button', { name: `Make ${sam.email} staff` }).click()
   await expect(page.getByText('Nobody waits')).toBeVisible()
-  const letter = await openLetter(customer, { to: sam.email, action: 'Open the dashboard' })
-  await expect(letter.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
+  const email = await openEmail(customer, { to: sam.email, action: 'Open the dashboard' })
+  await expect(email.getByRole('heading', { name: 'Sales Dashboard' })).toBeVisible()
 })
 
 test('the last owner keeps their role, whatever is pressed', async ({ page }) => {

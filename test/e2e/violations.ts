@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Notes what the content policy of any page refuses from now on, and every error that a script throws. */
+/** Records all violations of the content policy from now on, and every script error. */
 export async function watchPolicy(page: Page): Promise<() => string[]> {
   const seen: string[] = []
   await page.exposeFunction('noteViolation', (text: string) => seen.push(text))

@@ -63,13 +63,13 @@ for (const { path } of Object.values(forms)) {
 
 type Loaded = { type: string; body: number; head: number }
 
-/** What a page has loaded so far, as it came over the wire. */
+/** The bytes that a page has transferred so far. */
 function watch(page: Page): () => Promise<Loaded[]> {
   const all: Promise<Loaded>[] = []
   page.on('requestfinished', (request) => {
     const type = request.resourceType()
     const weighed = request.sizes().then(({ responseBodySize: body, responseHeadersSize: head }) => ({ type, body, head }))
-    // What ends while the page is being closed has no size any more, and nobody asks for it.
+    // A response that ends while the page closes has no size, and is irrelevant.
     all.push(weighed.catch((error: unknown) => (page.isClosed() ? { type, body: 0, head: 0 } : Promise.reject(error))))
   })
   return () => Promise.all(all)
@@ -77,13 +77,13 @@ function watch(page: Page): () => Promise<Loaded[]> {
 
 const isScript = ({ type }: Loaded) => type === 'script'
 
-/** Of scripts the body counts, of a whole visit what is said around it as well. */
+/** Scripts count by body, a whole visit with headers. */
 function total(loaded: Loaded[]): number {
   const withHeads = !loaded.every(isScript)
   return loaded.reduce((sum, { body, head }) => sum + body + (withHeads ? head : 0), 0)
 }
 
-/** Runs in the browser: how much of the page has moved without anyone touching it. */
+/** Runs in the browser: the layout shift of the page without interaction. */
 function movedByItself(): Promise<number> {
   return new Promise((resolve) => {
     let sum = 0

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { ada, becomeOwner, enterAsOwner, type Person } from './steps.ts'
 
 const grace: Person = { firstName: 'Grace', lastName: 'Hopper', email: ada.email, password: 'ship manifests of 12 ports' }
-/** The same for everyone, but for what an owner alone decides. */
+/** The same for everyone, except the owner's tasks. */
 const menuEntries = ['Dashboard', 'Data Marketplace', 'Manage Blog', 'Manage Redirects', 'Manage Products', 'Users', 'Account']
 const headline = 'Transform Web Data Into Your Competitive Advantage'
 
@@ -43,7 +43,7 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
 })
 
-test('a customer finds at / how far we are and what comes by when, or how to begin; the menu is the same for both (rows 45, 46)', async ({
+test('a customer finds at / how far we are and what comes by when, or how to begin; the menu is the same for both', async ({
   page,
   browser,
   site,
@@ -68,7 +68,7 @@ test('a customer finds at / how far we are and what comes by when, or how to beg
   await expect(customer.getByText('Overdue')).toHaveCount(0)
 })
 
-test('a customer who opens a part for staff learns what it is for and asks the owner, who gets a letter', async ({
+test('a customer who opens a part for staff learns what it is for and asks the owner, who gets an email', async ({
   page,
   browser,
   site,
@@ -117,7 +117,7 @@ test('when the hours of someone are up the open page asks again by itself', asyn
   await asked
 })
 
-test('what fails says so, and is tried again when someone asks for it', async ({ page }) => {
+test('a failed request reports it, and is retried on demand', async ({ page }) => {
   await enterAsOwner(page)
   await page.route('**/api/workspace', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'down' }), { times: 1 })
   await page.goto('/')

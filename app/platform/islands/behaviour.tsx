@@ -1,16 +1,16 @@
 import { use, useEffect, useRef } from 'react'
 import { HydrationContext } from '#app/platform/hydration.ts'
-import type { Place } from './island.tsx'
+import type { IslandSource } from './island.tsx'
 
 type BehaviourProps = {
-  /** Begins when the element is there; what it returns, if anything, ends it. */
-  of: ((element: HTMLElement) => (() => void) | void) & { island?: Place }
+  /** Called with the element; may return a cleanup function. */
+  of: ((element: HTMLElement) => (() => void) | void) & { island?: IslandSource }
   on: 'visible' | 'idle'
   className?: string
   children: React.ReactNode
 }
 
-/** HTML as the server wrote it, joined in the browser by a few lines of script: no React on a public page. */
+/** Server HTML with a small script attached in the browser: no React on a public page. */
 export function Behaviour({ of, on, className, children }: BehaviourProps) {
   const hydration = use(HydrationContext)
   const element = useRef<HTMLDivElement>(null)

@@ -1,24 +1,24 @@
 import { type ComponentType, use } from 'react'
 import { HydrationContext } from '#app/platform/hydration.ts'
 
-/** Where the browser finds the script that wakes islands; the build puts it here. */
+/** The address of the script that wakes islands; the build inserts it here. */
 export const islandRuntime = 'ISLAND_RUNTIME'
 
-/** Written onto an island's component by the build, on the server only. */
-export type Place = { name: string; url: string; preload: string[] }
+/** Set on an island's component by the build, on the server only. */
+export type IslandSource = { name: string; url: string; preload: string[] }
 
 type IslandProps<Props extends object> = {
-  of: ComponentType<Props> & { island?: Place }
+  of: ComponentType<Props> & { island?: IslandSource }
   /** Plain data: it travels as JSON. */
   props: Props
-  /** `touch`: at the first focus or pointer; only where the HTML works by itself until then. */
+  /** `touch`: at the first focus or pointer; only where the HTML works without script until then. */
   on: 'touch' | 'visible' | 'idle'
-  /** A key of the browser's local storage: while something lies there for the island, it wakes without being touched. */
+  /** A key of the browser's local storage: with data under it, the island wakes without a touch. */
   early?: string
 }
 
 /**
- * A piece of a public page that becomes live by itself. Its component may not use `useId` or a context from outside:
+ * An independently hydrated piece of a public page. Its component may not use `useId` or a context from outside:
  * in the browser it is a React root of its own.
  */
 export function Island<Props extends object>({ of: Component, props, on, early }: IslandProps<Props>) {

@@ -1,4 +1,4 @@
-// While developing: a page without a client router shows what has changed by being loaded again.
+// Development only: a page without a client router reloads to show changes.
 import.meta.hot?.on('winnow:server-changed', () => {
   if (!('__reactRouterContext' in window)) location.reload()
 })

@@ -1,5 +1,5 @@
 /**
- * Wakes the islands of a page. It is all the script that an `islands` page loads before someone needs more, so it stays tiny:
+ * Wakes the islands of a page. It is the only script that an `islands` page loads at first, so it stays tiny:
  * an island names its module, what to load with it, and when to wake.
  */
 async function wake(element: HTMLElement) {
@@ -13,7 +13,7 @@ async function wake(element: HTMLElement) {
     const module: { default: (element: HTMLElement) => void } = await import(/* @vite-ignore */ island)
     module.default(element)
   } catch (error) {
-    // Offline for a moment, or a release in between: what is there works by itself, and the next touch tries again.
+    // Offline for a moment, or a release in between: the HTML works without script, and the next touch tries again.
     delete element.dataset['awake']
     reportError(error)
   }
@@ -22,7 +22,7 @@ async function wake(element: HTMLElement) {
 function wakeWhenTouched(element: HTMLElement) {
   // A finger is a pointer as well.
   for (const touch of ['focusin', 'pointerover']) element.addEventListener(touch, () => void wake(element))
-  // Someone who pressed Tab or tapped before this script arrived is already inside.
+  // The focus may already be inside: a Tab or tap can come before this script.
   if (element.contains(document.activeElement)) void wake(element)
 }
 
@@ -51,6 +51,6 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
   const { on, early } = element.dataset
   if (on === 'visible') wakeWhenSeen(element)
   else if (on === 'touch') wakeWhenTouched(element)
-  // What the browser keeps lies on a disk: looking there waits until the page is painted.
+  // Local storage is on a disk: reading it can wait until the page is painted.
   if (on === 'idle' || early) whenIdle(() => (on === 'idle' || isAwaited(early)) && void wake(element))
 }

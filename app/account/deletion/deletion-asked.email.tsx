@@ -1,0 +1,25 @@
+import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { Action, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
+import { defineEmail } from '#app/mail/letter.server.ts'
+import { env } from '#app/platform/env.server.ts'
+
+/** Sent immediately, so the account's owner learns of the deletion and can cancel it. */
+export const deletionAskedEmail = defineEmail('deletion-asked', ({ at }: { at: string }) => ({
+  subject: 'Your account will be deleted',
+  preview: `On ${inUtc(at)}, unless you keep it.`,
+  body: (
+    <>
+      <EmailHeading>Your account will be deleted</EmailHeading>
+      <Paragraph>
+        You asked us to delete your account. That will be done on {inUtc(at)}. Until then everything works as before, and you can change
+        your mind.
+      </Paragraph>
+      <Action href={`${env.SITE_URL}/account/data`}>Keep my account</Action>
+      <Paragraph>
+        What you wrote to us as a customer is not part of the account: we keep it as our business correspondence. If you want that erased as
+        well, reply to this email.
+      </Paragraph>
+      <FinePrint>If this was not you, keep your account, then choose a new password.</FinePrint>
+    </>
+  ),
+}))

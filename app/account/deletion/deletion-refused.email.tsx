@@ -1,0 +1,17 @@
+import { EmailHeading, Paragraph } from '#app/mail/layout.tsx'
+import { defineEmail } from '#app/mail/letter.server.ts'
+
+/** To an owner who became the last owner during the waiting period. */
+export const deletionRefusedEmail = defineEmail('deletion-refused', () => ({
+  subject: 'Your account has not been deleted',
+  preview: 'You are the only owner of this installation.',
+  body: (
+    <>
+      <EmailHeading>Your account has not been deleted</EmailHeading>
+      <Paragraph>
+        You asked us to delete your account, and today is the day. But you have become the only owner of this installation, and without one
+        nobody could decide about it. Make someone else an owner, then ask again.
+      </Paragraph>
+    </>
+  ),
+}))

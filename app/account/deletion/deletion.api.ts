@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { allow, allowFresh } from '#app/access.server.ts'
+import { accessTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
+import { findHostedUser } from '#app/auth/hosted/hosted-user.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { deletionRequest, pendingDeletion } from './deletion.ts'
+import { requestDeletion, findDeletion, cancelDeletion } from './deletion.server.ts'
+
+const response = { 200: pendingDeletion }
+
+/** The pending deletion of the signed-in person's account. */
+export const deletionApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'workspace.enter')
+  })
+
+  app.get('/api/account/deletion', {
+    schema: { summary: 'When your account will be deleted, if you have asked for it', tags: ['account'], response },
+    async handler({ requestContext }) {
+      const dueAt = await findDeletion((await allow(requestContext, 'workspace.enter')).id)
+      return { dueAt: dueAt?.toISOString() ?? null }
+    },
+  })
+
+  app.post('/api/account/deletion', {
+    schema: { summary: 'Ask for your account to be deleted in 14 days', tags: ['account'], body: deletionRequest, response },
+    config: { limit: perVisitor('account-deletion', 30, '1 hours') },
+    async handler({ requestContext, body }) {
+      const { id, email } = await allowFresh(requestContext, 'workspace.enter')
+      const { phone } = isHosted && !email ? await findHostedUser(accessTokenOf(requestContext), clientOf(requestContext)) : {}
+      return { dueAt: (await requestDeletion(id, { ...body, ...(phone && { phone }) })).toISOString() }
+    },
+  })
+
+  app.delete('/api/account/deletion', {
+    schema: { summary: 'Keep your account', tags: ['account'], response: { 200: z.object({ dueAt: z.null() }) } },
+    async handler({ requestContext }) {
+      if (!(await cancelDeletion((await allow(requestContext, 'workspace.enter')).id)))
+        stop('conflict', 'Your account is not going to be deleted.')
+      return { dueAt: null }
+    },
+  })
+}

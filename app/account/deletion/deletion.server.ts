@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { audit } from '#app/auth/users/audit.server.ts'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { GRACE_DAYS } from './deletion.ts'
+import { accountDeletedEmail } from './account-deleted.email.tsx'
+import { deletionAskedEmail } from './deletion-asked.email.tsx'
+import { deletionRefusedEmail } from './deletion-refused.email.tsx'
+import { leavingAccounts, remainsElsewhere } from './leaver.server.ts'
+
+const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
+const JOB = 'account-deletion'
+
+/** When this account will be deleted, if a deletion is pending. */
+export async function findDeletion(userId: string): Promise<Date | undefined> {
+  const row = await db.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
+  return row?.dueAt
+}
+
+/**
+ * Schedules the deletion and confirms it by email if the account has an address; `phone` is the number that a hosted service knows. A
+ * second request keeps the first date. Stops for another person's address, and for the last owner: an installation needs one.
+ */
+export async function requestDeletion(userId: string, { confirm, phone }: { confirm: string; phone?: string }): Promise<Date> {
+  return transaction(async (trx) => {
+    const user = (await leavingAccounts.lock(trx, userId)) ?? stop('notFound', 'This account is gone.')
+    refuseOther({ email: user.email, phone: user.phone ?? phone ?? '' }, confirm)
+    const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
+    if (pending) return pending.dueAt
+    if (await leavingAccounts.isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
+    const dueAt = new Date(Date.now() + GRACE_MS)
+    await trx.insertInto('accountDeletions').values({ userId, dueAt }).execute()
+    await enqueue(trx, { kind: JOB, payload: { userId }, runAt: dueAt })
+    await audit(trx, 'account_deletion_requested', { actorId: userId, subjectId: userId })
+    if (user.email) await enqueueEmail(trx, deletionAskedEmail(user.email, { at: dueAt.toISOString() }))
+    return dueAt
+  })
+}
+
+const LAST_OWNER = 'You are the only owner of this installation. Make someone else an owner first.'
+
+/** Cancels the deletion. Returns `false` when there was none. */
+export async function cancelDeletion(userId: string): Promise<boolean> {
+  return transaction(async (trx) => {
+    await leavingAccounts.lock(trx, userId)
+    const { numDeletedRows } = await trx.deleteFrom('accountDeletions').where('userId', '=', userId).executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await audit(trx, 'account_deletion_taken_back', { actorId: userId, subjectId: userId })
+    return true
+  })
+}
+
+// A canceled deletion leaves a job that finds nothing to do.
+defineJob(JOB, z.object({ userId: z.string() }), async ({ userId }) => transaction((trx) => deleteIfDue(trx, userId)))
+
+async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
+  const user = await leavingAccounts.lock(trx, userId)
+  const due = await trx
+    .deleteFrom('accountDeletions')
+    .where('userId', '=', userId)
+    .where('dueAt', '<=', new Date())
+    .returning('userId')
+    .executeTakeFirst()
+  if (!due || !user) return { deleted: false }
+  if (await leavingAccounts.isLastOwner(trx, userId)) {
+    await audit(trx, 'account_deletion_refused', { subjectId: userId, detail: { reason: 'last owner' } })
+    if (user.email) await enqueueEmail(trx, deletionRefusedEmail(user.email, {}))
+    return { deleted: false }
+  }
+  await leavingAccounts.remove(trx, userId)
+  if (user.email) await enqueueEmail(trx, accountDeletedEmail(user.email, { remainsElsewhere }))
+  return { deleted: true }
+}
+
+/** An account without an address confirms with its phone number, in any notation. */
+function refuseOther({ email, phone }: { email: string | null; phone: string }, confirm: string): void {
+  if (email && confirm.toLowerCase() !== email.toLowerCase())
+    stop('unprocessable', 'This is not the address of your account.', { code: 'not_confirmed' })
+  if (!email && digitsOf(confirm) !== digitsOf(phone))
+    stop('unprocessable', 'This is not the phone number of your account.', { code: 'not_confirmed' })
+}
+
+function digitsOf(number: string): string {
+  return number.replaceAll(/[\s+]/g, '')
+}

@@ -1,0 +1,62 @@
+import { DropdownMenu } from 'radix-ui'
+import { href, Link } from 'react-router'
+import { toast } from '#app/ui/toast.ts'
+import { signOut } from './auth.ts'
+
+/** The same for every signed-in person: each page checks its own permission. */
+const links = [
+  { to: href('/dashboard'), label: 'Dashboard' },
+  { to: href('/data-marketplace'), label: 'Data Marketplace' },
+  { to: href('/admin/blog'), label: 'Manage Blog' },
+  { to: href('/admin/redirects'), label: 'Manage Redirects' },
+  { to: href('/admin/products'), label: 'Manage Products' },
+]
+
+/** Below them: the users page, and the person's own account. */
+const accountLinks = [
+  { to: href('/admin/users'), label: 'Users' },
+  { to: href('/account'), label: 'Account' },
+]
+
+const item =
+  'flex min-h-11 cursor-pointer items-center rounded-control px-3 text-small text-ink no-underline outline-none select-none data-highlighted:bg-sunken'
+
+export function UserMenuList({ children }: { children: React.ReactNode }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken">
+        <span className="sr-only">Account of</span>
+        {children}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content align="end" sideOffset={8} className="z-40 grid w-56 rounded-card border border-line bg-surface p-1.5">
+        {links.map((link) => (
+          <Entry key={link.to} {...link} />
+        ))}
+        <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+        {accountLinks.map((link) => (
+          <Entry key={link.to} {...link} />
+        ))}
+        <DropdownMenu.Item className={item} onSelect={() => void leave()}>
+          Logout
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}
+
+function Entry({ to, label }: { to: string; label: string }) {
+  return (
+    <DropdownMenu.Item asChild>
+      <Link to={to} className={item}>
+        {label}
+      </Link>
+    </DropdownMenu.Item>
+  )
+}
+
+async function leave() {
+  const { failure } = await signOut()
+  if (failure) toast({ title: 'Sign Out Failed', description: failure.message, look: 'danger' })
+  // A new document discards all data of the person.
+  else window.location.assign('/')
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from 'kysely'
+import { audit } from '#app/auth/users/audit.server.ts'
+import { isEmailProven } from '#app/auth/users/proven.server.ts'
+import { provenAddress } from '#app/auth/users/person.server.ts'
+import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
+import { db, transaction } from '#app/platform/db.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/stop.ts'
+
+/** Rows per batch, so the longest history is never in memory as a whole. */
+const BATCH = 500
+
+/** Sorts before every id. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Everything that this installation stores about a person, as one JSON object in pieces: their account, and, once their address is proven,
+ * their enquiries. It contains no secrets: those are stored as hashes, or the person already has them.
+ */
+export async function* exportAccount(userId: string): AsyncGenerator<string> {
+  if (isHosted) yield* exportHosted(userId)
+  else yield* exportOwn(userId)
+}
+
+async function* exportOwn(userId: string): AsyncGenerator<string> {
+  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+  if (!user) stop('notFound', 'This account is gone.')
+  const { passwordHash, passwordShort: _short, ...profile } = user
+  const deletion = await db.selectFrom('accountDeletions').select(['dueAt', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
+  // Where addresses are confirmed without an email, anyone could read another person's enquiries.
+  const email = isEmailProven(user) && !env.MAILER_AUTOCONFIRM ? user.email : null
+  yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify({ ...profile, hasPassword: passwordHash !== null })}`
+  yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
+  yield `,"deletion":${JSON.stringify(deletion ?? null)}`
+  for (const part of [...partsOf(userId), ...(email ? partsOfAddress(email) : [])]) yield* write(part)
+  yield '}\n'
+}
+
+/** Our own data about an account at the hosted auth service. That service exports the rest. */
+async function* exportHosted(userId: string): AsyncGenerator<string> {
+  const profile = await db.selectFrom('hostedAccounts').selectAll().where('id', '=', userId).executeTakeFirst()
+  if (!profile) stop('notFound', 'This account is gone.')
+  const email = await provenAddress(userId)
+  yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify(profile)}`
+  yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
+  const own: Part[] = [
+    ['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`],
+    eventsOf(userId),
+    postsOf(userId),
+    ...datasetsOf(userId),
+  ]
+  for (const part of [...own, ...(email ? partsOfAddress(email) : [])]) yield* write(part)
+  yield '}\n'
+}
+
+async function pictureOf(userId: string): Promise<object | null> {
+  const picture = await db.selectFrom('avatars').select(['id', 'picture', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
+  return picture ? { ...picture, picture: Buffer.from(picture.picture).toString('base64') } : null
+}
+
+/** Recorded before the first byte is sent, so every export is traceable. */
+export async function noteExport(userId: string): Promise<void> {
+  await transaction((trx) => audit(trx, 'account_exported', { actorId: userId, subjectId: userId }))
+}
+
+/** A list of the file, and the query for its rows; each has an `id`. */
+type Part = [name: string, rows: RawBuilder<unknown>]
+
+async function* write([name, rows]: Part): AsyncGenerator<string> {
+  yield `,${JSON.stringify(name)}:[`
+  let after = BEFORE_ALL
+  for (;;) {
+    const batch = await sql<{ id: string }>`SELECT * FROM (${rows}) AS part WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db)
+    const last = batch.rows.at(-1)
+    if (last) yield (after === BEFORE_ALL ? '' : ',') + batch.rows.map((row) => JSON.stringify(row)).join(',')
+    if (!last || batch.rows.length < BATCH) break
+    after = last.id
+  }
+  yield ']'
+}
+
+/** The account itself, and its history. */
+function partsOf(userId: string): Part[] {
+  const factor = sql`id, factor_type, status, friendly_name, phone, last_challenged_at, created_at, updated_at`
+  const passkey = sql`id, friendly_name, transports, backed_up, last_used_at, created_at, updated_at`
+  return [
+    ['identities', sql`SELECT * FROM identities WHERE user_id = ${userId}`],
+    ['sessions', sql`SELECT * FROM sessions WHERE user_id = ${userId}`],
+    ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
+    ['passkeys', sql`SELECT ${passkey} FROM webauthn_credentials WHERE user_id = ${userId} AND factor_id IS NULL`],
+    ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
+    eventsOf(userId),
+    postsOf(userId),
+    ...datasetsOf(userId),
+  ]
+}
+
+/** The blog posts of a staff member, in their current version. They belong to the business and remain. */
+function postsOf(userId: string): Part {
+  const words = sql`id, slug, title, excerpt, content, tags, published, published_at, created_at, updated_at`
+  return ['posts', sql`SELECT ${words} FROM posts WHERE author_id = ${userId} AND removed_at IS NULL`]
+}
+
+/** Their dataset requests, grants and downloads, and their API keys, which we store only as hashes. */
+function datasetsOf(userId: string): Part[] {
+  const dataset = sql`(SELECT slug FROM data_products WHERE data_products.id = product_id) AS dataset`
+  const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at`
+  return [
+    [
+      'datasetRequests',
+      sql`SELECT id, ${dataset}, message, outcome, settled_at, created_at FROM product_requests WHERE user_id = ${userId}`,
+    ],
+    [
+      'entitlements',
+      sql`SELECT id, ${dataset}, note, payment_reference, expires_at, revoked_at, created_at FROM entitlements WHERE user_id = ${userId}`,
+    ],
+    ['downloads', sql`SELECT id, ${dataset}, type, format, choice, created_at FROM downloads WHERE user_id = ${userId}`],
+    ['apiKeys', sql`SELECT ${key} FROM api_keys WHERE user_id = ${userId}`],
+  ]
+}
+
+/** Other people appear as "someone else", without their IP addresses. */
+function eventsOf(userId: string): Part {
+  const isOwn = sql`(actor_id = ${userId} OR (actor_id IS NULL AND subject_id = ${userId}))`
+  const by = sql`CASE WHEN actor_id = ${userId} THEN 'you' WHEN actor_id IS NULL THEN 'the service' ELSE 'someone else' END`
+  const event = sql`id, action, subject_id, detail, created_at, ${by} AS by, CASE WHEN ${isOwn} THEN address END AS address`
+  return ['auditEvents', sql`SELECT ${event} FROM audit_events WHERE actor_id = ${userId} OR subject_id = ${userId}`]
+}
+
+/** The enquiries from an address, and the emails to it: time and subject. */
+function partsOfAddress(email: string): Part[] {
+  const answered = sql`quarantined_at, spam_score, spam_reasons, answered_at, proposal, proposal_settled_at, created_at`
+  const enquiry = sql`id, reference, form, name, email, company, service_type, country, problem, message, budget, timeframe, ${answered}`
+  const consultation = sql`id, contact_id, source, name, email, company, phone, project_description, created_at`
+  const isTheirs = sql`person_id = (SELECT id FROM people WHERE email = ${email})`
+  const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
+  return [
+    ['people', sql`SELECT * FROM people WHERE email = ${email}`],
+    ['enquiries', sql`SELECT ${enquiry} FROM contacts WHERE ${isTheirs}`],
+    ['consultations', sql`SELECT ${consultation} FROM consultations WHERE ${isTheirs}`],
+    ['letters', sql`SELECT ${letter} FROM jobs WHERE kind = ${EMAIL_JOB} AND lower(payload->>'to') = lower(${email})`],
+  ]
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeKey } from '#app/data-api/keys/api-key.server.ts'
+import { db, insert, newId } from '#app/platform/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
+import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn } from '#test/factories.ts'
+
+const app = await startApp()
+beforeEach(forgetLimits)
+const take = (headers: Record<string, string> = {}) => app.inject({ url: '/api/account/data', headers })
+
+describe('happy', () => {
+  test('one file has the account, its history, and the enquiries from its confirmed address', async () => {
+    const { session, email } = await signUpAndConfirm(app)
+    const { id } = session.user
+    const contact = await makeContact({ email, message: 'Prices of 40 shops' })
+    await makeConsultation({ email, phone: '+44 20 7946 0000' })
+    await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
+    const key = await makeKey(id, { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
+
+    const passkey = { userId: id, friendlyName: 'Laptop', credentialId: randomBytes(16), publicKey: Buffer.from('key material') }
+    await insert(db, 'webauthnCredentials', passkey)
+
+    const reply = await take(bearer(session))
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(reply.headers['content-disposition']).toMatch(/^attachment; filename="account-\d{4}-\d\d-\d\d\.json"$/)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    const data = reply.json()
+    expect(data.profile).toMatchObject({ id, email, hasPassword: true, userMetadata: { first_name: 'Ada', last_name: 'Lovelace' } })
+    expect(Buffer.from(data.picture.picture, 'base64').toString()).toBe('picture')
+    expect(data.identities).toMatchObject([{ provider: 'email', email }])
+    expect(data.sessions).toHaveLength(1)
+    expect(data.auditEvents.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['user_signedup', 'user_confirmed', 'login', 'account_exported']),
+    )
+    expect(data.enquiries).toMatchObject([{ id: contact.id, reference: contact.reference, message: 'Prices of 40 shops' }])
+    expect(data.consultations).toMatchObject([{ phone: '+44 20 7946 0000' }])
+    expect(data.people).toMatchObject([{ email }])
+    expect(data.letters.map(({ kind }: { kind: string }) => kind)).toEqual(['confirm-address', 'api-key-made'])
+    expect(data.apiKeys).toMatchObject([{ id: key.id, name: 'Nightly import', prefix: key.prefix }])
+    expect(data.apiKeys[0]).not.toHaveProperty('key_hash')
+    expect(data.passkeys).toMatchObject([{ friendlyName: 'Laptop', createdAt: expect.any(String), lastUsedAt: null }])
+    expect(Object.keys(data.passkeys[0]).toSorted().join(' ')).not.toMatch(/key|credential|count/i)
+    expect(data.deletion).toBeNull()
+  })
+
+  test('an author’s export has their own posts', async () => {
+    const { user, headers } = await signIn('staff')
+    await makePost({ slug: 'mine', authorId: user.id, content: 'Every **morning**.', published: false })
+    await makePost({ slug: 'removed', authorId: user.id, removedAt: new Date() })
+    await makePost()
+    expect((await take(headers)).json().posts).toMatchObject([{ slug: 'mine', content: 'Every **morning**.' }])
+  })
+
+  test('the export has dataset requests, grants and downloads, and API keys without their secrets', async () => {
+    const { user, headers } = await signIn()
+    const { id: productId } = await makeProduct({ slug: 'shop-prices' })
+    const whose = { userId: user.id, productId }
+    await insert(db, 'productRequests', { ...whose, message: 'For our monitor.' })
+    await insert(db, 'entitlements', { ...whose, grantedBy: newId(), paymentReference: 'INV-17' })
+    await insert(db, 'downloads', { ...whose, type: 'file', format: 'csv' })
+    const keyHash = `hash-${newId()}`
+    await makeApiKey(user.id, keyHash)
+    const reply = await take(headers)
+    expect(reply.json()).toMatchObject({
+      datasetRequests: [{ dataset: 'shop-prices', message: 'For our monitor.' }],
+      entitlements: [{ dataset: 'shop-prices', paymentReference: 'INV-17' }],
+      downloads: [{ dataset: 'shop-prices', format: 'csv' }],
+      apiKeys: [{ name: 'Nightly', prefix: 'wn_1' }],
+    })
+    expect(reply.body).not.toContain(keyHash)
+  })
+
+  test('the longest history is written whole', async () => {
+    const { user, headers } = await signIn()
+    const rows = Array.from({ length: 1203 }, () => ({ id: newId(), action: 'login', actorId: user.id, subjectId: user.id }))
+    for (let start = 0; start < rows.length; start += 500)
+      await db
+        .insertInto('auditEvents')
+        .values(rows.slice(start, start + 500))
+        .execute()
+    const ids = (await take(headers)).json().auditEvents.map(({ id }: { id: string }) => id)
+    expect(ids).toHaveLength(1204)
+    expect(new Set(ids).size).toBe(1204)
+  })
+})
+
+describe('error', () => {
+  test('ten an hour are enough for anyone', async () => {
+    const { headers } = await signIn()
+    const statuses = []
+    for (let count = 0; count < 11; count += 1) statuses.push((await take(headers)).statusCode)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  })
+})
+
+describe('security', () => {
+  test('strangers get nothing', async () => expect((await take()).statusCode).toBe(401))
+
+  test('no secret is part of it, and nothing of anyone else', async () => {
+    const [mine, other] = [await signUpAndConfirm(app), await signUpAndConfirm(app)]
+    await makeContact({ email: other.email, message: 'Confidential' })
+    const owner = await signIn('owner')
+    const { id } = mine.session.user
+    await insert(db, 'auditEvents', { action: 'user_banned', actorId: owner.user.id, subjectId: id, address: '198.51.100.9' })
+    const { body } = await take(bearer(mine.session))
+    for (const secret of ['argon2', 'passwordHash', 'secretSealed', 'codeHash', 'tokenHash', 'sealed', other.email, 'Confidential']) {
+      expect(body).not.toContain(secret)
+    }
+    expect(body).toContain('"by":"someone else"')
+    expect(body).not.toContain(owner.user.id)
+    expect(body).not.toContain('198.51.100.9')
+  })
+
+  test('enquiries from an unconfirmed address are not exported', async () => {
+    const { user, headers } = await signIn('customer', { emailConfirmedAt: null })
+    await makeContact({ email: user.email ?? '' })
+    const data = (await take(headers)).json()
+    expect(data.enquiries).toBeUndefined()
+    expect(data.people).toBeUndefined()
+  })
+})

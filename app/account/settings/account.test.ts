@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
+import { authClient, bearer, signUpAndConfirm } from '#test/auth.ts'
+import { signIn } from '#test/factories.ts'
+
+const app = await startApp()
+const call = authClient(app)
+const read = (headers: Record<string, string> = {}) => app.inject({ url: '/api/account', headers })
+const pages = ['/account', '/account/security', '/account/devices', '/account/data']
+
+describe('happy', () => {
+  test.each([
+    ['customer', 6],
+    ['staff', 12],
+    ['owner', 12],
+  ] as const)('a %s reads their own account, and how long a new password has to be', async (role, least) => {
+    const { user, headers } = await signIn(role)
+    const reply = await read(headers)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.json()).toEqual({
+      email: user.email,
+      phone: '',
+      firstName: 'Ada',
+      lastName: '',
+      avatarUrl: null,
+      role,
+      newEmail: null,
+      newEmailSentAt: null,
+      asksCurrentPassword: false,
+      hasPassword: false,
+      leastPasswordLength: least,
+      identities: [],
+      connectable: [],
+      mayConnect: false,
+      createdAt: user.createdAt.toISOString(),
+      deletionDueAt: null,
+      remainsElsewhere: false,
+      hasRecoveryCodes: true,
+      hasPasskeys: true,
+      secondSteps: { totp: true, phone: false, key: true, pauseSeconds: 60 },
+    })
+  })
+
+  test('changes through the auth protocol are visible here', async () => {
+    const { session } = await signUpAndConfirm(app)
+    await call('PUT', '/user', { data: { first_name: 'Augusta', last_name: 'King' } }, bearer(session))
+    expect((await read(bearer(session))).json()).toMatchObject({
+      firstName: 'Augusta',
+      lastName: 'King',
+      hasPassword: true,
+      identities: [{ provider: 'email', email: session.user.email }],
+    })
+  })
+
+  test.each(pages)('%s is a page of everyone who is signed in, kept nowhere and found by no search engine', async (url) => {
+    for (const role of ['customer', 'staff', 'owner'] as const) {
+      const page = await app.inject({ url, headers: (await signIn(role)).headers })
+      expect(page.statusCode).toBe(200)
+      expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+      expect(page.body).toMatch(/<h1[^>]*>Account<\/h1>/)
+      expect(page.body).toMatch(/<title>[^<]+ · Account · Winnow<\/title>/)
+    }
+  })
+})
+
+describe('error', () => {
+  test('a name that is no text is shown as none', async () => {
+    const { headers } = await signIn('customer', { userMetadata: JSON.stringify({ first_name: { evil: true }, last_name: 7 }) })
+    expect((await read(headers)).json()).toMatchObject({ firstName: '', lastName: '' })
+  })
+})
+
+describe('security', () => {
+  test('strangers get 401 from the API, and the sign-in page for a page', async () => {
+    expect((await read()).statusCode).toBe(401)
+    for (const url of pages) {
+      const page = await app.inject(url)
+      expect([page.statusCode, page.headers['location']]).toEqual([302, `/login?next=${encodeURIComponent(url)}`])
+    }
+  })
+
+  test('each reads only themselves', async () => {
+    const [one, other] = [await signIn('owner'), await signIn('customer')]
+    expect((await read(other.headers)).json().email).toBe(other.user.email)
+    expect((await read(one.headers)).json().email).toBe(one.user.email)
+  })
+})

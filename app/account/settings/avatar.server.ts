@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { accessTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
+import { changeHostedProfile } from '#app/auth/hosted/hosted-user.server.ts'
+import { lockIfThere, updateProfile, type User } from '#app/auth/users/user.server.ts'
+import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { RequestContext } from '#app/platform/visit.server.ts'
+import { reencodeAvatar } from './remake.server.ts'
+
+/** Replaces a person's picture. Returns its URL; each picture has its own. */
+export async function keepPicture(userId: string, bytes: Uint8Array, requestContext: RequestContext): Promise<string> {
+  const picture = await reencodeAvatar(bytes)
+  const id = randomUUID()
+  const url = `${env.SITE_URL}/avatars/${id}.webp`
+  if (isHosted) await changeHostedProfile(accessTokenOf(requestContext), { avatar_url: url }, clientOf(requestContext))
+  await transaction(async (trx) => {
+    if (!isHosted) await updateProfile(trx, await lockPerson(trx, userId), { avatar_url: url })
+    await trx
+      .insertInto('avatars')
+      .values({ userId, id, picture })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ id, picture }))
+      .execute()
+  })
+  return url
+}
+
+/** A person without a picture is shown by the initial of their name. */
+export async function removePicture(userId: string, requestContext: RequestContext): Promise<void> {
+  if (isHosted) await changeHostedProfile(accessTokenOf(requestContext), { avatar_url: null }, clientOf(requestContext))
+  await transaction(async (trx) => {
+    if (!isHosted) await updateProfile(trx, await lockPerson(trx, userId), { avatar_url: null })
+    await trx.deleteFrom('avatars').where('userId', '=', userId).execute()
+  })
+}
+
+export async function findPicture(id: string): Promise<Uint8Array | undefined> {
+  const row = await db.selectFrom('avatars').select('picture').where('id', '=', id).executeTakeFirst()
+  return row?.picture
+}
+
+/** Merges into the current row: two changes of one profile run in turn. */
+async function lockPerson(trx: Trx, userId: string): Promise<User> {
+  return (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account is gone.')
+}

@@ -1,0 +1,61 @@
+import { changeEmail } from '#app/account/session/own-auth.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { OwnAccount } from './account.ts'
+import { AccountSection } from './account-section.tsx'
+import { useRefreshAccount } from './account-state.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { emailForm } from './name-form.ts'
+import { useForm } from './use-form.tsx'
+
+/** The service's errors about an email address. */
+const aboutAddress = new Set(['email_exists', 'validation_failed', 'email_address_invalid'])
+
+/** The address for emails and for signing in. */
+export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: { account: OwnAccount }) {
+  const refresh = useRefreshAccount()
+  const { errors, busy, form } = useForm({
+    schema: emailForm,
+    send: (value) => changeEmail(value.email),
+    fieldOf: (code) => (code && aboutAddress.has(code) ? 'email' : undefined),
+    failed: 'Address not changed',
+    async done(_value, element) {
+      element.reset()
+      toast({ title: 'Almost done', description: 'Please follow the links in the emails that we have sent.' })
+      await refresh()
+    },
+  })
+  return (
+    <AccountSection
+      id="email"
+      title="Email address"
+      intro="You sign in with it, and our emails go there. A change counts once it is confirmed from both addresses."
+    >
+      <dl className="grid gap-x-6 gap-y-2 text-small sm:grid-cols-[auto_1fr] [&_dt]:text-muted">
+        <dt>Now</dt>
+        <dd className="min-w-0 font-mono break-words">{email || '-'}</dd>
+        {newEmail && (
+          <>
+            <dt>Waiting</dt>
+            <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="min-w-0 font-mono break-words">{newEmail}</span>
+              <Badge look="grain">Not confirmed yet</Badge>
+              {newEmailSentAt && <span className="text-muted">Emails sent {formatMoment(newEmailSentAt)}</span>}
+            </dd>
+          </>
+        )}
+      </dl>
+      <form {...form} className="grid gap-5">
+        <Field label="New email" name="email" error={errors['email']}>
+          <Input type="email" autoComplete="email" inputMode="email" />
+        </Field>
+        <Button busy={busy} look="quiet" className="justify-self-start">
+          {busy ? 'Sending...' : 'Change address'}
+        </Button>
+      </form>
+    </AccountSection>
+  )
+}

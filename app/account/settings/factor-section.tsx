@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listOwnFactors, type OwnFactor, requestFactorRemoval } from '#app/account/session/factor-auth.ts'
+import { AccountSection } from './account-section.tsx'
+import type { OwnAccount } from './account.ts'
+import { identity } from '#app/content/identity.ts'
+import { formatLongDay } from '#app/ui/moment.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { EnrolDialog } from './enrol-dialog.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+import { PhoneDialog } from './phone-dialog.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { Removal } from './removal.tsx'
+
+const factorsQuery = { queryKey: ['/api/account/factors'], queryFn: listOwnFactors }
+
+/** Two-factor authentication: set up, list and remove factors; and the recovery codes for a lost phone. */
+export function FactorSection({ account }: { account: OwnAccount }) {
+  const factors = useQuery(factorsQuery)
+  const { totp, phone } = account.secondSteps
+  return (
+    <AccountSection id="two-step" title="Two-step sign-in" intro={`${introOf(totp, phone)} Who learns your password alone cannot come in.`}>
+      {factors.isPending && <Loading>Loading your second steps...</Loading>}
+      {factors.isError && <Failed error={factors.error} retry={factors.refetch} />}
+      {factors.data && <Factors factors={factors.data} account={account} />}
+    </AccountSection>
+  )
+}
+
+function introOf(totp: boolean, phone: boolean): string {
+  if (!phone) return 'Beside your password you type a code that an app on your phone shows.'
+  return `Beside your password you type a code that ${totp ? 'an app on your phone shows, or one that ' : ''}we send to your phone.`
+}
+
+const NO_CODES = `There are no recovery codes here: a service elsewhere looks after second steps, and it takes none. Add a second one for the day when the first is lost, or write to ${identity.email}.`
+
+function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { factors: OwnFactor[]; account: OwnAccount }) {
+  const [adding, setAdding] = useState<'totp' | 'phone' | 'key'>()
+  const isOn = factors.length > 0
+  const adds = { isFirst: !isOn && hasRecoveryCodes, close: () => setAdding(undefined) }
+  return (
+    <>
+      {isOn && (
+        <ul className="divide-y divide-line border-y border-line">
+          {factors.map((factor) => (
+            <FactorRow key={factor.id} factor={factor} isLast={factors.length === 1} hasRecoveryCodes={hasRecoveryCodes} />
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {secondSteps.totp && (
+          <Button type="button" look={isOn ? 'quiet' : 'primary'} onClick={() => setAdding('totp')}>
+            {isOn ? 'Add another authenticator' : 'Set up two-step sign-in'}
+          </Button>
+        )}
+        {secondSteps.phone && (
+          <Button type="button" look={isOn || secondSteps.totp ? 'quiet' : 'primary'} onClick={() => setAdding('phone')}>
+            {isOn ? 'Add a phone' : 'Get codes by message'}
+          </Button>
+        )}
+        {secondSteps.key && (
+          <Button type="button" look={isOn || secondSteps.totp ? 'quiet' : 'primary'} onClick={() => setAdding('key')}>
+            Add a security key
+          </Button>
+        )}
+      </div>
+      {isOn && (hasRecoveryCodes ? <RecoveryCodes /> : <p className="text-small text-muted">{NO_CODES}</p>)}
+      {adding === 'totp' && <EnrolDialog {...adds} />}
+      {adding === 'key' && <KeyDialog {...adds} />}
+      {adding === 'phone' && <PhoneDialog {...adds} pauseSeconds={secondSteps.pauseSeconds} />}
+    </>
+  )
+}
+
+const kinds = { app: 'Authenticator', phone: 'Phone', key: 'Security key' }
+
+type FactorRowProps = { factor: OwnFactor; isLast: boolean; hasRecoveryCodes: boolean }
+
+function FactorRow({ factor: { id, name, createdAt, kind, phone }, isLast, hasRecoveryCodes }: FactorRowProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
+      <div className="grid gap-1">
+        <p className="font-semibold">{name}</p>
+        <p className="text-small text-muted">
+          {phone && <span className="font-mono text-fine">{phone}</span>}
+          {phone && ' · '}
+          Added <time dateTime={createdAt}>{formatLongDay(createdAt)}</time>
+        </p>
+      </div>
+      <Removal name={name} remove={() => requestFactorRemoval(id)} done={`${kinds[kind]} removed`}>
+        {isLast
+          ? `Two-step sign-in is then off: your password alone opens your account${hasRecoveryCodes ? ', and your recovery codes work no more' : ''}.`
+          : kind === 'key'
+            ? 'You can no longer sign in with it. Your other methods stay active.'
+            : 'Its codes work no more. Your other second steps stay.'}
+      </Removal>
+    </li>
+  )
+}

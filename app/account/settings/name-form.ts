@@ -1,0 +1,8 @@
+import { z } from 'zod/mini'
+import { emailAddress } from '#app/auth/protocol/email-address.ts'
+
+const name = (sentence: string) => z.string(sentence).check(z.trim(), z.minLength(1, sentence), z.maxLength(100, 'This is too long'))
+
+export const nameForm = z.object({ firstName: name('First name is required'), lastName: name('Last name is required') })
+
+export const emailForm = z.object({ email: emailAddress('Please enter a valid email address') })

@@ -1,0 +1,38 @@
+import { findOwnSession } from '#app/account/session/own-holder.server.ts'
+import type { CurrentUser } from '#app/account/session/viewer.ts'
+import { revokeKeys } from '#app/auth/users/user-keys.server.ts'
+import { transaction } from '#app/platform/db.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
+import { endSessions } from '#app/auth/sessions/session.server.ts'
+import { directory } from '#app/auth/directory/directory.server.ts'
+import type { OwnSession } from './account.ts'
+import { deviceOf } from '#app/auth/sessions/device.ts'
+
+/** The person's sessions: the current one first, then by last use. */
+export async function listOwnSessions({ id, sessionId }: CurrentUser): Promise<OwnSession[]> {
+  const sessions = await directory.listSessions(id)
+  return sessions
+    .map((session) => ({
+      id: session.id,
+      device: deviceOf(session.userAgent),
+      address: session.address,
+      lastUsedAt: session.lastSeenAt,
+      createdAt: session.createdAt,
+      isCurrent: session.id === sessionId,
+    }))
+    .toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+}
+
+/** Signs out one of the person's devices. Returns `false` when it is not signed in as them. */
+export async function endOwnSession({ id }: CurrentUser, sessionId: string): Promise<boolean> {
+  const sessions = await directory.listSessions(id)
+  if (!sessions.some((session) => session.id === sessionId)) return false
+  await directory.endSessions(id, { id }, sessionId)
+  return true
+}
+
+/** Signs a person out everywhere. For a hosted account we can revoke only the API keys. */
+export async function endEverySession(currentUser: CurrentUser, revokesKeys: boolean): Promise<void> {
+  if (!isHosted) return endSessions(await findOwnSession(currentUser), 'global', { revokesKeys })
+  if (revokesKeys) await transaction((trx) => revokeKeys(trx, currentUser.id, { id: currentUser.id }))
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import {
+  registerPasskey,
+  CANCELED,
+  listOwnPasskeys,
+  type OwnPasskey,
+  requestPasskeyRemoval,
+  requestPasskeyRename,
+} from '#app/account/session/passkey-auth.ts'
+import { knowsPasskeys } from '#app/account/session/passkey-autofill.ts'
+import { isSessionOver, orThrow } from '#app/account/session/session-over.ts'
+import { signInAgain } from '#app/account/session/signed-out.ts'
+import { AccountSection } from './account-section.tsx'
+import { useRefreshAccount } from './account-state.tsx'
+import { showAccountFailure } from './tell-failure.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatLongDay } from '#app/ui/moment.ts'
+import { toast } from '#app/ui/toast.ts'
+import { Removal } from './removal.tsx'
+
+const passkeysQuery = { queryKey: ['/api/account/passkeys'], queryFn: listOwnPasskeys }
+
+const MOST = 10
+const LONGEST_NAME = 120
+
+/** The passkeys: add, rename, list, remove. */
+export function PasskeySection() {
+  const passkeys = useQuery(passkeysQuery)
+  return (
+    <AccountSection
+      id="passkeys"
+      title="Passkeys"
+      intro="Sign in with your fingerprint, face or screen lock instead of a password. Passkeys can’t be phished."
+    >
+      {passkeys.isPending && <Loading>Loading your passkeys...</Loading>}
+      {passkeys.isError && <Failed error={passkeys.error} retry={passkeys.refetch} />}
+      {passkeys.data && <Passkeys passkeys={passkeys.data} />}
+    </AccountSection>
+  )
+}
+
+function Passkeys({ passkeys }: { passkeys: OwnPasskey[] }) {
+  return (
+    <>
+      {passkeys.length === 0 ? (
+        <p className="text-small text-muted">You have no passkeys yet.</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <div>
+        <AddButton count={passkeys.length} />
+      </div>
+    </>
+  )
+}
+
+function AddButton({ count }: { count: number }) {
+  const refresh = useRefreshAccount()
+  const isKnown = useSyncExternalStore(
+    () => () => undefined,
+    knowsPasskeys,
+    () => true,
+  )
+  const adding = useMutation({
+    mutationFn: async () => {
+      const { failure } = await registerPasskey()
+      if (failure?.code === CANCELED) return
+      await orThrow(Promise.resolve(failure ? { failure } : {}))
+      toast({ title: 'Passkey added' })
+    },
+    onError: showAccountFailure('Passkey not added'),
+    onSettled: refresh,
+  })
+  const reason = isKnown
+    ? count >= MOST && `You have ${MOST} passkeys, the most for one account.`
+    : 'This browser doesn’t support passkeys.'
+  return (
+    <Button
+      type="button"
+      look={count > 0 ? 'quiet' : 'primary'}
+      busy={adding.isPending}
+      {...(reason && { unavailable: reason })}
+      onClick={() => adding.mutate()}
+    >
+      {adding.isPending ? 'Follow your browser...' : 'Add a passkey'}
+    </Button>
+  )
+}
+
+function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt, isSynced } }: { passkey: OwnPasskey }) {
+  const [renaming, setRenaming] = useState(false)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
+      <div className="grid min-w-0 gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold break-words">
+          {name}
+          {isSynced && <Badge>Synced</Badge>}
+        </p>
+        <p className="text-small text-muted">
+          Added <time dateTime={createdAt}>{formatLongDay(createdAt)}</time>
+          {' · '}
+          {lastUsedAt ? (
+            <>
+              last used <time dateTime={lastUsedAt}>{formatLongDay(lastUsedAt)}</time>
+            </>
+          ) : (
+            'not used yet'
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button type="button" look="quiet" size="small" aria-label={`Rename ${name}`} onClick={() => setRenaming(true)}>
+          Rename
+        </Button>
+        <Removal name={name} remove={() => requestPasskeyRemoval(id)} done="Passkey removed">
+          You can no longer sign in with it. Delete it from your device or password manager too.
+        </Removal>
+      </div>
+      {renaming && <RenameDialog id={id} name={name} close={() => setRenaming(false)} />}
+    </li>
+  )
+}
+
+function RenameDialog({ id, name, close }: { id: string; name: string; close: () => void }) {
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const refresh = useRefreshAccount()
+
+  async function rename(typed: string) {
+    if (!typed) return setError('Type a name')
+    if (typed.length > LONGEST_NAME) return setError(`Use at most ${LONGEST_NAME} characters`)
+    setBusy(true)
+    const { failure } = await requestPasskeyRename(id, typed)
+    setBusy(false)
+    if (failure && isSessionOver(failure)) return signInAgain()
+    if (failure) return setError(failure.message)
+    await refresh()
+    close()
+  }
+  return (
+    <FormDialog
+      onClose={close}
+      title={`Rename ${name}`}
+      submit={busy ? 'Saving...' : 'Save'}
+      busy={busy}
+      onSubmit={(given) => void rename((given['name'] ?? '').trim())}
+    >
+      <Field label="Name" name="name" error={error}>
+        <Input defaultValue={name} autoComplete="off" />
+      </Field>
+    </FormDialog>
+  )
+}

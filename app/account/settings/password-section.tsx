@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { href, Link, useRevalidator } from 'react-router'
+import { signInAgain } from '#app/account/session/signed-out.ts'
+import type { Failure } from '#app/account/session/auth.ts'
+import { askForCode, changePassword } from '#app/account/session/own-auth.ts'
+import { isSessionOver } from '#app/account/session/session-over.ts'
+import { PasswordField, passwordHint } from '#app/account/sign-in/password-field.tsx'
+import { momentIn, secondsToWait } from '#app/account/sign-in/phone-step.ts'
+import { SendAgain } from '#app/account/sign-in/send-again.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { OwnAccount } from './account.ts'
+import { AccountSection } from './account-section.tsx'
+import { useRefreshAccount } from './account-state.tsx'
+import { fieldOfRefusal, passwordForm, type PasswordProofField, proofWanted, wordsOfRefusal } from './password-form.ts'
+import { useForm } from './use-form.tsx'
+
+/** The form for a new password. A proof's field appears once the service demands it. */
+export function PasswordSection({ account: { hasPassword, asksCurrentPassword, leastPasswordLength } }: { account: OwnAccount }) {
+  const { proofs, code, errors, busy, form } = usePasswordForm(asksCurrentPassword)
+  return (
+    <AccountSection id="password" title="Password" intro="When you change it, all your other devices are signed out.">
+      <form {...form} className="grid max-w-md gap-5">
+        {proofs.includes('code') && (
+          <div className="grid gap-3">
+            <Field label="Code from the email" name="nonce" error={errors['nonce']} hint="We have sent it to your address.">
+              <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
+            </Field>
+            <SendAgain
+              type="button"
+              size="small"
+              className="justify-self-start"
+              waitUntil={code.waitUntil}
+              busy={code.isAsking}
+              onClick={() => void code.askAgain()}
+            />
+          </div>
+        )}
+        {proofs.includes('current') && (
+          <PasswordField
+            label="Current password"
+            name="currentPassword"
+            id="current-password"
+            error={errors['currentPassword']}
+            hint={
+              <>
+                Forgot it?{' '}
+                <Link to={href('/login/forgot-password')} className="link">
+                  Get a reset link by email
+                </Link>
+              </>
+            }
+            autoComplete="current-password"
+          />
+        )}
+        <PasswordField
+          label="New password"
+          name="password"
+          id="own-new-password"
+          hint={passwordHint(leastPasswordLength)}
+          error={errors['password']}
+          autoComplete="new-password"
+        />
+        <PasswordField
+          label="Confirm new password"
+          name="confirmPassword"
+          id="own-confirm-password"
+          error={errors['confirmPassword']}
+          autoComplete="new-password"
+        />
+        <Button busy={busy} className="justify-self-start">
+          {busy ? 'Saving...' : hasPassword ? 'Change password' : 'Set a password'}
+        </Button>
+      </form>
+    </AccountSection>
+  )
+}
+
+function usePasswordForm(asksCurrent: boolean) {
+  const [wishes, setProofs] = useState<PasswordProofField[]>([])
+  const proofs = asksCurrent ? [...new Set<PasswordProofField>([...wishes, 'current'])] : wishes
+  const code = useMailedCode()
+  const refresh = useRefreshAccount()
+  const { revalidate } = useRevalidator()
+  const form = useForm({
+    schema: passwordForm(proofs),
+    async send({ password, currentPassword, nonce }) {
+      const { failure } = await changePassword({
+        password,
+        ...(currentPassword && { current_password: currentPassword }),
+        ...(nonce && { nonce: nonce.trim() }),
+      })
+      if (!failure) return {}
+      const wanted = proofWanted(failure.code)
+      if (wanted) setProofs((proofs) => [...new Set([...proofs, wanted])])
+      // The reason why the code could not be sent matters more than the demand for it.
+      const unsent = wanted === 'code' ? await code.ask() : undefined
+      return { failure: unsent ?? { ...failure, message: wordsOfRefusal(failure) } }
+    },
+    fieldOf: fieldOfRefusal,
+    failed: 'Password not changed',
+    async done(_value, element) {
+      element.reset()
+      setProofs([])
+      toast({ title: 'Your password is changed', description: 'All your other devices have been signed out.' })
+      await Promise.all([refresh(), revalidate()])
+    },
+  })
+  return { proofs, code, ...form }
+}
+
+/** Requests the emailed code, and another one when the service allows it. */
+function useMailedCode() {
+  const [waitUntil, setWaitUntil] = useState(0)
+  const [isAsking, setAsking] = useState(false)
+
+  async function ask(): Promise<Failure | undefined> {
+    const { failure } = await askForCode()
+    const seconds = failure && secondsToWait(failure.message)
+    if (seconds) setWaitUntil(momentIn(seconds))
+    return failure
+  }
+
+  async function askAgain() {
+    setAsking(true)
+    const failure = await ask()
+    setAsking(false)
+    if (!failure) toast({ title: 'Another code is on its way', description: 'Only the newest one counts.' })
+    else if (isSessionOver(failure)) signInAgain()
+    else toast({ title: 'No code sent', description: failure.message, look: 'danger' })
+  }
+  return { waitUntil, isAsking, ask, askAgain }
+}

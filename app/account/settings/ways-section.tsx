@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { orThrow } from '#app/account/session/session-over.ts'
+import { connectProvider, disconnect } from '#app/account/session/provider-auth.ts'
+import { providerName } from '#app/auth/protocol/provider-name.ts'
+import type { OwnAccount } from './account.ts'
+import { AccountSection } from './account-section.tsx'
+import { showAccountFailure } from './tell-failure.ts'
+import { formatLongDay } from '#app/ui/moment.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Removal } from './removal.tsx'
+
+/** The connected external accounts and the email address. */
+export function SignInMethodsSection({ account }: { account: OwnAccount }) {
+  const { identities, hasPassword, connectable, mayConnect } = account
+  if (identities.length === 0 && connectable.length === 0) return null
+  return (
+    <AccountSection id="ways" title="Ways to sign in" intro="Each of these opens your account.">
+      <ul className="divide-y divide-line border-y border-line">
+        {identities.map((identity) => (
+          <Way key={identity.id} identity={identity} hasPassword={hasPassword} mayGo={mayConnect && identities.length > 1} />
+        ))}
+      </ul>
+      {connectable.length > 0 && <Connections providers={connectable} />}
+    </AccountSection>
+  )
+}
+
+type WayProps = {
+  identity: OwnAccount['identities'][number]
+  hasPassword: boolean
+  /** The last sign-in method cannot be removed. */ mayGo: boolean
+}
+
+function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, mayGo }: WayProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 text-small">
+      <span className="font-semibold">{providerName(provider)}</span>
+      {email && <span className="min-w-0 font-mono text-fine break-words text-muted">{email}</span>}
+      {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by email'}</Badge>}
+      <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatLongDay(lastSignInAt)}` : 'Not used yet'}</span>
+      {mayGo && (
+        <Removal
+          name={providerName(provider)}
+          remove={() => disconnect(id)}
+          done={`${providerName(provider)} no longer opens your account`}
+        >
+          It no longer opens your account. Your other ways to sign in stay.
+        </Removal>
+      )}
+    </li>
+  )
+}
+
+/** Redirects to the provider, which sends people back. */
+function Connections({ providers }: { providers: OwnAccount['connectable'] }) {
+  const leave = useMutation({
+    mutationFn: (provider: OwnAccount['connectable'][number]) => orThrow(connectProvider(provider)),
+    onError: showAccountFailure('Not connected'),
+  })
+  return (
+    <div className="flex flex-wrap gap-3">
+      {providers.map((provider) => (
+        <Button key={provider} type="button" look="quiet" busy={leave.isPending} onClick={() => leave.mutate(provider)}>
+          Connect {providerName(provider)}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { otpLimit, verifyLimit } from '#app/auth/http/limits.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import type { RequestContext } from '#app/platform/visit.server.ts'
+import { accounts } from './accounts.server.ts'
+import { type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
+import { codeForm } from './step-forms.ts'
+
+type Fields = Record<string, string>
+
+/** The state of the page: the field for the code once an email was requested. */
+export type CodeStep = { email: string; sent: boolean; errors: FieldErrors }
+
+/** Requests the email, as a browser submits the form without JavaScript. The response does not depend on whether the address has an account. */
+export async function takeCodeWish(fields: Fields, requestContext: RequestContext): Promise<CodeStep> {
+  const { email = '' } = fields
+  const read = readFields(forgotPasswordForm, fields)
+  if (!read.value) return { email, sent: false, errors: read.errors }
+  const wanted = read.value.email
+  return orTell({ email, sent: false }, 'email', async () => {
+    await consume(otpLimit, visitorKey(requestContext.address))
+    await accounts.sendLetter('sign-in', wanted, clientOf(requestContext))
+    return { email: wanted, sent: true, errors: {} }
+  })
+}
+
+type SignedIn = { headers: [name: string, value: string][] }
+
+/** Signs in by the emailed code. */
+export async function takeCode(fields: Fields, requestContext: RequestContext): Promise<CodeStep | SignedIn> {
+  const { email = '' } = fields
+  const read = readFields(codeForm, fields)
+  if (!read.value) return { email, sent: true, errors: read.errors }
+  const given = read.value
+  return orTell<CodeStep | SignedIn>({ email, sent: true }, 'code', async () => {
+    await consume(verifyLimit, visitorKey(requestContext.address))
+    const tokens = await accounts.signInByCode(given.email, given.code, clientOf(requestContext))
+    return tokens ? { headers: sessionHeaders(tokens) } : { email, sent: true, errors: { code: 'This code does not sign in.' } }
+  })
+}
+
+async function orTell<T>(step: Omit<CodeStep, 'errors'>, field: string, work: () => Promise<T>): Promise<T | CodeStep> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Stop) return { ...step, errors: { [field]: error.data } }
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import { href, Link } from 'react-router'
+import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { recoverLimit } from '#app/auth/http/limits.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import type { Route } from './+types/forgot-password.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
+import { submitEmailRequest } from './letter-wish.server.ts'
+import { EmailRequestForm } from './letter-wish-form.tsx'
+
+export const meta = () => pageMeta({ title: 'Forgot password', index: false })
+
+export const loader = ({ context }: Route.LoaderArgs) => ({ inbox: accounts.isInboxFor(requestContextOf(context)) })
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const requestContext = requestContextOf(context)
+  await consume(recoverLimit, visitorKey(requestContext.address))
+  return submitEmailRequest('recovery', await readForm(request), clientOf(requestContext))
+}
+
+export default function ForgotPasswordPage({ loaderData: { inbox }, actionData }: Route.ComponentProps) {
+  return (
+    <AccountCard
+      title="Forgot password"
+      intro={actionData?.sent ? undefined : 'Tell us your address, and we send a link with which you can choose a new password.'}
+    >
+      <EmailRequestForm wish={actionData} inbox={inbox} action="/login/forgot-password">
+        Send the link
+      </EmailRequestForm>
+      <Link to={href('/login')} className="link inline-flex min-h-11 items-center text-small">
+        Back to sign in
+      </Link>
+    </AccountCard>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { LocalInbox } from './local-inbox.tsx'
+import type { EmailFormState } from './credentials.ts'
+
+type EmailWishFormProps = { wish: EmailFormState | undefined; inbox: boolean; action: string; children: string }
+
+/** Asks for the address that the email is sent to. Works without JavaScript. */
+export function EmailRequestForm({ wish, inbox, action, children }: EmailWishFormProps) {
+  if (wish?.sent) {
+    return (
+      <>
+        <p role="status" className="rounded-control border border-leaf px-4 py-3 text-small font-medium">
+          If this address needs the email, it is on its way. It can take a minute; please look among the spam, too.
+        </p>
+        {inbox && <LocalInbox />}
+      </>
+    )
+  }
+  return (
+    <form method="post" action={action} noValidate className="grid gap-5">
+      <Field label="Email" name="email" error={wish?.error}>
+        <Input type="email" autoComplete="username" inputMode="email" defaultValue={wish?.email} />
+      </Field>
+      <Button>{children}</Button>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { data, href, redirect } from 'react-router'
+import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { verifyLimit } from '#app/auth/http/limits.server.ts'
+import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { Route } from './+types/link.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
+import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { secretHeaders } from './secret-page.ts'
+
+export const headers = secretHeaders
+export const meta = () => pageMeta({ title: 'Sign in', index: false })
+
+/** A GET does not use the link up: mail scanners open every link before its reader does. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token_hash') ?? ''
+  const isGood = await accounts.isLinkGood(token, ['recovery', 'confirmation', 'address'], clientOf(requestContextOf(context)))
+  return { token, life: lifeWords.link, isGood }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const requestContext = requestContextOf(context)
+  await consume(verifyLimit, visitorKey(requestContext.address))
+  const fields = await readForm(request)
+  try {
+    const tokens = await accounts.signInByLink(fields['token_hash'] ?? '', clientOf(requestContext))
+    const next = safeNext(new URL(request.url).searchParams.get('next')) ?? AFTER_SIGN_IN
+    return tokens ? redirect(next, { headers: sessionHeaders(tokens) }) : redirect(href('/login'))
+  } catch (error) {
+    if (error instanceof Stop) return data({ failure: { title: 'Sign In Failed', sentence: error.data } }, error.status)
+    throw error
+  }
+}
+
+export default function LinkPage({ loaderData: { token, life, isGood }, actionData }: Route.ComponentProps) {
+  if (isGood) {
+    return (
+      <AccountCard title="Sign in" intro="One press of the button, and you are signed in on this device." failure={actionData?.failure}>
+        <form method="post" className="grid">
+          <input type="hidden" name="token_hash" value={token} />
+          <Button>Sign in</Button>
+        </form>
+      </AccountCard>
+    )
+  }
+  return (
+    <AccountCard
+      title="This link no longer works"
+      intro={`It has been used, has been replaced by a newer one, or is more than ${life} old.`}
+      failure={actionData?.failure}
+    >
+      <ButtonLink to={href('/login')}>Go to the sign-in page</ButtonLink>
+    </AccountCard>
+  )
+}

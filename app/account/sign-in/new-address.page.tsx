@@ -1,0 +1,76 @@
+import { data, href } from 'react-router'
+import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { verifyLimit } from '#app/auth/http/limits.server.ts'
+import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { Route } from './+types/new-address.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
+import { secretHeaders } from './secret-page.ts'
+
+export const headers = secretHeaders
+export const meta = () => pageMeta({ title: 'Change your email address', index: false })
+
+/** A GET does not use the link up: mail scanners open every link before its reader does. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token_hash') ?? ''
+  const isGood = await accounts.isLinkGood(token, ['email_change_current', 'email_change_new'], clientOf(requestContextOf(context)))
+  return { token, life: lifeWords.link, isGood }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const requestContext = requestContextOf(context)
+  await consume(verifyLimit, visitorKey(requestContext.address))
+  const fields = await readForm(request)
+  try {
+    const done = await accounts.changeAddress(fields['token_hash'] ?? '', clientOf(requestContext))
+    return data({ done, failure: undefined }, done ? 200 : 422)
+  } catch (error) {
+    if (error instanceof Stop) return data({ done: undefined, failure: { title: 'The address stays as it is', sentence: error.data } }, 422)
+    throw error
+  }
+}
+
+const outcomes = {
+  half: {
+    title: 'One more email',
+    intro: 'This half is done. Now follow the link in the email to the other address, then the change takes effect.',
+  },
+  done: { title: 'Your address has changed', intro: 'From now on you sign in with the new one.' },
+}
+
+export default function NewAddressPage({ loaderData: { token, life, isGood }, actionData }: Route.ComponentProps) {
+  if (actionData?.done) {
+    return (
+      <AccountCard {...outcomes[actionData.done]}>
+        <ButtonLink to={href('/login')}>Go on</ButtonLink>
+      </AccountCard>
+    )
+  }
+  // A hosted service reveals only at its use whether a link is valid.
+  if (isGood && (!actionData || actionData.failure)) {
+    return (
+      <AccountCard title="Change your email address" intro="One press of the button confirms this side of the change.">
+        <form method="post" className="grid">
+          <input type="hidden" name="token_hash" value={token} />
+          <Button>Confirm the change</Button>
+        </form>
+      </AccountCard>
+    )
+  }
+  return (
+    <AccountCard
+      title="This link no longer works"
+      intro={`It has been used, has been replaced by a newer one, or is more than ${life} old. You can ask for the change again in your account.`}
+      failure={actionData?.failure}
+    >
+      <ButtonLink to={href('/account')}>Go to your account</ButtonLink>
+    </AccountCard>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { comeBack } from '#app/account/session/auth.ts'
+import { AccountCard } from './account-card.tsx'
+import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { secretHeaders } from './secret-page.ts'
+import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { Route } from './+types/return.page.ts'
+import { returnedRefusal } from './return-refusal.ts'
+
+export const handle = { hydration: 'page' } satisfies Handle
+export const headers = secretHeaders
+export const meta = () => pageMeta({ title: 'One moment', index: false })
+
+/** The page to which a provider sends people back, with a code that only this browser can use, or with an error. */
+export function loader({ request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url)
+  return { next: safeNext(searchParams.get('next')) ?? AFTER_SIGN_IN, refused: returnedRefusal(searchParams) }
+}
+
+export const shouldRevalidate = () => false
+
+export default function ReturnPage({ loaderData: { next, refused } }: Route.ComponentProps) {
+  const failure = useReturn(next, refused)
+  if (!failure) {
+    return (
+      <div className="wrap grid grow content-center justify-items-center gap-4 py-20">
+        <Loading>Signing you in...</Loading>
+        <noscript>
+          <Link to={loginPath({ next })} className="link">
+            Sign in
+          </Link>
+        </noscript>
+      </div>
+    )
+  }
+  return (
+    <AccountCard title="Not signed in" failure={{ title: 'Sign In Failed', sentence: failure }}>
+      <ButtonLink to={loginPath({ next })}>Go to the sign-in page</ButtonLink>
+    </AccountCard>
+  )
+}
+
+/** Continues when the code was valid. The code works once, however often this is mounted. */
+function useReturn(next: string, refused: string | undefined): string | undefined {
+  const [failure, setFailure] = useState(refused)
+  const begun = useRef(false)
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (refused !== undefined || begun.current) return
+    begun.current = true
+    const goOn = async () => {
+      const { failure: why, isHalfway } = await comeBack()
+      if (why) return setFailure(why.message)
+      if (!isHalfway) toast(SIGNED_IN)
+      await navigate(isHalfway ? mfaPath(next) : next, { replace: true })
+    }
+    void goOn()
+  }, [navigate, next, refused])
+  return failure
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { href, Link, useNavigate } from 'react-router'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { signInWithPassword } from '#app/account/session/auth.ts'
+import { type FieldErrors, readFields, signInForm } from './credentials.ts'
+import { LiveForm } from './live-form.tsx'
+import { PasswordField } from './password-field.tsx'
+import { usePageForm } from './use-page-form.tsx'
+import { codePath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
+
+type SignInFormProps = {
+  next: string
+  /** The server handles the form itself: the auth service would ask for a captcha. */
+  byPage: boolean
+  errors?: FieldErrors | undefined
+  /** The page's action has refused the sign-in. */
+  hasFailed?: boolean
+  email?: string | undefined
+}
+
+/** Signs in from the live page; before hydration the browser submits the form to the page's action. */
+export function SignInForm({ next, byPage, errors: refused, hasFailed = false, email }: SignInFormProps) {
+  const navigate = useNavigate()
+  const sendToPage = usePageForm()
+  const [errors, setErrors] = useState(refused ?? {})
+  const [failedHere, setFailedHere] = useState(false)
+  const [busy, setBusy] = useState(false)
+
+  async function submit(form: HTMLFormElement) {
+    const read = readFields(signInForm, Object.fromEntries(new FormData(form)))
+    setErrors(read.errors ?? {})
+    if (!read.value) return
+    setBusy(true)
+    if (byPage) {
+      await sendToPage(form)
+      return setBusy(false)
+    }
+    const { failure, isHalfway } = await signInWithPassword(read.value)
+    setBusy(false)
+    setFailedHere(failure !== undefined)
+    if (failure) {
+      toast({ title: 'Sign In Failed', description: failure.message, look: 'danger' })
+      return
+    }
+    if (!isHalfway) toast(SIGNED_IN)
+    await navigate(isHalfway ? mfaPath(next) : next, { replace: true })
+  }
+
+  return (
+    <LiveForm submit={submit}>
+      <input type="hidden" name="form" value="sign-in" />
+      <Field label="Email" name="email" id="sign-in-email" error={errors['email']}>
+        <Input type="email" autoComplete="username webauthn" inputMode="email" defaultValue={email} />
+      </Field>
+      <PasswordField label="Password" name="password" id="sign-in-password" error={errors['password']} autoComplete="current-password" />
+      {(hasFailed || failedHere) && <ConfirmFirst />}
+      <Button busy={busy}>{busy ? 'Signing in...' : 'Sign In'}</Button>
+      <ButtonLink to={codePath(next)} look="quiet">
+        Email me a code
+      </ButtonLink>
+      <p className="flex flex-wrap justify-between gap-x-6 text-small">
+        <Link to={href('/login/forgot-password')} className="link inline-flex min-h-11 items-center">
+          Forgot password?
+        </Link>
+        <Link to={href('/login/confirm')} className="link inline-flex min-h-11 items-center">
+          No confirmation email?
+        </Link>
+      </p>
+    </LiveForm>
+  )
+}
+
+/** The same for every failed sign-in, so it does not reveal whether an account awaits its confirmation. */
+function ConfirmFirst() {
+  return (
+    <div role="status" className="grid justify-items-start rounded-control border border-line px-4 pt-3 text-small">
+      <p>Just signed up? Confirm your email address before you sign in.</p>
+      <Link to={href('/login/confirm')} className="link inline-flex min-h-11 items-center">
+        Resend the confirmation email
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { data, href, Link, redirect } from 'react-router'
+import { readForm } from '#app/platform/form.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
+import { leastLength } from '#app/auth/sessions/password.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import type { Route } from './+types/sign-in.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { accounts } from './accounts.server.ts'
+import { takeSignIn, takeSignUp } from './native-sign-in.server.ts'
+import { LocalInbox } from './local-inbox.tsx'
+import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { passwordHint } from './password-field.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { loginPath, noticeText, mfaPath } from './sign-in-texts.ts'
+import { SignUpForm } from './sign-up-form.tsx'
+import { findAuthState } from '#app/account/session/viewer.server.ts'
+
+export const handle = { hydration: 'page' } satisfies Handle
+
+/** Screen readers read the title of a new page first, and may pass over a status that is there from the start. */
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  pageMeta({ title: loaderData?.hasEnded ? 'Your session has ended. Sign in' : 'Sign in', index: false })
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url)
+  const next = safeNext(searchParams.get('next'))
+  const requestContext = requestContextOf(context)
+  const { state } = await findAuthState(requestContext)
+  if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
+  if (state === 'halfway') throw redirect(mfaPath(next))
+  const isNew = searchParams.get('mode') === 'sign-up'
+  const isClosed = await accounts.isClosed()
+  return {
+    next,
+    isClosed,
+    byPage: accounts.asksCaptcha,
+    providers: await accounts.providers(),
+    hasPasskeys: await accounts.hasPasskeys(),
+    hasEnded: searchParams.get('notice') === 'ended',
+    notice: noticeText(searchParams.get('notice')),
+    inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(requestContext),
+    /** The data of the sign-up form, where there is one. */
+    account:
+      isNew && !isClosed
+        ? { ownerAwaited: await isOwnerAwaited(), leastLength: leastLength('customer'), advisedLength: leastLength('owner') }
+        : undefined,
+  } as const
+}
+
+/** For a page without JavaScript or before hydration. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const next = safeNext(new URL(request.url).searchParams.get('next'))
+  const fields = await readForm(request)
+  const requestContext = requestContextOf(context)
+  const outcome = fields['form'] === 'sign-up' ? await takeSignUp(fields, requestContext) : await takeSignIn(fields, requestContext)
+  if ('form' in outcome) return data(outcome, 422)
+  const to = outcome.isSignedIn ? (next ?? AFTER_SIGN_IN) : loginPath({ notice: 'check-email', next })
+  return redirect(to, { headers: outcome.headers })
+}
+
+export default function SignInPage({
+  loaderData: { next, isClosed, byPage, providers, hasPasskeys, account, notice, inbox },
+  actionData: refused,
+}: Route.ComponentProps) {
+  const target = next ?? href('/dashboard')
+  if (account) {
+    return (
+      <AccountCard
+        title="Create Account"
+        intro={account.ownerAwaited ? 'Nobody owns this installation yet. The first account that is confirmed will own it.' : undefined}
+        failure={refused?.failure}
+      >
+        <SignUpForm
+          next={target}
+          byPage={byPage}
+          hint={passwordHint(account.leastLength, account.ownerAwaited ? account.advisedLength : undefined)}
+          confirmFirst={loginPath({ notice: 'check-email', next })}
+          errors={refused?.errors}
+          values={refused?.values}
+        />
+        <Other question="Already have an account?" to={loginPath({ next })}>
+          Sign in
+        </Other>
+      </AccountCard>
+    )
+  }
+  return (
+    <AccountCard title="Welcome Back" notice={notice} failure={refused?.failure}>
+      {inbox && <LocalInbox />}
+      <SignInForm
+        next={target}
+        byPage={byPage}
+        errors={refused?.errors}
+        hasFailed={refused?.failure !== undefined}
+        email={refused?.values['email']}
+      />
+      {hasPasskeys && <PasskeySignIn next={target} />}
+      <ProviderButtons providers={providers} next={target} />
+      {!isClosed && (
+        <Other question="No account yet?" to={loginPath({ mode: 'sign-up', next })}>
+          Create one
+        </Other>
+      )}
+    </AccountCard>
+  )
+}
+
+function Other({ question, to, children }: { question: string; to: string; children: string }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 border-t border-line pt-4 text-small text-muted">
+      {question}
+      <Link to={to} replace preventScrollReset className="link inline-flex min-h-11 items-center">
+        {children}
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,13 @@
+import { useSubmit } from 'react-router'
+import { toast } from '#app/ui/toast.ts'
+import { SIGNED_IN } from './sign-in-texts.ts'
+
+/** Sends a form to its page's action, which returns errors, or redirects with the session's cookies set. */
+export function usePageForm() {
+  const submit = useSubmit()
+  return async (form: HTMLFormElement) => {
+    await submit(form, { replace: true, preventScrollReset: true })
+    // On a page under /login the sign-in is not complete: it failed, or a second factor is pending.
+    if (!location.pathname.startsWith('/login')) toast(SIGNED_IN)
+  }
+}

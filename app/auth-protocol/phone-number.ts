@@ -1,7 +1,0 @@
-import { z } from 'zod/mini'
-
-/** A number with its country, as it is kept: digits alone, the first one not zero. It may be written with plus and spaces. */
-export function phoneNumber(sentence: string) {
-  const digits = z.overwrite((value: string) => value.replaceAll(/[\s+]/g, ''))
-  return z.string(sentence).check(z.maxLength(40, sentence), digits, z.regex(/^[1-9]\d{1,14}$/, sentence))
-}

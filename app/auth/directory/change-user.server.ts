@@ -1,0 +1,98 @@
+import { takeAddress } from '#app/auth/users/address-taken.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { giveRole, keepAnOwner } from '#app/auth/users/last-owner.server.ts'
+import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'
+import { isEmailProven } from '#app/auth/users/proven.server.ts'
+import { settleProof } from '#app/auth/users/settle-proof.server.ts'
+import { listOtherSignIns } from '#app/auth/users/other-sign-ins.server.ts'
+import { passwordChangedEmail } from '#app/auth/sessions/password-changed.email.tsx'
+import { refuse } from '#app/auth/protocol/refusal.ts'
+import { roleOf } from '#app/auth/users/role.ts'
+import type { Metadata, User } from '#app/auth/users/user.server.ts'
+import { endOtherSessions } from '#app/auth/sessions/session.server.ts'
+import { auditChange } from './audit-change.server.ts'
+import { changeAddress } from './change-address.server.ts'
+
+/** Changes by an administrator. Missing fields are unchanged. */
+export type UserChange = {
+  email?: string | undefined
+  phone?: string | undefined
+  emailConfirm: boolean
+  phoneConfirm: boolean
+  passwordHash?: string | undefined
+  passwordShort: boolean
+  userMetadata: Metadata
+  appMetadata: Metadata
+  tokenRole?: string | undefined
+  /** Null lifts the ban. */
+  bannedUntil?: Date | null | undefined
+}
+
+/** Changes an account without the confirmations that its user would need. */
+export async function changeUser(id: string, change: UserChange, actor: Actor): Promise<User> {
+  return takeAddress((trx) => applyChange(trx, id, change, actor))
+}
+
+async function applyChange(trx: Trx, id: string, change: UserChange, actor: Actor): Promise<User> {
+  const user = await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!user) refuse('user_not_found', { kind: 'notFound', sentence: 'User not found' })
+  if (change.bannedUntil && change.bannedUntil > new Date() && roleOf(user.appMetadata) === 'owner') await keepAnOwner(trx, id)
+  await changeAddress(trx, user, 'email', change.email, change.emailConfirm)
+  await changeAddress(trx, await readAgain(trx, id), 'phone', change.phone, change.phoneConfirm)
+  // A role needs a proven address, which this change may have confirmed.
+  const addressed = await readAgain(trx, id)
+  await giveRole(trx, addressed, roleOf({ ...addressed.appMetadata, ...change.appMetadata }), actor)
+  if (change.passwordHash) await changePassword(trx, user, change.passwordHash, change.passwordShort)
+  if (change.passwordHash) await audit(trx, 'user_updated_password', { ...by(actor), subjectId: id })
+  await changeRest(trx, user, change)
+  const changed = await readAgain(trx, id)
+  await auditChange(trx, id, user, change, actor)
+  await audit(trx, 'user_modified', { ...by(actor), subjectId: id, detail: { changed: namesOf(change) } })
+  return isEmailProven(user) ? changed : settleProof(trx, changed)
+}
+
+/** Reads the user after the earlier changes. */
+function readAgain(trx: Trx, id: string): Promise<User> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Ends all sessions of the account and emails its user. */
+async function changePassword(trx: Trx, { id, email }: User, passwordHash: string, passwordShort: boolean): Promise<void> {
+  await trx.updateTable('users').set({ passwordHash, passwordShort, newEmail: null, newPhone: null }).where('id', '=', id).execute()
+  await endOtherSessions(trx, id, undefined)
+  await voidTokens(trx, id)
+  if (email)
+    await enqueueEmail(trx, passwordChangedEmail(email, { at: new Date().toISOString(), signIns: await listOtherSignIns(trx, id) }))
+}
+
+async function changeRest(trx: Trx, { id }: User, { userMetadata, appMetadata, tokenRole, bannedUntil }: UserChange): Promise<void> {
+  // Read again: the role may have changed above.
+  const user = await readAgain(trx, id)
+  await trx
+    .updateTable('users')
+    .set({
+      userMetadata: JSON.stringify(merged(user.userMetadata, userMetadata)),
+      appMetadata: JSON.stringify(merged(user.appMetadata, appMetadata)),
+      updatedAt: new Date(),
+      ...(tokenRole && { tokenRole }),
+      ...(bannedUntil !== undefined && { bannedUntil }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Merges by top-level key. Null removes a key. */
+function merged(before: Metadata, change: Metadata): Metadata {
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null))
+}
+
+/** Names of the changed fields, without values. */
+function namesOf(change: UserChange): string[] {
+  const isGiven = (value: unknown) =>
+    value !== undefined && value !== false && (typeof value !== 'object' || value === null || hasAny(value))
+  return Object.entries(change).flatMap(([name, value]) => (name !== 'passwordShort' && isGiven(value) ? [name] : []))
+}
+
+const hasAny = (value: object) => value instanceof Date || Object.keys(value).length > 0

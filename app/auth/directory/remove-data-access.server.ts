@@ -1,0 +1,8 @@
+import type { Trx } from '#app/platform/db.server.ts'
+
+/** Deletes an account's API keys, entitlements, access requests and downloads. Its keys stop working immediately. */
+export async function removeDataAccess(trx: Trx, userId: string): Promise<void> {
+  for (const table of ['apiKeys', 'entitlements', 'productRequests', 'downloads'] as const) {
+    await trx.deleteFrom(table).where('userId', '=', userId).execute()
+  }
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.EXTERNAL_PHONE_ENABLED = 'true'
+})
+
+import * as hashing from '#app/auth/sessions/hashing.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { startEndpoints } from '#test/app.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
+import { useRealPasswordCost } from '#test/password-cost.ts'
+
+useRealPasswordCost()
+
+// Requests that must take the same time do the same work: this many hashes, this many messages to the engine.
+
+const app = await startEndpoints()
+const call = authClient(app)
+beforeEach(forgetLimits)
+
+async function costOf(path: string, body: object, ask = () => call('POST', path, body)) {
+  await forgetLimits()
+  // Every statement passes through here, in a transaction or not.
+  const query = vi.spyOn(PGlite.prototype, 'execProtocolRawSync')
+  const hashes = hashing.hashCount
+  const reply = await ask()
+  // The audit log is written while the response is sent. It must do the same work too, or it would slow the next request.
+  let messages = -1
+  while (messages !== query.mock.calls.length) {
+    messages = query.mock.calls.length
+    await sleep(50)
+  }
+  query.mockRestore()
+  return { status: reply.statusCode, hashes: hashing.hashCount - hashes, messages }
+}
+
+test('a wrong password costs the same for known, unknown, unconfirmed, banned and passwordless accounts', async () => {
+  const known = await signUpAndConfirm(app)
+  const banned = await signUpAndConfirm(app)
+  const bannedUntil = new Date(Date.now() + 60_000)
+  await db.updateTable('users').set({ bannedUntil }).where('email', '=', banned.email).execute()
+  const passwordless = await signUpAndConfirm(app)
+  await db.updateTable('users').set({ passwordHash: null }).where('email', '=', passwordless.email).execute()
+  const unconfirmed = someEmail()
+  await call('POST', '/signup', { email: unconfirmed, password: PASSWORD })
+
+  const unknown = await costOf('/token?grant_type=password', { email: someEmail(), password: 'wrong horse' })
+  expect(unknown).toMatchObject({ status: 400, hashes: 1 })
+  expect(unknown.messages).toBeGreaterThan(0)
+  for (const email of [known.email, banned.email, passwordless.email, unconfirmed]) {
+    expect(await costOf('/token?grant_type=password', { email, password: 'wrong horse' })).toEqual(unknown)
+  }
+  expect(await costOf('/token?grant_type=password', { email: unconfirmed, password: PASSWORD })).toEqual(unknown)
+})
+
+test('signing up costs the same for a new, an unconfirmed and a confirmed address', async () => {
+  const confirmed = await signUpAndConfirm(app)
+  const unconfirmed = someEmail()
+  const proof = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' }
+  const begun = await costOf('/signup', { email: someEmail(), password: PASSWORD, ...proof })
+  expect(await costOf('/signup', { email: confirmed.email, password: PASSWORD, ...proof })).toEqual(begun)
+  const fresh = await costOf('/signup', { email: unconfirmed, password: PASSWORD })
+  expect(fresh).toMatchObject({ status: 200, hashes: 1 })
+  expect(fresh.messages).toBeGreaterThanOrEqual(5)
+  expect(await costOf('/signup', { email: unconfirmed, password: PASSWORD })).toEqual(fresh)
+  expect(await costOf('/signup', { email: confirmed.email, password: PASSWORD })).toEqual(fresh)
+})
+
+test('requesting an email and trying a code cost the same with and without an account', async () => {
+  const { email } = await signUpAndConfirm(app)
+  const banned = await signUpAndConfirm(app)
+  await db
+    .updateTable('users')
+    .set({ bannedUntil: new Date(Date.now() + 60_000) })
+    .where('email', '=', banned.email)
+    .execute()
+  const passwordless = await signUpAndConfirm(app)
+  await db.updateTable('users').set({ passwordHash: null }).where('email', '=', passwordless.email).execute()
+  for (const [path, body] of [
+    ['/recover', {}],
+    ['/resend', { type: 'signup' }],
+    ['/resend', { type: 'email_change' }],
+    ['/otp', {}],
+    ['/otp', { create_user: false }],
+    ['/magiclink', {}],
+    ['/verify', { type: 'email', token: '123456' }],
+  ] as const) {
+    const unknown = await costOf(path, { ...body, email: someEmail() })
+    expect(unknown.messages).toBeGreaterThan(0)
+    for (const known of [email, banned.email, passwordless.email]) {
+      expect([path, await costOf(path, { ...body, email: known })]).toEqual([path, unknown])
+    }
+  }
+})
+
+test('changing an address or number costs the same whether or not it has an account', async () => {
+  const holder = await signUpAndConfirm(app)
+  const number = () => `4915119${String(Math.trunc(Math.random() * 1_000_000)).padStart(6, '0')}`
+  const phone = number()
+  await db.updateTable('users').set({ phone, phoneConfirmedAt: new Date() }).where('email', '=', holder.email).execute()
+  for (const [taken, free] of [
+    [{ email: holder.email }, { email: someEmail() }],
+    [{ phone }, { phone: number() }],
+  ] as const) {
+    const { session } = await signUpAndConfirm(app)
+    const cost = (body: object) => costOf('/user', body, () => call('PUT', '/user', body, bearer(session)))
+    // An account's first request inserts its tokens; later ones replace them.
+    await cost(free)
+    const usual = await cost(free)
+    expect(usual.status).toBe(200)
+    expect(await cost(taken)).toEqual(usual)
+  }
+})
+
+test('a code for a phone costs the same with and without an account', async () => {
+  const { email } = await signUpAndConfirm(app)
+  const phone = '4915118000001'
+  await db.updateTable('users').set({ phone, phoneConfirmedAt: new Date() }).where('email', '=', email).execute()
+  for (const more of [{}, { create_user: false }]) {
+    await costOf('/otp', { phone, ...more })
+    const known = await costOf('/otp', { phone, ...more })
+    expect(known.status).toBe(200)
+    expect(await costOf('/otp', { phone: `491511800000${'create_user' in more ? 2 : 3}`, ...more })).toEqual(known)
+  }
+})

@@ -1,0 +1,49 @@
+import { decodeProtectedHeader } from 'jose'
+import { z } from 'zod'
+import { checkToken } from '#app/auth/sessions/token-check.server.ts'
+import { findProjectKey } from './project-keys.server.ts'
+import { PROJECT_URL } from './project-url.server.ts'
+
+const claims = z.object({
+  sub: z.guid(),
+  session_id: z.guid(),
+  exp: z.int(),
+  email: z.string().optional(),
+  aal: z.enum(['aal1', 'aal2']).catch('aal1'),
+  is_anonymous: z.boolean().optional(),
+  user_metadata: z.record(z.string(), z.unknown()).catch({}),
+})
+
+/** Claims of a hosted-service token. They have no roles: ours are in our database. */
+export type ProjectClaims = z.infer<typeof claims>
+
+/** `expired` tokens are authentic and still identify the user. */
+export type ProjectToken = { state: 'valid' | 'expired'; claims: ProjectClaims } | { state: 'invalid' }
+
+/** Checks a hosted-service token with the key that it names. */
+export async function checkProjectToken(token: string): Promise<ProjectToken> {
+  const checked = await checkToken(token, { keyOf: projectKeyOf, issuer: PROJECT_URL, audience: 'authenticated' })
+  if (checked.state === 'invalid') return checked
+  const known = claims.safeParse(checked.payload)
+  return known.success ? { state: checked.state, claims: known.data } : { state: 'invalid' }
+}
+
+/** Whether the service signed the token for a non-anonymous account. It may have expired `expiredFor` seconds ago. */
+export async function isProjectToken(token: string, expiredFor: number): Promise<boolean> {
+  const checked = await checkProjectToken(token)
+  return checked.state !== 'invalid' && !checked.claims.is_anonymous && checked.claims.exp + expiredFor >= Date.now() / 1000
+}
+
+async function projectKeyOf(token: string) {
+  const { kid } = decodeProtectedHeader(token)
+  return kid === undefined ? undefined : findProjectKey(kid)
+}
+
+/** Whether the token is signed with a shared secret. We have none, so the token proves nothing here. */
+export function isSharedSecret(token: string): boolean {
+  try {
+    return decodeProtectedHeader(token).alg?.startsWith('HS') ?? false
+  } catch {
+    return false
+  }
+}

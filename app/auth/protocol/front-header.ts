@@ -1,0 +1,2 @@
+/** Sent by our own pages. The server puts their refresh token in a cookie that page code cannot read. */
+export const OWN_PAGES_HEADER = 'x-session-front'

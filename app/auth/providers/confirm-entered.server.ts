@@ -1,0 +1,24 @@
+import type { EmailRequester } from '#app/auth/tokens/mail-budget.server.ts'
+import { requestAccountEmail } from '#app/auth/verification/account-letter.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import type { External } from './account.server.ts'
+import { type NotEntered, orRefuse } from './entered.server.ts'
+
+/** Like `orRefuse`, but also sends a confirmation email if the provider named an address. Following it adds the identity. */
+export async function orConfirm<T extends object>(
+  outcome: T | NotEntered,
+  { provider, subject, email, data }: External,
+  from: EmailRequester,
+  target?: string,
+): Promise<T> {
+  if (outcome === 'provider_email_needs_verification' && email) {
+    // If the email is rate-limited, the response stays the same: the earlier email still works.
+    const identity = { provider, subject, email, data }
+    await requestAccountEmail({ kind: 'confirmation', email, identity, ...(target && { target }) }, from).catch(ignoreRefusal)
+  }
+  return orRefuse(outcome)
+}
+
+function ignoreRefusal(error: unknown) {
+  if (!(error instanceof Stop)) throw error
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { BoundedQueue } from '#app/platform/bounded-queue.server.ts'
+import { composed } from './password-length.ts'
+import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
+
+const TAG_BYTES = 32
+const SALT_BYTES = 16
+
+/** A hash takes a whole core, and one core stays free for everything else. The deadline is long, because these requests have already queued once. */
+const hashes = new BoundedQueue({ atOnce: Math.max(1, availableParallelism() - 1), longest: 64, patience: 60_000 })
+
+/** Matches no password, but takes as long as a real comparison: response times must not show whether an account exists. */
+const nobody: StoredHash = {
+  isOwn: true,
+  async matches(password) {
+    await hashArgon2(password, { ...OWN_COST, salt: randomBytes(SALT_BYTES) }, TAG_BYTES)
+    return false
+  },
+}
+
+/** Hashes computed since the start. Tests compare it, because requests that must look alike must cost alike. */
+export let hashCount = 0
+
+/** Hashes a password with argon2id, however its characters are composed. Returns a PHC string. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  return phc(salt, await inTurn(() => hashArgon2(composed(password), { ...OWN_COST, salt }, TAG_BYTES)))
+}
+
+/** Whether the password matches a hash, our own or an imported one. Without a hash the result is `false`, after the same work. */
+export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
+  return (await comparePassword(password, hash)) !== 'wrong'
+}
+
+/**
+ * The same, with `outdated` where a new hash has to replace this one: it was imported, has a lower cost, or was made of characters that
+ * were not normalized. Other services and our earlier versions did not normalize them.
+ */
+export async function comparePassword(password: string, hash: string | null | undefined): Promise<'wrong' | 'right' | 'outdated'> {
+  const known = readHash(hash ?? '') ?? nobody
+  const text = composed(password)
+  if (await inTurn(() => known.matches(text))) return known.isOwn ? 'right' : 'outdated'
+  return text !== password && (await inTurn(() => known.matches(password))) ? 'outdated' : 'wrong'
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  return hashes.run(() => {
+    hashCount += 1
+    return work()
+  })
+}
+
+function phc(salt: Buffer, tag: Buffer): string {
+  const [first, second] = [salt, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
+  return `$argon2id$v=19$m=${OWN_COST.memory},t=${OWN_COST.passes},p=${OWN_COST.lanes}$${first}$${second}`
+}

@@ -1,0 +1,98 @@
+import { decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runCommand } from '#app/commands.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { startApp } from '#test/app.ts'
+import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
+
+const app = await startApp()
+const call = authClient(app)
+const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+beforeEach(async () => {
+  await forgetLimits()
+  said.mockClear()
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => vi.useRealTimers())
+
+const file = path.join(env.DATA_DIR, 'keys/signing-key.json')
+const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const rotate = (...args: string[]) => runCommand(['rotate-key', ...args])
+const published = async (): Promise<string[]> => (await call('GET', '/.well-known/jwks.json')).json().keys.map(({ kid }: JWK) => kid)
+const userStatus = async (session: { access_token: string }) => (await call('GET', '/user', undefined, bearer(session))).statusCode
+const kidOf = ({ access_token: token }: { access_token: string }) => decodeProtectedHeader(token).kid
+
+test('two rotations, 20 minutes apart, replace the key of a running server, and all tokens stay valid', async () => {
+  const { email, session } = await signUpAndConfirm(app)
+  const signIn = async () => (await call('POST', '/token?grant_type=password', { email, password: PASSWORD })).json()
+  const old = kidOf(session)
+  expect(await published()).toEqual([old])
+
+  await rotate()
+  expect(said).toHaveBeenCalledWith(expect.stringContaining('Run this again in 20 minutes'))
+  later(11)
+  const [first, next] = await published()
+  expect(first).toBe(old)
+  expect(kidOf(await signIn())).toBe(old)
+  const { keys } = (await call('GET', '/.well-known/jwks.json')).json()
+  for (const key of keys) expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y'])
+
+  await expect(rotate()).rejects.toThrow('The next key was announced a moment ago. Run this again in 20 minutes.')
+  later(1200)
+  const before = await signIn()
+  await rotate()
+  later(11)
+  expect(kidOf(await signIn())).toBe(next)
+  expect([kidOf(before), await userStatus(before)]).toEqual([old, 200])
+  expect(await published()).toEqual([next, old])
+  expect(readFileSync(file, 'utf8').match(/"d":/g)).toHaveLength(1)
+
+  later(3600)
+  expect(await published()).toEqual([next])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('a leaked key is void immediately, and users stay signed in', async () => {
+  const { session } = await signUpAndConfirm(app)
+  const leaked = JSON.parse(readFileSync(file, 'utf8'))[0] ?? JSON.parse(readFileSync(file, 'utf8'))
+  await rotate('--force')
+  later(11)
+  expect(await published()).not.toContain(kidOf(session))
+  const [, payload = ''] = session.access_token.split('.')
+  const forged = await new SignJWT(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+    .setProtectedHeader({ alg: 'ES256', kid: leaked.kid })
+    .sign(await importJWK(leaked, 'ES256'))
+  expect([await userStatus(session), await userStatus({ access_token: forged })]).toEqual([403, 403])
+  const renewed = await call('POST', '/token?grant_type=refresh_token', { refresh_token: session.refresh_token })
+  expect(renewed.statusCode).toBe(200)
+  expect(await userStatus(renewed.json())).toBe(200)
+})
+
+test('a key file that breaks while the server runs refuses no request', async () => {
+  const { session } = await signUpAndConfirm(app)
+  const kept = readFileSync(file, 'utf8')
+  writeFileSync(file, '{"kty":')
+  later(11)
+  expect(await userStatus(session)).toBe(200)
+  writeFileSync(file, kept)
+  later(11)
+  expect(await userStatus(session)).toBe(200)
+})
+
+test('without a shared secret, tokens signed with one are refused', async () => {
+  const { session } = await signUpAndConfirm(app)
+  const [, payload = ''] = session.access_token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  const [key]: JWK[] = (await call('GET', '/.well-known/jwks.json')).json().keys
+  const secret = Buffer.from(JSON.stringify(key))
+  for (const header of [{ alg: 'HS256' }, { alg: 'HS256', kid: 'unknown' }]) {
+    expect(await userStatus({ access_token: await new SignJWT(claims).setProtectedHeader(header).sign(secret) })).toBe(403)
+  }
+})
+
+test('a mistake in the command is an error for the operator', async () => {
+  await expect(rotate('--soon')).rejects.toBeInstanceOf(OperatorError)
+})

@@ -1,0 +1,56 @@
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
+import { audit } from '#app/auth/users/audit.server.ts'
+import { hashPassword, isPassword } from './hashing.server.ts'
+import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'
+import { passwordChangedEmail } from './password-changed.email.tsx'
+import { isShortForStaff } from './password.server.ts'
+import { refuse } from '#app/auth/protocol/refusal.ts'
+import { listOtherSignIns } from '#app/auth/users/other-sign-ins.server.ts'
+import { listLiveKeys, revokeKeys } from '#app/auth/users/user-keys.server.ts'
+import { endOtherSessions } from './session.server.ts'
+import { dropUnprovenIdentities } from './unproven-identities.server.ts'
+import type { User } from '#app/auth/users/user.server.ts'
+
+export type HashedPassword = { passwordHash: string; passwordShort: boolean }
+
+/** `keepSession` stays signed in. `byEmail`: an email or a message led here, so another person may have used the account before. */
+export type NewPasswordOptions = { keepSession: string | undefined; revokesKeys: boolean; byEmail: boolean }
+
+/** Hashes a checked new password for a signed-in user. Hashing is slow, so it comes before the transaction that stores it. */
+export async function prepareNewPassword(user: User, password: string): Promise<HashedPassword> {
+  if (await isPassword(password, user.passwordHash)) refuse('same_password')
+  return hashNewPassword(password)
+}
+
+/**
+ * Stores a new password, signs out all other sessions, voids earlier emails, and sends a notice that lists API keys and other sign-in
+ * methods. A pending change of address is dropped: an intruder with the old password may have asked for it.
+ */
+export async function keepNewPassword(
+  trx: Trx,
+  user: User,
+  password: HashedPassword,
+  { keepSession, revokesKeys, byEmail }: NewPasswordOptions,
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ ...password, newEmail: null, emailChangeSentAt: null, newPhone: null, phoneChangeSentAt: null, updatedAt: new Date() })
+    .where('id', '=', user.id)
+    .execute()
+  await endOtherSessions(trx, user.id, keepSession)
+  await voidTokens(trx, user.id)
+  if (byEmail) await dropUnprovenIdentities(trx, user)
+  await audit(trx, 'user_updated_password', { actorId: user.id, subjectId: user.id })
+  const isFirst = user.passwordHash === null && user.lastSignInAt === null
+  const keys = await (revokesKeys ? revokeKeys(trx, user.id, { id: user.id }) : listLiveKeys(trx, user.id))
+  if (user.email && !isFirst) {
+    const signIns = await listOtherSignIns(trx, user.id)
+    await enqueueEmail(trx, passwordChangedEmail(user.email, { at: new Date().toISOString(), keys, revoked: revokesKeys, signIns }))
+  }
+}
+
+/** For an account without a password to compare with. */
+export async function hashNewPassword(password: string): Promise<HashedPassword> {
+  return { passwordHash: await hashPassword(password), passwordShort: isShortForStaff(password) }
+}

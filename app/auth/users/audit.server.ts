@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { insert, transaction, type Trx } from '#app/platform/db.server.ts'
+
+/** Actions for the `config.audit` of endpoints. */
+export const trailAction = z.enum([
+  'leads_exported',
+  'consultations_exported',
+  'audit_exported',
+  'posts_exported',
+  'posts_imported',
+  'post_created',
+  'post_changed',
+  'post_removed',
+  'post_restored',
+  'image_added',
+  'image_changed',
+  'image_removed',
+  'redirects_exported',
+  'redirects_imported',
+  'redirects_ordered',
+  'redirect_created',
+  'redirect_changed',
+  'redirect_removed',
+])
+
+/** Actions of the auth protocol have its names. */
+export type AuditAction =
+  | z.infer<typeof trailAction>
+  | 'login_failed'
+  | 'access_refused'
+  | 'rate_limited'
+  | 'login'
+  | 'logout'
+  | 'user_signedup'
+  | 'user_repeated_signup'
+  | 'user_confirmation_requested'
+  | 'user_recovery_requested'
+  | 'user_reauthenticate_requested'
+  | 'user_confirmed'
+  | 'user_modified'
+  | 'user_invited'
+  | 'invite_accepted'
+  | 'user_banned'
+  | 'user_unbanned'
+  | 'role_changed'
+  | 'factor_deleted'
+  | 'factor_updated'
+  | 'user_updated_password'
+  | 'token_revoked'
+  | 'factor_in_progress'
+  | 'factor_unenrolled'
+  | 'challenge_created'
+  | 'verification_attempted'
+  | 'identity_linked'
+  | 'identity_unlinked'
+  | 'identity_confirmed'
+  | 'passkey_created'
+  | 'passkey_updated'
+  | 'passkey_deleted'
+  | 'passkey_refused'
+  | 'recovery_codes_made'
+  | 'recovery_code_used'
+  | 'account_exported'
+  | 'account_deletion_requested'
+  | 'account_deletion_taken_back'
+  | 'account_deletion_refused'
+  | 'user_deleted'
+  | 'owner_claimed'
+  | 'access_requested'
+  | 'access_granted'
+  | 'access_declined'
+  | 'enquiry_answered'
+  | 'enquiry_answer_taken_back'
+  | 'proposal_sent'
+  | 'proposal_not_needed'
+  | 'proposal_taken_back'
+  | 'api_key_made'
+  | 'api_key_renamed'
+  | 'api_key_rotated'
+  | 'api_key_revoked'
+  | 'api_key_quota_set'
+  | 'dataset_requested'
+  | 'dataset_granted'
+  | 'dataset_declined'
+  | 'dataset_revoked'
+  | 'dataset_downloaded'
+  | 'product_created'
+  | 'product_changed'
+  | 'product_removed'
+  | 'dataset_published'
+  | 'dataset_rolled_back'
+  | 'dataset_version_deleted'
+
+/** The one who changes an account: a user, or, without an id, a program with a service key. */
+export type Actor = { id?: string | undefined; address?: string | undefined }
+
+/** The actor as fields of an event. */
+export function by({ id, address }: Actor): { actorId?: string; address?: string } {
+  return { ...(id && { actorId: id }), ...(address && { address }) }
+}
+
+type Event = { actorId?: string; subjectId?: string; address?: string; detail?: Record<string, unknown> }
+
+/** Records an event in the transaction that causes it. `detail` must hold no secrets and no email addresses. */
+export async function audit(trx: Trx, action: AuditAction, { detail = {}, ...event }: Event): Promise<void> {
+  await insert(trx, 'auditEvents', { action, ...event, detail: JSON.stringify(detail) })
+}
+
+/** Deletes events past their retention. The database refuses any other deletion. */
+export async function forgetEvents(before: Date): Promise<void> {
+  await transaction(async (trx) => {
+    await allowChange(trx, 'retention')
+    await trx.deleteFrom('auditEvents').where('createdAt', '<', before).execute()
+    await allowChange(trx, 'none')
+  })
+}
+
+/** Removes the network addresses of a deleted account. The database refuses any other change to an event. */
+export async function eraseAddresses(trx: Trx, actorId: string): Promise<void> {
+  await allowChange(trx, 'erasure')
+  await trx.updateTable('auditEvents').set({ address: null }).where('actorId', '=', actorId).execute()
+  await allowChange(trx, 'none')
+}
+
+/** Applies to the rest of this transaction; the table's trigger reads it. */
+async function allowChange(trx: Trx, change: 'retention' | 'erasure' | 'none'): Promise<void> {
+  await sql`SELECT set_config('winnow.audit_change', ${change}, true)`.execute(trx)
+}

@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '#app/platform/db.server.ts'
+import { type Actor, audit, by } from './audit.server.ts'
+import { refuse } from '#app/auth/protocol/refusal.ts'
+import { isProven } from './proven.server.ts'
+import { type Role, roleOf } from './role.ts'
+import type { User } from './user.server.ts'
+
+/** Own accounts, or those of a hosted service. */
+export type AccountTable = 'users' | 'hosted_accounts'
+
+/**
+ * Call before an owner is demoted, banned or deleted: it refuses to remove the last owner. It locks the installation until the transaction
+ * ends, so two owners cannot remove each other at the same moment.
+ */
+export async function keepAnOwner(trx: Trx, id: string, kept: AccountTable = 'users'): Promise<void> {
+  const { isOwner, heir } = await succession(trx, id, kept)
+  if (!isOwner) return
+  if (!heir) refuse('last_owner')
+  await trx.updateTable('installation').set({ ownerId: heir }).where('ownerId', '=', id).execute()
+}
+
+/** Whether this account is the only owner. Takes the same lock until the transaction ends. */
+export async function isLastOwner(trx: Trx, id: string, kept: AccountTable = 'users'): Promise<boolean> {
+  const { isOwner, heir } = await succession(trx, id, kept)
+  return isOwner && !heir
+}
+
+const isOwnerOf: Record<AccountTable, RawBuilder<boolean>> = {
+  users: sql`app_metadata->>'role' = 'owner' AND coalesce(email_confirmed_at, phone_confirmed_at) IS NOT NULL`,
+  hosted_accounts: sql`role = 'owner' AND email_confirmed_at IS NOT NULL`,
+}
+
+/** Whether this account is an owner, and its heir: the oldest other owner who is not banned and has not requested deletion. */
+async function succession(trx: Trx, id: string, kept: AccountTable): Promise<{ isOwner: boolean; heir: string | undefined }> {
+  const { ownerId } = await trx.selectFrom('installation').select('ownerId').forUpdate().executeTakeFirstOrThrow()
+  const { rows: owners } = await sql<{ id: string; stays: boolean }>`
+    SELECT id, (banned_until IS NULL OR banned_until <= now()) AND NOT EXISTS (SELECT FROM account_deletions WHERE user_id = account.id) AS stays
+    FROM ${sql.table(kept)} AS account WHERE ${isOwnerOf[kept]} AND deleted_at IS NULL ORDER BY created_at LIMIT 1000`.execute(trx)
+  const heir = owners.find((owner) => owner.id !== id && owner.stays)
+  return { isOwner: ownerId === id || owners.some((owner) => owner.id === id), heir: heir?.id }
+}
+
+/** Gives a role to a user whose row the caller has locked. An account without a proven address stays a customer. Returns the changed user. */
+export async function giveRole(trx: Trx, user: User, role: Role, actor: Actor): Promise<User> {
+  const before = roleOf(user.appMetadata)
+  if (before === role) return user
+  if (role !== 'customer' && !isProven(user)) refuse('address_not_proven')
+  if (before === 'owner') await keepAnOwner(trx, user.id)
+  const changed = await trx
+    .updateTable('users')
+    .set({ appMetadata: JSON.stringify({ ...user.appMetadata, role }), updatedAt: new Date() })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (role === 'owner') await trx.updateTable('installation').set({ ownerId: user.id }).where('ownerId', 'is', null).execute()
+  await audit(trx, 'role_changed', { ...by(actor), subjectId: user.id, detail: { from: before, to: role } })
+  return changed
+}

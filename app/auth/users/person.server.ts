@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { type Database, db, type Trx } from '#app/platform/db.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+
+/** The table of all accounts, own or hosted. */
+const table = sql.table(isHosted ? 'hosted_accounts' : 'users')
+
+/** Locks an account, so changes in its name run one after the other. Returns its address, or nothing without such an account. */
+export async function lockPerson(trx: Trx, id: string): Promise<{ email: string | null } | undefined> {
+  const { rows } = await sql<{
+    email: string | null
+  }>`SELECT email FROM ${table} WHERE id = ${id} AND deleted_at IS NULL FOR UPDATE`.execute(trx)
+  return rows[0]
+}
+
+/** The proven address of an account. With auto-confirm there is none, because anyone could name another person's address. */
+export async function provenAddress(id: string, connection: Database | Trx = db): Promise<string | null> {
+  if (!isHosted && env.MAILER_AUTOCONFIRM) return null
+  const proven = isHosted
+    ? sql`email_confirmed_at IS NOT NULL AND deleted_at IS NULL`
+    : sql`email_confirmed_at IS NOT NULL AND NOT email_assumed AND deleted_at IS NULL`
+  const { rows } = await sql<{ email: string | null }>`SELECT email FROM ${table} WHERE id = ${id} AND ${proven}`.execute(connection)
+  return rows[0]?.email ?? null
+}

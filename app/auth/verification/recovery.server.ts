@@ -1,0 +1,48 @@
+import { findUser, lockIfThere } from '#app/auth/users/user.server.ts'
+import { useLink } from '#app/auth/tokens/one-time-token.server.ts'
+import { roleOf } from '#app/auth/users/role.ts'
+import { checkNewPassword, leastLength } from '#app/auth/sessions/password.server.ts'
+import { listLiveKeys } from '#app/auth/users/user-keys.server.ts'
+import { db, transaction } from '#app/platform/db.server.ts'
+import { hashNewPassword, keepNewPassword } from '#app/auth/sessions/new-password.server.ts'
+import type { Client } from '#app/auth/sessions/client.ts'
+import { linkNote, openedLink } from './failed-proof.server.ts'
+import { proveAddress } from './proof.server.ts'
+
+/** Emails with a link to choose a password: a recovery, or the first password after an invitation or a repeated confirmation email. */
+const emails = ['recovery', 'confirmation', 'address'] as const
+
+/**
+ * Sets a new password by the link of a recovery email. The link is used up only if the password is accepted. Returns whether the link was
+ * valid. The link also proves the address, so sign-in methods from before the proof stop working.
+ */
+export async function recoverPassword(link: string, password: string, client: Client, { revokesKeys = true } = {}): Promise<boolean> {
+  const known = await openedLink(link, emails, client)
+  const holder = known && (await findUser(known.userId))
+  if (!holder) return false
+  await checkNewPassword(password, roleOf(holder.appMetadata), holder)
+  const fresh = await hashNewPassword(password)
+  const isDone = await transaction(async (trx) => {
+    const token = await useLink(trx, link, emails)
+    const user = token && (await lockIfThere(trx, token.userId))
+    if (!user) return false
+    // The user chooses a new password here, so the password and profile of an earlier sign-up are not set.
+    const holder = await proveAddress(trx, user, token, { installs: false })
+    if (typeof holder === 'string') return false
+    await keepNewPassword(trx, holder, fresh, { keepSession: undefined, revokesKeys, byEmail: true })
+    return true
+  })
+  if (!isDone) linkNote(link, client)({ reason: 'otp_expired', userId: holder.id })
+  return isDone
+}
+
+export type Recovery = { leastLength: number; isFirst: boolean; keys: number }
+
+/** Data for the page of a recovery link; nothing if the link is invalid. `keys` counts the valid API keys. */
+export async function findRecovery(link: string, client: Client): Promise<Recovery | undefined> {
+  const token = await openedLink(link, emails, client)
+  const user = token && (await findUser(token.userId))
+  if (!user) return undefined
+  const keys = (await listLiveKeys(db, user.id)).length
+  return { leastLength: leastLength(roleOf(user.appMetadata)), isFirst: user.passwordHash === null, keys }
+}

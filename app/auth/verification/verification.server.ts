@@ -1,0 +1,106 @@
+import { takeAddress } from '#app/auth/users/address-taken.server.ts'
+import { isFlowLink } from '#app/auth/tokens/flow-link.ts'
+import { type TokenKind, useLink, spendToken } from '#app/auth/tokens/one-time-token.server.ts'
+import { refuse } from '#app/auth/protocol/refusal.ts'
+import { lockIfThere, type User } from '#app/auth/users/user.server.ts'
+import type { Trx } from '#app/platform/db.server.ts'
+import type { Client } from '#app/auth/sessions/client.ts'
+import { issueCode } from '#app/auth/sessions/flow-state.server.ts'
+import { isBanned, type OpenSession, startSession } from '#app/auth/sessions/session.server.ts'
+import type { Row } from '#db/tables.ts'
+import { codeNote, linkNote, type Note } from './failed-proof.server.ts'
+import { proveAddress } from './proof.server.ts'
+import { findTyped } from './typed-code.server.ts'
+
+/** The tokens that a type of verification accepts. */
+export const kindsOf = {
+  signup: ['confirmation', 'address'],
+  invite: ['confirmation'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email: ['confirmation', 'address', 'recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  sms: ['confirmation', 'address'],
+  phone_change: ['phone_change'],
+} as const satisfies Record<string, readonly TokenKind[]>
+
+export type VerificationType = keyof typeof kindsOf
+
+/** A session; a code that the client of the flow exchanges for a session; or `half`, the first of two emails of an address change. */
+export type Verified = { session: OpenSession } | { code: string } | { half: true }
+
+type Refusal = 'otp_expired' | 'user_banned' | 'flow_state_not_found'
+/** `userId`: the account of the token, if it was found. */
+type Refused = { refusal: Refusal; userId?: string }
+type Outcome = Verified | Refused
+
+/** Signs in by the link of an email, which works once. */
+export async function verifyLink(type: VerificationType, link: string, client: Client): Promise<Verified> {
+  return settle(
+    async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), (user) => signIn(trx, user, type, client)),
+    linkNote(link, client),
+  )
+}
+
+/** The same for the button of an email's page. The link of a flow returns a code, which only works with the PKCE verifier. */
+export async function openLink(type: VerificationType, link: string, client: Client): Promise<Verified> {
+  if (!isFlowLink(link)) return verifyLink(type, link, client)
+  return settle(
+    async (trx) => {
+      const token = await useLink(trx, link, kindsOf[type])
+      const flowId = token?.flowId
+      if (token && !flowId) return { refusal: 'flow_state_not_found', userId: token.userId }
+      return enter(trx, token, async (user) => ({ code: await issueCode(trx, flowId ?? '', user.id) }))
+    },
+    linkNote(link, client),
+  )
+}
+
+/** Signs in by a code. Without an account, the response and the work are the same. */
+export async function verifyCode(type: VerificationType, address: string, code: string, client: Client): Promise<Verified> {
+  const token = await findTyped(address, code, kindsOf[type], client)
+  const note = codeNote(address, kindsOf[type], client)
+  if (!token) {
+    note({ reason: 'otp_expired' })
+    refuse('otp_expired')
+  }
+  return settle(
+    async (trx) => enter(trx, (await spendToken(trx, token)) ? token : undefined, (user) => signIn(trx, user, type, client)),
+    note,
+  )
+}
+
+/** Applies a link of our own pages without a sign-in. Returns `done`, `half` if a second email is needed, or nothing for an invalid link. */
+export async function confirmByLink(link: string, client: Client, type: VerificationType = 'signup'): Promise<'done' | 'half' | undefined> {
+  const outcome = await takeAddress<Outcome>(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), async () => ({ code: '' })))
+  if ('refusal' in outcome) {
+    linkNote(link, client)({ reason: outcome.refusal, userId: outcome.userId })
+    return undefined
+  }
+  return 'half' in outcome ? 'half' : 'done'
+}
+
+async function signIn(trx: Trx, user: User, type: VerificationType, client: Client): Promise<Verified> {
+  return { session: await startSession(trx, user, 'otp', client, type === 'sms' || type === 'phone_change' ? 'phone' : 'email') }
+}
+
+async function settle(work: (trx: Trx) => Promise<Outcome>, note: Note): Promise<Verified> {
+  // Another account may have got the address in the meantime.
+  const outcome = await takeAddress(work)
+  if (!('refusal' in outcome)) return outcome
+  const { refusal, userId } = outcome
+  note({ reason: refusal, userId })
+  return refuse(refusal, refusal === 'user_banned' ? { kind: 'forbidden' } : {})
+}
+
+/** Returns a refusal instead of throwing it, so the transaction commits and the token stays used up. */
+async function enter(trx: Trx, token: Row<'oneTimeTokens'> | undefined, open: (user: User) => Promise<Verified>): Promise<Outcome> {
+  // Lock, so that two links of one user run one after the other.
+  const user = token && (await lockIfThere(trx, token.userId))
+  if (!user) return { refusal: 'otp_expired' }
+  if (isBanned(user)) return { refusal: 'user_banned', userId: user.id }
+  const proven = await proveAddress(trx, user, token)
+  if (proven === 'nothing') return { refusal: 'otp_expired', userId: user.id }
+  if (proven === 'half') return { half: true }
+  return open(proven)
+}

@@ -1,0 +1,22 @@
+import { urlOf } from '#app/ui/admin/view.ts'
+import { POSTS } from '#app/blog/posts/post.ts'
+import type { PostStatus } from '#app/blog/posts/post-query.ts'
+
+export const POST_ROWS = 20
+
+export const stateLabels: Record<PostStatus, string> = { published: 'Published', draft: 'Drafts', scheduled: 'Scheduled' }
+
+/** The API URL of this view of the list, from the address of the page. */
+export function postListUrl(params: URLSearchParams): string {
+  const asked = new URLSearchParams(params)
+  asked.set('limit', String(POST_ROWS))
+  if (!asked.get('page')) asked.set('page', '1')
+  return urlOf(POSTS, asked, ['q', 'status', 'page', 'limit'])
+}
+
+/** The open form: a new post, a post by id, or none. */
+export function openPostForm(params: URLSearchParams): { id: string } | 'new' | undefined {
+  const id = params.get('edit')
+  if (id) return { id }
+  return params.has('new') ? 'new' : undefined
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { DraftSaver, type DraftSaveState } from './draft-saver.ts'
+import { newPostEdit, changePostField } from './post-fields.ts'
+
+/** A manual clock, and a server that responds on command. */
+let now = 0
+let waiting: { at: number; callback: () => void }[] = []
+let sent: { title: string; over: number | undefined }[] = []
+let states: DraftSaveState['kind'][] = []
+let answer: (value: { version: number; updatedAt: string }) => void = () => undefined
+let refuse: (error: Error) => void = () => undefined
+
+const taken = new Error('another has it')
+const titled = (title: string) => changePostField(newPostEdit(), { title }).fields
+
+function keeper(version?: number) {
+  return new DraftSaver(
+    {
+      send: (fields, over) =>
+        new Promise((resolve, reject) => {
+          sent.push({ title: fields.title, over })
+          answer = resolve
+          refuse = reject
+        }),
+      isTaken: (error) => error === taken,
+      onState: ({ kind }) => states.push(kind),
+      later(callback, ms) {
+        const timer = { at: now + ms, callback }
+        waiting.push(timer)
+        return () => void (waiting = waiting.filter((other) => other !== timer))
+      },
+      now: () => now,
+    },
+    version,
+  )
+}
+
+async function turnTo(moment: number) {
+  now = moment
+  const due = waiting.filter(({ at }) => at <= now)
+  waiting = waiting.filter(({ at }) => at > now)
+  for (const { callback } of due) callback()
+  await settle()
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+const accept = (version: number) => {
+  answer({ version, updatedAt: '2026-11-22T10:00:00.000Z' })
+  return settle()
+}
+
+beforeEach(() => {
+  now = 0
+  waiting = []
+  sent = []
+  states = []
+})
+
+describe('a draft is kept', () => {
+  test('two seconds after the last key', async () => {
+    const draft = keeper()
+    draft.type(titled('a'))
+    await turnTo(1500)
+    draft.type(titled('ab'))
+    await turnTo(3400)
+    expect(sent).toEqual([])
+    await turnTo(3500)
+    expect(sent).toEqual([{ title: 'ab', over: undefined }])
+    await accept(7)
+    expect([states, draft.version]).toEqual([['waiting', 'waiting', 'saving', 'saved'], 7])
+  })
+
+  test('after five seconds at most, however long someone goes on typing', async () => {
+    const draft = keeper(3)
+    for (let at = 0; at <= 6000; at += 1000) {
+      await turnTo(at)
+      if (sent.length === 0) draft.type(titled(`word ${at}`))
+    }
+    expect(sent).toEqual([{ title: 'word 4000', over: 3 }])
+  })
+
+  test('requests run one at a time, each over the version that the last one made', async () => {
+    const draft = keeper(1)
+    draft.type(titled('a'))
+    await turnTo(2000)
+    draft.type(titled('b'))
+    await turnTo(9000)
+    expect(sent).toHaveLength(1)
+    await accept(2)
+    await turnTo(20_000)
+    expect(sent).toEqual([
+      { title: 'a', over: 1 },
+      { title: 'b', over: 2 },
+    ])
+  })
+
+  test('again and again where it could not be sent, with what was typed meanwhile', async () => {
+    const draft = keeper()
+    draft.type(titled('a'))
+    await turnTo(2000)
+    refuse(new TypeError('offline'))
+    await settle()
+    expect(states.at(-1)).toBe('failed')
+    await turnTo(11_900)
+    expect(sent).toHaveLength(1)
+    await turnTo(12_000)
+    expect(sent).toEqual([
+      { title: 'a', over: undefined },
+      { title: 'a', over: undefined },
+    ])
+  })
+})
+
+describe('nothing is sent', () => {
+  test('over what another has written, until someone decides', async () => {
+    const draft = keeper(4)
+    draft.type(titled('mine'))
+    await turnTo(2000)
+    refuse(taken)
+    await settle()
+    draft.type(titled('mine, longer'))
+    await draft.flush()
+    await turnTo(60_000)
+    expect([sent.length, states.at(-1), draft.isHeld]).toEqual([1, 'elsewhere', true])
+
+    draft.resume(9)
+    await turnTo(60_000)
+    expect(sent[1]).toEqual({ title: 'mine, longer', over: 9 })
+  })
+
+  test('while the post itself is being saved, and what was under way is waited for', async () => {
+    const draft = keeper()
+    draft.type(titled('a'))
+    await turnTo(2000)
+    let isHeld = false
+    const holding = draft.hold().then(() => (isHeld = true))
+    draft.type(titled('b'))
+    await turnTo(30_000)
+    expect(isHeld).toBe(false)
+    await accept(2)
+    await holding
+    expect(sent).toHaveLength(1)
+    draft.forget()
+    draft.resume()
+    await turnTo(60_000)
+    expect([sent.length, states.at(-1)]).toEqual([1, 'idle'])
+  })
+})

@@ -1,0 +1,89 @@
+import { useRef, useState } from 'react'
+import { cx } from '#app/ui/class-names.ts'
+import { useFieldControl } from '#app/ui/field.tsx'
+import { PictureTool } from './picture-tool.tsx'
+import { PreviewPane, usePreview } from './preview-pane.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useCodeEditor } from './use-code-editor.tsx'
+
+type MarkdownEditorProps = { label: string; value: string; onChange: (text: string) => void }
+
+/** Text and preview side by side; on small screens one of them at a time. Must be inside a `Field`. */
+export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) {
+  const { id, name, ...aria } = useFieldControl()
+  const [shown, setShown] = useState<'text' | 'preview'>('text')
+  const [insertion, setInsertion] = useState<{ files: File[] }>()
+  const whole = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const plain = useRef<HTMLTextAreaElement>(null)
+  const preview = usePreview(value)
+  const editor = useCodeEditor(
+    {
+      value,
+      onChange,
+      attributes: { id, 'aria-label': label, role: 'textbox', 'aria-multiline': 'true', ...textsOf(aria) },
+      onLeave: () => whole.current?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
+      onFiles(files) {
+        const pictures = files.filter(({ type }) => type.startsWith('image/'))
+        if (pictures.length > 0) setInsertion({ files: pictures })
+        return pictures.length > 0
+      },
+    },
+    { frame, plain },
+  )
+  return (
+    <div ref={whole} className={cx('rounded-control border bg-surface', aria['aria-invalid'] ? 'border-alarm' : 'border-edge')}>
+      <Toolbar controls={id} run={editor.run} onPicture={() => setInsertion({ files: [] })}>
+        <Shown value={shown} onChange={setShown} />
+      </Toolbar>
+      <div className="grid h-[max(26rem,min(70vh,48rem))] grid-cols-1 lg:grid-cols-2 lg:divide-x lg:divide-line">
+        <div ref={frame} className={cx('min-h-0 min-w-0 overflow-hidden', shown === 'preview' && 'max-lg:hidden')}>
+          {!editor.isReady && (
+            <textarea
+              ref={plain}
+              id={id}
+              name={name}
+              aria-label={label}
+              {...aria}
+              value={value}
+              onChange={(event) => onChange(event.target.value)}
+              className="block size-full resize-none bg-surface px-4 py-3.5 font-mono text-small leading-relaxed focus-visible:-outline-offset-2"
+            />
+          )}
+        </div>
+        <PreviewPane content={value} preview={preview} className={cx('min-h-0', shown === 'text' && 'max-lg:hidden')} />
+      </div>
+      <p role="status" className="border-t border-line bg-sunken px-4 py-1.5 font-mono text-fine text-muted">
+        {value.trim() && preview.data ? countsOf(preview.data) : '0 words'}
+      </p>
+      {insertion && <PictureTool files={insertion.files} run={editor.run} close={() => setInsertion(undefined)} />}
+    </div>
+  )
+}
+
+function countsOf({ words, readingMinutes }: { words: number; readingMinutes: number }): string {
+  return `${words.toLocaleString('en')} ${words === 1 ? 'word' : 'words'}, ${readingMinutes} min read`
+}
+
+/** Converts ARIA props to strings, as DOM attributes need them. */
+function textsOf(aria: Record<string, string | boolean | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(aria).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])))
+}
+
+function Shown({ value, onChange }: { value: 'text' | 'preview'; onChange: (value: 'text' | 'preview') => void }) {
+  return (
+    <div role="group" aria-label="Shown" className="flex lg:hidden">
+      {(['text', 'preview'] as const).map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={value === each}
+          onClick={() => onChange(each)}
+          className="min-h-9 rounded-control px-3 text-small font-semibold text-muted aria-pressed:bg-surface aria-pressed:text-ink pointer-coarse:min-h-11"
+        >
+          {each === 'text' ? 'Write' : 'Preview'}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Post } from '#app/blog/posts/post.ts'
+import type { InitialPost } from './unsaved-versions.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
+import { PostConflictDialog } from './conflict-dialog.tsx'
+import { PostFormFields } from './form-fields.tsx'
+import { SaveState } from './save-state.tsx'
+import { PostLeaveDialog } from './leave-dialog.tsx'
+import { OtherEditorNotice } from './other-editor-notice.tsx'
+import { PostTools } from './post-tools.tsx'
+import { usePostWriting } from './use-post-writing.tsx'
+
+type PostFormProps = {
+  /** The post to edit; without one, the form creates a post. */
+  post?: Post
+  beginning: InitialPost
+  viewerId: string
+  localKey: string
+  close: () => void
+}
+
+export function PostForm(given: PostFormProps) {
+  const { form, copy, leaving } = usePostWriting(given)
+  const element = useFocusOnErrors(form.errors)
+  const isNew = !given.post
+  return (
+    <form
+      ref={element}
+      noValidate
+      aria-labelledby="form-title"
+      className="grid grid-cols-1 gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit()
+      }}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="form-title" className="text-h3">
+          {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
+        </h2>
+        {given.post && <PostTools postId={given.post.id} form={form} copy={copy} />}
+      </div>
+      <OtherEditorNotice form={form} copy={copy} />
+      <ErrorSummary errors={form.errors} />
+      <PostFormFields form={form} />
+      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
+        <div className="grow">
+          <SaveState copy={copy} isNew={isNew} isChanged={form.isChanged} />
+        </div>
+        <Button type="button" look="quiet" onClick={leaving.ask}>
+          Cancel
+        </Button>
+        <Button busy={form.isSaving}>{buttonWords(isNew, form.isSaving)}</Button>
+      </div>
+      <PostConflictDialog form={form} />
+      {leaving.isAsking && <PostLeaveDialog isNew={isNew} onStay={leaving.stay} onLeave={leaving.leave} onDiscard={leaving.discard} />}
+    </form>
+  )
+}
+
+function buttonWords(isNew: boolean, isSaving: boolean): string {
+  if (isSaving) return isNew ? 'Creating...' : 'Updating...'
+  return isNew ? 'Create' : 'Update'
+}

@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { SearchField } from '#app/ui/admin/search-field.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
+import { apiQuery } from '#app/platform/api.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { PostPage } from '#app/blog/posts/post-query.ts'
+import { postListUrl, stateLabels } from './blog-view.ts'
+import { PostPager } from './post-pager.tsx'
+import { PostRow } from './post-row.tsx'
+
+/** All posts including drafts, newest first. The server searches, filters and pages. */
+export function PostList() {
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div className="min-w-48 grow basis-64">
+          <SearchField name="q" label="Search" placeholder="Search by title or text" />
+        </div>
+        <StateSelect />
+      </div>
+      <Posts />
+    </div>
+  )
+}
+
+function StateSelect() {
+  const { params, change } = useView()
+  return (
+    <div className="min-w-44 max-sm:grow">
+      <Field label="Show" name="status" tool>
+        <Select value={params.get('status') ?? ''} onChange={(event) => change({ status: event.target.value, page: undefined })}>
+          <option value="">All posts</option>
+          {Object.entries(stateLabels).map(([state, label]) => (
+            <option key={state} value={state}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </div>
+  )
+}
+
+function Posts() {
+  const { params } = useView()
+  const list = useQuery({ ...apiQuery<PostPage>(postListUrl(params)), placeholderData: keepPreviousData })
+  if (list.isPending) {
+    return (
+      <div>
+        <Loading>Loading blog posts...</Loading>
+        <Skeleton lines={10} />
+      </div>
+    )
+  }
+  if (list.isError) return <Failed title="Failed to fetch blog posts" error={list.error} retry={list.refetch} />
+  if (list.data.items.length === 0) return <NoPosts isChosen={['q', 'status', 'page'].some((key) => params.has(key))} />
+  return (
+    <>
+      <ul aria-label="Posts" className="grid grid-cols-1 rounded-card border border-line bg-surface">
+        {list.data.items.map((post) => (
+          <PostRow key={post.id} post={post} />
+        ))}
+      </ul>
+      <PostPager total={list.data.total} pages={list.data.pages} />
+    </>
+  )
+}
+
+function NoPosts({ isChosen }: { isChosen: boolean }) {
+  const { params } = useView()
+  if (isChosen) {
+    const all = withChanges(params, { q: undefined, status: undefined, page: undefined })
+    return (
+      <Empty
+        title="No match"
+        action={
+          <Link to={all} preventScrollReset className={buttonLook('quiet')}>
+            Show all
+          </Link>
+        }
+      >
+        <p>No posts match your search.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="No posts yet"
+      action={
+        <Link to={withChanges(params, { new: 'post' })} className={buttonLook()}>
+          Write your first post
+        </Link>
+      }
+    >
+      <p>Drafts and published posts appear here, newest first. Only staff can see drafts.</p>
+    </Empty>
+  )
+}

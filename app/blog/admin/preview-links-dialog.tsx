@@ -1,0 +1,101 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newPreviewLink, type NewPreviewLink, type PreviewLink } from '#app/blog/posts/preview.ts'
+import { apiQuery, apiRequest } from '#app/platform/api.ts'
+import { showPostFailure } from './post-errors.ts'
+import { postUrl } from './post-url.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { NewLink } from './new-link.tsx'
+
+const lengths = [
+  { days: 1, label: 'One day' },
+  { days: 7, label: 'A week' },
+  { days: 30, label: '30 days' },
+]
+
+/** Links that show the draft without an account, until they expire or are revoked. */
+export function PreviewLinksDialog({ postId, onClose }: { postId: string; onClose: () => void }) {
+  const url = `${postUrl(postId)}/preview-links`
+  const list = useQuery({ ...apiQuery<PreviewLink[]>(url), gcTime: 0 })
+  const [days, setDays] = useState('7')
+  const [made, setMade] = useState<NewPreviewLink>()
+  const make = useMutation({
+    mutationFn: async () => newPreviewLink.parse(await (await apiRequest('POST', url, { days: Number(days) })).json()),
+    async onSuccess(link) {
+      setMade(link)
+      await list.refetch()
+    },
+    onError: (error) => showPostFailure('Link not created', error),
+  })
+  return (
+    <Dialog open side onClose={onClose} title="Preview links">
+      <div className="grid gap-6">
+        <p className="text-small text-muted">Anyone with the link can view the current draft. Not indexed by search engines.</p>
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="grow">
+            <Field label="Expires after" name="days" id="preview-days" tool>
+              <Select value={days} onChange={(event) => setDays(event.target.value)}>
+                {lengths.map((each) => (
+                  <option key={each.days} value={each.days}>
+                    {each.label}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <Button type="button" busy={make.isPending} onClick={() => make.mutate()}>
+            {make.isPending ? 'Creating...' : 'Create link'}
+          </Button>
+        </div>
+        {made && <NewLink link={made} />}
+        {list.isPending && <Loading>Loading links...</Loading>}
+        {list.isError && <Failed error={list.error} retry={list.refetch} />}
+        {list.data && (
+          <Links url={url} links={list.data} onRevoked={(id) => made?.id === id && setMade(undefined)} refetch={list.refetch} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+type LinksProps = { url: string; links: PreviewLink[]; onRevoked: (id: string) => void; refetch: () => Promise<unknown> }
+
+function Links({ url, links, onRevoked, refetch }: LinksProps) {
+  const revoke = useMutation({
+    mutationFn: async (id: string) => apiRequest('DELETE', `${url}/${id}`),
+    async onSuccess(_answer, id) {
+      onRevoked(id)
+      await refetch()
+    },
+    onError: (error) => showPostFailure('Link not revoked', error),
+  })
+  if (links.length === 0) return <p className="text-small text-muted">No active links.</p>
+  return (
+    <ul aria-label="Active links" className="grid">
+      {links.map(({ id, createdBy, createdAt, expiresAt }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3 text-small">
+          <p>
+            {createdBy ?? 'A former member'}, {formatMoment(createdAt)}
+            <span className="block text-muted">Works until {formatMoment(expiresAt)}</span>
+          </p>
+          <Button
+            type="button"
+            look="quiet"
+            size="small"
+            aria-label={`Revoke the link of ${formatMoment(createdAt)}`}
+            busy={revoke.isPending && revoke.variables === id}
+            onClick={() => revoke.mutate(id)}
+          >
+            Revoke
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,33 @@
+import { Field } from '#app/ui/field.tsx'
+import { Input, Textarea } from '#app/ui/input.tsx'
+import type { PostFields } from './post-fields.ts'
+import type { PostFormState } from './use-post-form.tsx'
+
+type TextName = { [Name in keyof PostFields]: PostFields[Name] extends string ? Name : never }[keyof PostFields]
+
+type TextFieldProps = {
+  form: PostFormState
+  name: TextName
+  label: string
+  hint?: React.ReactNode
+  optional?: boolean
+  /** Allows several lines. */
+  long?: boolean
+  placeholder?: string
+  className?: string
+}
+
+export function PostTextField({ form, name, label, hint, optional = false, long = false, placeholder, className }: TextFieldProps) {
+  const given = {
+    value: form.fields[name],
+    autoComplete: 'off',
+    placeholder,
+    className,
+    onChange: (event: { target: { value: string } }) => form.change({ [name]: event.target.value }),
+  }
+  return (
+    <Field label={label} name={name} error={form.errors[name]} hint={hint} optional={optional}>
+      {long ? <Textarea {...given} /> : <Input {...given} />}
+    </Field>
+  )
+}

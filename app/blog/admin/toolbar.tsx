@@ -1,0 +1,95 @@
+import { Bold, Code, Heading, Image, Italic, Link, List, ListOrdered, type LucideIcon, TextQuote } from 'lucide-react'
+import { useRef } from 'react'
+import { type CommandName, type MarkdownCommand, markdownCommands } from './markdown-command.ts'
+
+const icons: Record<CommandName, LucideIcon> = {
+  bold: Bold,
+  italic: Italic,
+  heading: Heading,
+  link: Link,
+  list: List,
+  numbers: ListOrdered,
+  quote: TextQuote,
+  code: Code,
+}
+
+type ToolbarProps = {
+  /** The id of the editor. */
+  controls: string
+  run: (command: MarkdownCommand) => void
+  onPicture: () => void
+  children?: React.ReactNode
+}
+
+/** Formatting tools. The toolbar is one tab stop; arrow keys move between its tools. */
+export function Toolbar({ controls, run, onPicture, children }: ToolbarProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  const entries = Object.entries(markdownCommands)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line bg-sunken px-2 py-1">
+      <div
+        ref={bar}
+        role="toolbar"
+        aria-label="Formatting"
+        aria-controls={controls}
+        tabIndex={-1}
+        onKeyDown={(event) => moveFocus(event, bar.current)}
+        className="flex flex-wrap"
+      >
+        {entries.map(([name, { label, keys, run: command }], index) => (
+          <Tool key={name} label={label} keys={keys} icon={iconOf(name)} isFirst={index === 0} onPress={() => run(command)} />
+        ))}
+        <Tool label="Image" icon={Image} onPress={onPicture} />
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function iconOf(name: string): LucideIcon {
+  return Object.entries(icons).find(([of]) => of === name)?.[1] ?? Code
+}
+
+type ToolProps = { label: string; keys?: string; icon: LucideIcon; isFirst?: boolean; onPress: () => void }
+
+function Tool({ label, keys, icon: Icon, isFirst = false, onPress }: ToolProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={keys ? `${label} (${inWords(keys)})` : label}
+      aria-keyshortcuts={keys && ariaKeys(keys)}
+      tabIndex={isFirst ? 0 : -1}
+      onClick={onPress}
+      className="grid size-9 place-items-center rounded-control text-muted hover:bg-surface hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:size-11"
+    >
+      <Icon aria-hidden="true" className="size-4.5" />
+    </button>
+  )
+}
+
+const isMac = () => typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent)
+const inWords = (keys: string) =>
+  keys
+    .replace('Mod', isMac() ? 'Cmd' : 'Ctrl')
+    .replaceAll('-', '+')
+    .replace(/\+.$/, (key) => key.toUpperCase())
+const ariaKeys = (keys: string) => keys.replace('Mod', isMac() ? 'Meta' : 'Control').replaceAll('-', '+')
+
+const steps: Record<string, (at: number, count: number) => number> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at + count - 1) % count,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+}
+
+function moveFocus(event: React.KeyboardEvent, bar: HTMLElement | null) {
+  const step = steps[event.key]
+  if (!step || !bar) return
+  const tools = [...bar.querySelectorAll('button')]
+  const at = tools.findIndex((tool) => tool === document.activeElement)
+  const next = tools[step(Math.max(at, 0), tools.length)]
+  for (const tool of tools) tool.tabIndex = tool === next ? 0 : -1
+  next?.focus()
+  event.preventDefault()
+}

@@ -1,0 +1,89 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { CodeEditor } from './code-editor.ts'
+import type { MarkdownCommand } from './markdown-command.ts'
+
+type Given = {
+  value: string
+  onChange: (text: string) => void
+  attributes: Record<string, string>
+  onLeave: () => void
+  onFiles: (files: File[]) => boolean
+}
+
+type Places = { frame: RefObject<HTMLDivElement | null>; plain: RefObject<HTMLTextAreaElement | null> }
+
+/** Replaces a plain text field with the code editor once that has loaded. Text and selection carry over. */
+export function useCodeEditor(given: Given, { frame, plain }: Places) {
+  const { value, onChange, attributes } = given
+  const [isReady, setReady] = useState(false)
+  const editor = useRef<CodeEditor>(undefined)
+  const latest = useRef(given)
+  /** The editor's current text, so that its own changes are not written back to it. */
+  const held = useRef(value)
+  useEffect(() => {
+    latest.current = given
+  })
+
+  useEffect(() => {
+    let isGone = false
+    async function open() {
+      const code = await loadEditor()
+      if (!code || isGone || !frame.current) return
+      const typing = plain.current === document.activeElement ? plain.current : null
+      const selection = typing && { from: typing.selectionStart, to: typing.selectionEnd }
+      held.current = latest.current.value
+      editor.current = code.openEditor({
+        parent: frame.current,
+        text: held.current,
+        attributes: latest.current.attributes,
+        onChange(text) {
+          held.current = text
+          latest.current.onChange(text)
+        },
+        onLeave: () => latest.current.onLeave(),
+        onFiles: (files) => latest.current.onFiles(files),
+      })
+      setReady(true)
+      if (selection) editor.current.focus(selection)
+    }
+    void open()
+    return () => {
+      isGone = true
+      editor.current?.destroy()
+      editor.current = undefined
+    }
+  }, [frame, plain])
+
+  useEffect(() => {
+    if (!isReady || value === held.current) return
+    held.current = value
+    editor.current?.replace(value)
+  }, [value, isReady])
+
+  const named = JSON.stringify(attributes)
+  useEffect(() => {
+    if (isReady) editor.current?.setAttributes(JSON.parse(named))
+  }, [named, isReady])
+
+  const run = (command: MarkdownCommand) => (editor.current ? editor.current.run(command) : runPlainly(plain.current, command, onChange))
+  return { isReady, run }
+}
+
+/** Returns `undefined` when loading fails: the plain field does everything but colors. */
+async function loadEditor() {
+  try {
+    return await import('./code-editor.ts')
+  } catch {
+    return undefined
+  }
+}
+
+function runPlainly(field: HTMLTextAreaElement | null, command: MarkdownCommand, onChange: (text: string) => void) {
+  if (!field) return
+  const { value: text, selectionStart, selectionEnd } = field
+  const { from, to, insert, select } = command({ text, from: selectionStart, to: selectionEnd })
+  field.setRangeText(insert, from, to)
+  field.setSelectionRange(select.from, select.to)
+  field.focus()
+  onChange(field.value)
+}

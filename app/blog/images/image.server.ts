@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { oneLine } from '#app/platform/clean-text.ts'
+import { type Database, db, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { putFile } from '#app/platform/storage/storage.server.ts'
+import type { Row } from '#db/tables.ts'
+import { makeImageFiles } from './image-sizes.server.ts'
+import { listImageUses } from './image-use.server.ts'
+import { imageUrl } from './picture.ts'
+import { type Image, IMAGE_TOO_LARGE, type ImagePage, MOST_IMAGE_BYTES, MOST_NAME, IMAGE_CLEANUP_JOB } from './image.ts'
+
+type Given = { name: string; alt?: string | undefined; /** To keep an existing id. */ id?: string | undefined }
+
+/**
+ * Stores an image in every served size. A second upload of the same file returns the existing image, and sets its alt text if that is
+ * empty. Files are written before the row, so a row always has its files; the cleanup job deletes files without a row.
+ */
+export async function storeImage(bytes: Uint8Array, { name, alt = '', id = newId() }: Given, creatorId: string): Promise<Image> {
+  if (bytes.length > MOST_IMAGE_BYTES) stop('tooLarge', IMAGE_TOO_LARGE)
+  const sha256 = sumOf(bytes)
+  const known = await findKept(sha256, alt)
+  if (known) return known
+  const { files, ...made } = await makeImageFiles(bytes)
+  await sweepLater(db, id, made.widths)
+  for (const { width, format, bytes: content } of files) await putFile(`images/${id}/${width}.${format}`, content)
+  const kept = await db
+    .insertInto('images')
+    .values({ id, alt, fileName: nameOf(name), ...made, bytes: bytes.length, sha256, createdBy: creatorId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (kept) return toImage(kept)
+  return (await findKept(sha256, alt)) ?? stop('conflict', 'This image was just deleted. Please upload it again.')
+}
+
+/** The existing image made from the same file. */
+export async function findSameImage(bytes: Uint8Array): Promise<Image | undefined> {
+  return findKept(sumOf(bytes), '')
+}
+
+/** A page of the library, newest first. The search matches names and alt texts. */
+export async function listImages({
+  q,
+  cursor,
+  limit,
+}: {
+  q?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}): Promise<ImagePage> {
+  const rows = await db
+    .selectFrom('images')
+    .selectAll()
+    .$if(Boolean(q), (query) => query.where(sql<boolean>`lower(file_name || ' ' || alt) LIKE ${likely(q ?? '')}`))
+    .$if(cursor !== undefined, (query) => query.where(isAfter(cursor ?? '')))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const images = rows.slice(0, limit).map(toImage)
+  return { images, nextCursor: rows.length > limit ? (images.at(-1)?.id ?? null) : null }
+}
+
+/** Returns `undefined` when the image does not exist. */
+export async function describeImage(id: string, alt: string): Promise<Image | undefined> {
+  const row = await db.updateTable('images').set({ alt }).where('id', '=', id).returningAll().executeTakeFirst()
+  return row && toImage(row)
+}
+
+/** Stops while a post shows it. Its files are deleted a day later, so that a running backup still finds them. */
+export async function removeImage(id: string): Promise<boolean> {
+  return transaction(async (trx) => {
+    // Waits for posts that are being saved with it.
+    await trx.selectFrom('images').select('id').where('id', '=', id).forUpdate().execute()
+    const uses = await listImageUses(trx, id)
+    if (uses.length > 0) stop('conflict', `This image is used in ${namesOf(uses)}. Remove it there first.`, { code: 'image_in_use' })
+    const removed = await trx.deleteFrom('images').where('id', '=', id).returning('widths').executeTakeFirst()
+    if (removed) await sweepLater(trx, id, removed.widths)
+    return removed !== undefined
+  })
+}
+
+function sumOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+async function findKept(sha256: string, alt: string): Promise<Image | undefined> {
+  if (alt) await db.updateTable('images').set({ alt }).where('sha256', '=', sha256).where('alt', '=', '').execute()
+  const row = await db.selectFrom('images').selectAll().where('sha256', '=', sha256).executeTakeFirst()
+  return row && toImage(row)
+}
+
+function toImage({ id, width, height, alt, fileName, widths }: Row<'images'>): Image {
+  return { id, url: imageUrl(id, widths.at(-1) ?? width), width, height, alt, fileName }
+}
+
+/** Browsers send a bare name, but other clients can send a path. */
+function nameOf(given: string): string {
+  const name = oneLine(given.split(/[/\\]/).at(-1) ?? '')
+  return Array.from(name).slice(0, MOST_NAME).join('') || 'picture'
+}
+
+function likely(part: string): string {
+  return `%${part.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+function isAfter(cursor: string) {
+  return sql<boolean>`(created_at, id) < (SELECT created_at, id FROM images WHERE id = ${cursor})`
+}
+
+function namesOf(titles: readonly string[]): string {
+  const [named, rest] = [titles.slice(0, 3).map((title) => `“${title}”`), titles.length - 3]
+  return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Deletes files without a row, and the files of deleted images, a day later. A running backup still finds them. */
+async function sweepLater(connection: Database | Trx, id: string, widths: number[]): Promise<void> {
+  await enqueue(connection, { kind: IMAGE_CLEANUP_JOB, payload: { id, widths }, runAt: new Date(Date.now() + DAY_MS) })
+}

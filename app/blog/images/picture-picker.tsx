@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, apiRequest } from '#app/platform/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { altText, type Image, IMAGES, MOST_ALT } from './image.ts'
+import { PictureDrop } from './picture-drop.tsx'
+import { PictureLibrary } from './picture-library.tsx'
+import { useUpload } from './use-upload.tsx'
+
+export type PickedPicture = { url: string; alt: string; width: number; height: number }
+type PicturePickerProps = {
+  onPick: (picture: PickedPicture) => void
+  onClose: () => void
+  /** A file dropped or pasted elsewhere; its upload starts immediately. */
+  file?: File | undefined
+}
+
+/** Chooses an image from the library, or uploads one. An image needs alt text before use. */
+export function PicturePicker({ onPick, onClose, file }: PicturePickerProps) {
+  const [chosen, setChosen] = useState<Image>()
+  const upload = useUpload(setChosen)
+  const { take } = upload
+  const taken = useRef<File>(undefined)
+  useEffect(() => {
+    if (!file || taken.current === file) return
+    taken.current = file
+    take([file])
+  }, [file, take])
+  const use = useDescription(onPick)
+  const [error, setError] = useState<string>()
+  const body = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState<{ id: string; alt: string }>()
+  const alt = typed?.id === chosen?.id ? (typed?.alt ?? '') : (chosen?.alt ?? '')
+  const submit = () => {
+    const read = altText.safeParse(alt)
+    setError(read.error?.issues[0]?.message)
+    if (!read.success) body.current?.querySelector<HTMLElement>('[name="alt"]')?.focus()
+    if (chosen && read.success) use.mutate({ image: chosen, alt: read.data })
+  }
+  return (
+    <Dialog
+      open
+      side
+      onClose={onClose}
+      title="Images"
+      actions={
+        <>
+          <Button type="button" look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="button" busy={use.isPending} {...(!chosen && { unavailable: 'Choose an image first.' })} onClick={submit}>
+            {use.isPending ? 'Saving...' : 'Use image'}
+          </Button>
+        </>
+      }
+    >
+      {/* Pasting works anywhere in the dialog; a button does the same. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div ref={body} className="grid gap-6" onPaste={(event) => upload.take(event.clipboardData.files) && event.preventDefault()}>
+        <PictureDrop {...upload} />
+        {chosen && (
+          <AltField
+            key={chosen.id}
+            image={chosen}
+            alt={alt}
+            error={error}
+            onChange={(given) => setTyped({ id: chosen.id, alt: given })}
+            onEnter={submit}
+          />
+        )}
+        <PictureLibrary
+          chosen={chosen}
+          onChoose={(image) => {
+            setError(undefined)
+            setChosen(image)
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+type AltFieldProps = { image: Image; alt: string; error: string | undefined; onChange: (alt: string) => void; onEnter: () => void }
+
+function AltField({ image: { url, fileName, width, height }, alt, error, onChange, onEnter }: AltFieldProps) {
+  return (
+    <div className="grid gap-3 rounded-card border border-line p-4">
+      <img src={url} alt="" className="max-h-48 w-full rounded-control bg-sunken object-contain" />
+      <p className="text-fine break-all text-muted">
+        {fileName}, {width} × {height}
+      </p>
+      <Field label="Alt text" name="alt" error={error} hint="Describe the image for people who can’t see it.">
+        <Input
+          value={alt}
+          maxLength={MOST_ALT}
+          autoComplete="off"
+          onChange={({ target }) => onChange(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            // The picker may be inside a form, which Enter would submit.
+            event.preventDefault()
+            onEnter()
+          }}
+        />
+      </Field>
+    </div>
+  )
+}
+
+/** Saves the alt text with the image, as the default for other posts. */
+function useDescription(onPick: PicturePickerProps['onPick']) {
+  return useMutation({
+    async mutationFn({ image, alt }: { image: Image; alt: string }) {
+      if (alt !== image.alt) await apiRequest('PUT', `${IMAGES}/${image.id}`, { alt })
+    },
+    onSuccess: (_answer, { image: { url, width, height }, alt }) => onPick({ url, alt, width, height }),
+    onError(error) {
+      if (error instanceof ApiError && error.status === 401) return
+      toast({ title: 'Alt text not saved', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
+    },
+  })
+}

@@ -1,0 +1,10 @@
+import { buttonLook } from '#app/ui/button-look.ts'
+import { POST_EXPORT } from './post-file.ts'
+
+export function ExportLink() {
+  return (
+    <a href={POST_EXPORT} download className={buttonLook('quiet')}>
+      Export
+    </a>
+  )
+}

@@ -1,0 +1,179 @@
+import { logBug } from '#app/platform/log.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import type { Post, PostBody } from '#app/blog/posts/post.ts'
+import { type Archive, type ArchiveFile, openArchive } from './archive.server.ts'
+import { isKnownPicture, importImage, type ImportedImage } from './archive-picture.server.ts'
+import type { ExportedPost } from './exported-post.ts'
+import { exportedSource, withExports } from './exported-files.server.ts'
+import { type ImportLock, acquireImportLock } from './import-lock.server.ts'
+import { readFrontMatter } from './front-matter.server.ts'
+import { listPictureLinks, placesOf, replaceLinks } from './picture-link.ts'
+import type { ConflictChoice, ImportedFile } from './post-file.ts'
+import { readText } from './read-text.server.ts'
+import { readPost } from './post-source.server.ts'
+
+/** Reads and writes on behalf of one editor. */
+export type Blog = {
+  editorId: string
+  find: (slug: string) => Promise<Post | undefined>
+  create: (body: PostBody) => Promise<unknown>
+  /** Replaces the post only at this version. */
+  replace: (id: string, body: PostBody, version: number) => Promise<unknown>
+  /** Redirects an old path to a post. Returns the reason when it cannot. */
+  lead: (oldPath: string, slug: string, dry: boolean) => Promise<string | undefined>
+  /** The account of another writer, if the editor may assign posts to them. */
+  findAuthor: (email: string) => Promise<string | undefined>
+}
+type Choice = { dry: boolean; onConflict: ConflictChoice }
+type Source = Exclude<ReturnType<typeof readPost>, { reason: string }>
+type Report = Omit<ImportedFile, 'of'>
+/** The state of one import. */
+type Run = Choice & { turn: ImportLock; archive: Archive; blog: Blog; taken: Map<string, ImportedImage>; slugs: Map<string, string> }
+
+const MOST_POST_BYTES = 1024 * 1024
+
+/**
+ * Imports an archive and yields the outcome of each file; a dry run yields what would happen. Each post is written separately, so reported
+ * outcomes are final. The archive is validated before the first outcome. Only one import runs at a time, across all processes.
+ */
+export async function importArchive(bytes: Buffer, choice: Choice, blog: Blog): Promise<AsyncGenerator<ImportedFile>> {
+  const archive = openArchive(bytes)
+  const turn = await acquireImportLock()
+  return goThrough({ ...choice, turn, archive, blog, taken: new Map(), slugs: new Map() })
+}
+
+async function* goThrough(begun: Run): AsyncGenerator<ImportedFile> {
+  try {
+    const run = { ...begun, archive: await begun.turn.hold(async () => withExports(begun.archive)) }
+    const { posts, pictures, refused } = run.archive
+    const of = posts.length + pictures.size + refused.length
+    for (const { name, reason } of refused) yield { name, state: 'refused', reason, of }
+    for (const file of posts) yield { ...(await reportOf(file, run)), of }
+    for (const name of pictures.keys()) yield { ...pictureReport(name, run.taken.get(name)), of }
+  } finally {
+    await begun.turn.end()
+  }
+}
+
+function pictureReport(name: string, taken: ImportedImage | undefined): Report {
+  if (!taken) return { name, state: 'refused', reason: 'No post in the archive uses it.' }
+  if (taken.reason) return { name, state: 'refused', reason: taken.reason }
+  return { name, state: taken.isNew ? 'new' : 'same' }
+}
+
+/** A failure of one file does not stop the others. */
+async function reportOf(file: ArchiveFile, run: Run): Promise<Report> {
+  try {
+    return await run.turn.hold(async () => take(file, run))
+  } catch (error) {
+    if (error instanceof Stop) return { name: file.name, state: 'refused', reason: error.data }
+    logBug(error, {})
+    return { name: file.name, state: 'failed', reason: 'Something went wrong on our side. We have been notified.' }
+  }
+}
+
+async function take(file: ArchiveFile, run: Run): Promise<Report> {
+  const { name, exported } = file
+  const source = exported ? await exportedSource(exported, run.archive) : await sourceOf(file)
+  if ('reason' in source) return { name, state: 'refused', ...source }
+  const read = readPost(exported ? exported.slug : name.slice(run.archive.root.length), source.matter, source.content)
+  if ('reason' in read) return { name, state: 'refused', ...read }
+  const { slug, title, published: isPublished } = read.body
+  const other = run.slugs.get(slug)
+  if (other) return { name, state: 'refused', reason: `${other} has the same slug: ${slug}` }
+  run.slugs.set(slug, name)
+  const before = await run.blog.find(slug)
+  const known = { name, slug, title, isPublished }
+  if (before && run.onConflict === 'skip' && !run.dry) return { ...known, state: 'kept' }
+  const { body, notes } = await withPictures(read, file, run)
+  notes.unshift(...source.notes)
+  if (exported?.author && !before) body.authorId = await authorOf(exported.author, run, notes)
+  const state = await write(body, before, run)
+  const oldPath = isPublished && state !== 'kept' ? await leadFrom(exported, slug, run, notes) : undefined
+  return { ...known, state, ...(oldPath !== undefined && { oldPath }), ...(notes.length > 0 && { notes }) }
+}
+
+/** A Markdown file with front matter. */
+async function sourceOf(file: ArchiveFile) {
+  const text = await readText(file, MOST_POST_BYTES)
+  if (typeof text !== 'string') return text
+  const source = readFrontMatter(text)
+  return 'reason' in source ? source : { ...source, notes: [] }
+}
+
+async function authorOf({ name, email }: { name: string; email: string }, { blog }: Run, notes: string[]): Promise<string | undefined> {
+  const found = email ? await blog.findAuthor(email) : undefined
+  if (found === undefined) notes.push(`You cannot assign it to its author ${name.slice(0, 100)}; you are its author now.`)
+  return found
+}
+
+/** The old path that redirects to the post; `undefined` when it has none, or the redirect is refused. */
+async function leadFrom(
+  exported: ExportedPost | undefined,
+  slug: string,
+  { blog, dry }: Run,
+  notes: string[],
+): Promise<string | undefined> {
+  const { oldPath } = exported ?? {}
+  if (oldPath === undefined || oldPath.replace(/\/$/, '') === `/blog/${slug}`) return undefined
+  const reason = await blog.lead(oldPath, slug, dry)
+  if (reason !== undefined) notes.push(`No redirect from ${oldPath.slice(0, 200)}: ${reason}`)
+  return reason === undefined ? oldPath : undefined
+}
+
+/** Stores the images of a post. Links that could not be resolved stay, with a note. */
+async function withPictures({ body, cover }: Source, file: ArchiveFile, run: Run): Promise<{ body: PostBody; notes: string[] }> {
+  const links = listPictureLinks(body.content)
+  if (cover && !links.has(cover)) links.set(cover, body.title)
+  const urls = new Map<string, string>()
+  const notes: string[] = []
+  for (const [link, alt] of links) {
+    const taken = await followLink(link, alt, file, run)
+    if (taken.url) urls.set(link, taken.url)
+    if (taken.reason) notes.push(`${link.slice(0, 200)}: ${taken.reason}`)
+  }
+  const featuredImage = cover ? urls.get(cover) : body.featuredImage
+  return { body: { ...body, featuredImage, content: replaceLinks(body.content, urls) }, notes }
+}
+
+async function followLink(link: string, alt: string, file: ArchiveFile, run: Run): Promise<ImportedImage> {
+  const found = placesOf(link, file.name, run.archive.root)
+    .map((place) => run.archive.pictures.get(place))
+    .find(Boolean)
+  const isKnown = await isKnownPicture(link)
+  const here = { isNew: false, ...(isKnown && { url: link }) }
+  if (!found) return isKnown ? here : { reason: 'This image is not in the archive.', isNew: false }
+  const before = run.taken.get(found.name)
+  if (before && !isKnown) return before
+  if (isKnown) {
+    run.taken.set(found.name, before ?? here)
+    return here
+  }
+  const taken = await importImage(found, { dry: run.dry, editorId: run.blog.editorId, alt, link })
+  run.taken.set(found.name, taken)
+  return taken
+}
+
+/** Replaces only the version that was compared, so a concurrent edit is never overwritten. */
+async function write(body: PostBody, before: Post | undefined, { dry, onConflict, blog }: Run): Promise<ImportedFile['state']> {
+  if (before && isSame(body, before)) return 'same'
+  if (before && onConflict === 'skip') return 'kept'
+  if (!dry && before) await blog.replace(before.id, body, before.version)
+  if (!dry && !before) await blog.create(body)
+  return before ? 'changed' : 'new'
+}
+
+const compared = ['title', 'content', 'published'] as const
+
+/** A field missing from the file counts as unchanged. */
+function isSame(body: PostBody, before: Post): boolean {
+  return (
+    compared.every((field) => body[field] === before[field]) &&
+    (!body.excerpt || body.excerpt === before.excerpt) &&
+    (body.featuredImage ?? '') === (before.featuredImage ?? '') &&
+    (body.metaTitle ?? '') === (before.metaTitle ?? '') &&
+    (body.metaDescription ?? '') === (before.metaDescription ?? '') &&
+    body.tags.join('\n') === before.tags.join('\n') &&
+    (!body.publishedAt || Date.parse(body.publishedAt) === Date.parse(before.publishedAt ?? ''))
+  )
+}

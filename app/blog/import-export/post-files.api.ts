@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { findPostBySlug } from '#app/blog/posts/post-row.server.ts'
+import { findWriter } from '#app/blog/posts/author.server.ts'
+import { createPost, type PostEditor, savePost } from '#app/blog/posts/post-write.server.ts'
+import { exportPosts } from './export.server.ts'
+import { redirectToPost } from './old-path.server.ts'
+import { type Blog, importArchive } from './import.server.ts'
+import { ARCHIVE_TOO_LARGE, conflictChoices, POST_EXPORT, POST_IMPORT, type ImportedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
+import { fileResponseSchema, textAnswer } from '#app/platform/answer-schema.ts'
+
+const tags = ['blog']
+const choice = z.object({
+  dry: z
+    .enum(['true', 'false'], 'true or false')
+    .default('true')
+    .transform((dry) => dry === 'true'),
+  onConflict: z.enum(conflictChoices, 'skip or replace').default('skip'),
+})
+
+export const postFilesApi: Api = async (app) => {
+  app.addContentTypeParser(/^application\/(zip|x-zip-compressed|octet-stream)/, { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.addHook('onRequest', async ({ requestContext, headers }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'posts.write')
+    if (Number(headers['content-length']) > MOST_ARCHIVE_BYTES) stop('tooLarge', ARCHIVE_TOO_LARGE)
+  })
+
+  app.post(POST_IMPORT, {
+    schema: {
+      summary: 'Import posts from a zip archive of Markdown with front matter, or from a WordPress (WXR) or Ghost export',
+      description:
+        'The body is the archive or the bare export file. The response has one line of JSON per file, sent as soon as the file is processed. A dry run writes nothing. While another import runs, the response is 409 with Retry-After.',
+      tags,
+      querystring: choice,
+      response: { 200: textAnswer('A line of JSON for each file.', 'application/x-ndjson') },
+    },
+    bodyLimit: MOST_ARCHIVE_BYTES,
+    config: {
+      audit: 'posts_imported',
+      limit: perVisitor('imports', 60, '1 hours'),
+      takes: ['application/zip', 'application/octet-stream'],
+    },
+    async handler({ requestContext, query, body }, reply) {
+      const editor = await allow(requestContext, 'posts.write')
+      if (!Buffer.isBuffer(body)) stop('unknownMedia', 'Send a zip archive as the body, with Content-Type: application/zip.')
+      const lines = Readable.from(linesOf(await importArchive(body, query, blogOf(editor))))
+      return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(lines)
+    },
+  })
+
+  app.get(POST_EXPORT, {
+    schema: {
+      summary: 'Export all posts, including drafts, and their images as a zip archive of Markdown',
+      tags,
+      response: { 200: fileResponseSchema('The archive.', 'application/zip') },
+    },
+    config: { audit: 'posts_exported', limit: perVisitor('exports', 60, '1 hours') },
+    async handler(_request, reply) {
+      const day = new Date().toISOString().slice(0, 10)
+      return reply
+        .headers({ 'content-type': 'application/zip', 'content-disposition': `attachment; filename="blog-${day}.zip"` })
+        .send(Readable.from(exportPosts()))
+    },
+  })
+}
+
+async function* linesOf(files: AsyncIterable<ImportedFile>): AsyncGenerator<string> {
+  for await (const file of files) yield `${JSON.stringify(file)}\n`
+}
+
+function blogOf(editor: PostEditor): Blog {
+  return {
+    editorId: editor.id,
+    find: async (slug) => findPostBySlug(slug),
+    create: async (body) => createPost(body, editor),
+    replace: async (id, body, version) => savePost(id, body, editor, version),
+    lead: redirectToPost,
+    findAuthor: async (email) => (editor.role === 'owner' ? findWriter(email) : undefined),
+  }
+}

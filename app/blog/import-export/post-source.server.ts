@@ -1,0 +1,89 @@
+import { type PostBody, postBody, slugOf, tagsOf } from '#app/blog/posts/post.ts'
+import type { Matter } from './front-matter.server.ts'
+import { isPictureHere } from './picture-link.ts'
+
+/** Field names of other programs; the first one present counts. */
+const names = {
+  title: ['title'],
+  slug: ['slug'],
+  date: ['date', 'publishedat', 'publishdate', 'pubdate'],
+  excerpt: ['excerpt', 'description', 'summary', 'customexcerpt'],
+  tags: ['tags', 'tag', 'keywords', 'categories'],
+  featuredImage: ['featuredimage', 'featureimage', 'cover', 'coverimage', 'image', 'thumbnail', 'hero'],
+  metaTitle: ['metatitle', 'seotitle'],
+  metaDescription: ['metadescription', 'seodescription'],
+} as const
+
+/** `cover` is a path relative to the file. */
+type Read = { body: PostBody; cover: string | undefined }
+
+/** The post in a file, or the reason why there is none. */
+export function readPost(name: string, matter: Matter, text: string): Read | { reason: string } {
+  const given = (field: keyof typeof names) =>
+    names[field].map((each) => matter.get(each)).find((value) => value !== undefined && value !== null)
+  const { date: dateOfName, slug: slugOfName } = partsOf(name)
+  const [, heading, rest = ''] = /^\s*# +([^\n]+)\n?(.*)$/s.exec(text) ?? []
+  const title = textOf(given('title'))
+  const date = textOf(given('date')) ?? dateOfName
+  const publishedAt = date === undefined ? undefined : momentOf(date)
+  if (date !== undefined && !publishedAt) return { reason: `Its date is not readable: ${date.slice(0, 60)}` }
+  const picture = pictureOf(given('featuredImage'))
+  const cover = picture && isPictureHere(picture) ? picture : undefined
+  const read = postBody.safeParse({
+    title: title ?? heading ?? slugOfName.replaceAll('-', ' '),
+    slug: textOf(given('slug'))?.replaceAll(/^.*\/(?=[^/])|\/$/g, '') ?? (slugOf(slugOfName) || slugOf(title ?? heading ?? '')),
+    content: title === undefined && heading !== undefined ? rest : text,
+    excerpt: textOf(given('excerpt')),
+    featuredImage: cover ? null : picture,
+    tags: listOf(given('tags')),
+    metaTitle: textOf(given('metaTitle')),
+    metaDescription: textOf(given('metaDescription')),
+    published: isPublished(matter),
+    publishedAt,
+  })
+  return read.success
+    ? { body: read.data, cover }
+    : { reason: [...new Set(read.error.issues.map(({ message }) => message))].join('. ') + '.' }
+}
+
+/** `2024-05-01-title.md` or `title/index.md`, which takes the name of its folder. */
+function partsOf(name: string): { date: string | undefined; slug: string } {
+  const parts = name.replace(/\.[^./]+$/, '').split('/')
+  const last = parts.at(-1) ?? ''
+  const own = /^_?index$/i.test(last) && parts.length > 1 ? (parts.at(-2) ?? '') : last
+  const [, date, slug = own] = /^(\d{4}-\d{2}-\d{2})-(.+)$/.exec(own) ?? []
+  return { date, slug }
+}
+
+/** A time without a zone is read as UTC, because the zone of its writer is unknown. */
+function momentOf(date: string): string | undefined {
+  const [, day, time = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(date) ?? []
+  const moment = new Date(`${day}T${time}${zone.replace(/(\d{2})(\d{2})$/, '$1:$2').toUpperCase()}`)
+  return day === undefined || Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}
+
+/** A file without a status is a draft, so nothing is published by accident. */
+function isPublished(matter: Matter): boolean {
+  const [published, draft, status] = ['published', 'draft', 'status'].map((name) => matter.get(name))
+  if (typeof draft === 'boolean') return !draft
+  if (typeof published === 'boolean') return published
+  return status === 'published'
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+function listOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(textOf).filter((each) => each !== undefined)
+  return tagsOf(textOf(value) ?? '')
+}
+
+/** Some programs nest the image one level deeper. */
+function pictureOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return textOf(value)
+  const found = Object.entries(value).find(([name]) => /^(image|src|url|relative)$/.test(name))
+  return textOf(found?.[1])
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { namesOf } from './author.server.ts'
+import { findPost } from './post-row.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import type { PostDraft } from './draft.ts'
+import { savePostDraft } from './draft.server.ts'
+import { type ListedRevision, type Revision, revisionFields, type RevisionPage } from './revision.ts'
+
+const PAGE_SIZE = 50
+
+/** The versions of a post, newest first. */
+export async function listRevisions(postId: string, page: number): Promise<RevisionPage | undefined> {
+  if (!(await findPost(postId))) return undefined
+  const revisions = db.selectFrom('postRevisions').where('postId', '=', postId)
+  const { total } = await revisions.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  const rows = await revisions
+    .select(['version', 'editorId', 'createdAt'])
+    // Leaves out the content, which would be fifty versions long.
+    .select([
+      sql<string>`fields->>'title'`.as('title'),
+      sql<boolean>`(fields->>'published')::boolean`.as('published'),
+      sql<string | null>`fields->>'publishedAt'`.as('publishedAt'),
+    ])
+    .orderBy('version', 'desc')
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute()
+  return { items: await named(rows), total, page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) }
+}
+
+export async function findRevision(postId: string, version: number): Promise<Revision | undefined> {
+  const row = await db
+    .selectFrom('postRevisions')
+    .innerJoin('posts', 'posts.id', 'postRevisions.postId')
+    .select(['postRevisions.version', 'postRevisions.editorId', 'postRevisions.createdAt', 'fields'])
+    .where('postId', '=', postId)
+    .where('postRevisions.version', '=', version)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { fields: kept, ...rest } = row
+  const fields = revisionFields.parse(kept)
+  const { title, published, publishedAt } = fields
+  const [listed] = await named([{ ...rest, title, published, publishedAt }])
+  return listed && { ...listed, fields }
+}
+
+/**
+ * Copies an earlier version into the draft; readers see it only after a save. Slug and publication stay as they are. `expected` as in
+ * `savePostDraft`.
+ */
+export async function restoreRevision(
+  postId: string,
+  version: number,
+  editorId: string,
+  expected: number | undefined,
+): Promise<PostDraft | undefined> {
+  const [post, revision] = await Promise.all([findPost(postId), findRevision(postId, version)])
+  if (!post || !revision) return undefined
+  const { authorId: _author, ...words } = revision.fields
+  const { slug, published, publishedAt } = post
+  return savePostDraft(postId, { fields: { ...words, slug, published, publishedAt }, baseVersion: post.version }, editorId, expected)
+}
+
+async function named<Kept extends { editorId: string; createdAt: Date }>(
+  rows: Kept[],
+): Promise<(Omit<Kept, 'createdAt'> & Pick<ListedRevision, 'editor' | 'createdAt'>)[]> {
+  const names = await namesOf(rows.map(({ editorId }) => editorId))
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), editor: names.get(row.editorId) ?? null }))
+}

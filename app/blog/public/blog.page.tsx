@@ -1,0 +1,82 @@
+import { data, type MetaDescriptor, redirect } from 'react-router'
+import type { Handle } from '#app/platform/hydration.ts'
+import { listPublicPosts, listPublicTags } from '#app/blog/posts/post-listing.server.ts'
+import { blogWords } from '#app/content/blog.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { heads } from '#app/content/seo.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { ClosingCall } from './closing-call.tsx'
+import { feedLinks } from './feed-links.ts'
+import { ListingTools } from './listing-tools.tsx'
+import { type Listing, listingPath, otherSpelling, readListing } from './listing.ts'
+import { NavigationPlaceholder } from './navigation-placeholder.tsx'
+import { PostCard } from './post-card.tsx'
+import { withPictures } from './post-pictures.server.ts'
+import { BlogPagination } from './pagination.tsx'
+import type { Route } from './+types/blog.page.ts'
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const url = new URL(request.url)
+  const other = otherSpelling(url)
+  if (other) throw redirect(other, 301)
+  const listing = readListing(url.searchParams)
+  const [found, tags] = await Promise.all([listPublicPosts(listing), listPublicTags()])
+  // An unknown tag or page is a 404, so it is not cached: otherwise anyone could fill the cache with invented addresses.
+  const isNothing = found.posts.length === 0 && (listing.tag !== undefined || listing.page > 1)
+  return data({ ...found, posts: await withPictures(found.posts), tags, listing }, isNothing ? 404 : 200)
+}
+
+export const handle = { kept: { tags: ['posts'], query: ['tag', 'page'] } } satisfies Handle
+
+export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
+  if (!loaderData) return []
+  const { listing, pages, posts } = loaderData
+  const { tag, q, page } = listing
+  const title = [tag ?? heads['/blog'].title, ...(page > 1 ? [`page ${page}`] : [])].join(', ')
+  const turn = (rel: 'prev' | 'next', to: number) => ({ tagName: 'link', rel, href: listingPath({ ...listing, page: to }) })
+  return [
+    ...pageMeta({ ...heads['/blog'], title, index: q === '' && posts.length > 0 }),
+    ...(page > 1 ? [turn('prev', page - 1)] : []),
+    ...(page < pages ? [turn('next', page + 1)] : []),
+    ...feedLinks,
+  ]
+}
+
+export default function BlogPage({ loaderData: { posts, pages, total, tags, listing } }: Route.ComponentProps) {
+  const isNarrowed = listing.tag !== undefined || listing.q !== '' || listing.page > 1
+  // The newest card takes two columns when the last row would have a gap.
+  const isOneShort = !isNarrowed && posts.length % 3 === 2
+  return (
+    <NavigationPlaceholder>
+      <Page title={blogWords.title} eyebrow={eyebrowOf(listing, total)} intro={blogWords.introduction}>
+        {(total > 0 || isNarrowed) && <ListingTools listing={listing} tags={tags} />}
+        {posts.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
+        <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+          {posts.map((post, index) => (
+            <PostCard key={post.id} post={post} wide={index === 0 && isOneShort} />
+          ))}
+        </ul>
+        <BlogPagination listing={listing} pages={pages} />
+        <div className="mt-16">
+          <ClosingCall {...blogWords.closing} />
+        </div>
+      </Page>
+    </NavigationPlaceholder>
+  )
+}
+
+function eyebrowOf({ tag, q }: Listing, total: number): string {
+  if (!tag && !q) return 'Blog'
+  return `${total.toLocaleString('en-US')} ${total === 1 ? 'post' : 'posts'}${tag ? ` on ${tag}` : ''}${q ? ` with “${q}”` : ''}`
+}
+
+function NothingFound() {
+  const { title, text, all } = blogWords.nothingFound
+  return (
+    <Empty title={title} action={<ButtonLink to="/blog">{all}</ButtonLink>}>
+      {text}
+    </Empty>
+  )
+}

@@ -1,0 +1,61 @@
+import { db } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { printable } from '#app/platform/xml.ts'
+import { findAuthor } from '#app/blog/posts/author.server.ts'
+import { isPublic } from '#app/blog/posts/public-post.server.ts'
+import { blogWords } from '#app/content/blog.ts'
+import { identity } from '#app/content/identity.ts'
+import { heads } from '#app/content/seo.ts'
+import type { Feed, FeedEntry } from './feed.ts'
+
+const site = env.SITE_URL
+/** Feed readers poll often; older posts are in the blog. */
+const MOST = 20
+
+/** The newest posts with their content. */
+export async function newestPosts(): Promise<Feed> {
+  const posts = await db
+    .selectFrom('posts')
+    .select(['id', 'slug', 'title', 'excerpt', 'html', 'tags', 'publishedAt', 'updatedAt', 'authorId'])
+    .where(isPublic)
+    .orderBy('publishedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute()
+  const authors = await namesOf(posts.map(({ authorId }) => authorId))
+  const entries = posts.map(({ id, slug, title, excerpt, html, tags, publishedAt, updatedAt, authorId }): FeedEntry => {
+    const link = `${site}/blog/${slug}`
+    const published = publishedAt ?? updatedAt
+    return {
+      id: `urn:uuid:${id}`,
+      link,
+      title: printable(title),
+      summary: printable(excerpt),
+      html: printable(elsewhere(html, link)),
+      tags: tags.map(printable),
+      author: printable(authors.get(authorId) || identity.name),
+      published,
+      updated: published > updatedAt ? published : updatedAt,
+    }
+  })
+  return {
+    home: `${site}/blog`,
+    title: `${blogWords.title} | ${identity.name}`,
+    description: heads['/blog'].description,
+    publisher: identity.name,
+    updated: new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime()))),
+    entries,
+  }
+}
+
+async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  return new Map(await Promise.all([...new Set(ids)].map(async (id) => [id, await findAuthor(id)] as const)))
+}
+
+/** Post HTML with absolute URLs. */
+function elsewhere(html: string, link: string): string {
+  return html
+    .replaceAll(/ (href|src)="\/(?!\/)/g, ` $1="${site}/`)
+    .replaceAll(/ href="#/g, ` href="${link}#`)
+    .replaceAll(/ srcset="[^"]*"/g, (list) => list.replaceAll(/(?<=[ ",])\/(?=images\/)/g, `${site}/`))
+}

@@ -1,0 +1,95 @@
+import type { MetaDescriptor } from 'react-router'
+import { may } from '#app/access.server.ts'
+import { findCurrentUser } from '#app/account/session/viewer.server.ts'
+import { pictureMeta } from '#app/content/og-image/picture.ts'
+import { pictureOf } from '#app/content/og-image/picture.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { stop } from '#app/platform/stop.ts'
+import { type RequestContext, requestContextOf } from '#app/platform/visit.server.ts'
+import {
+  findHiddenPost,
+  findPublicPost,
+  neighboursOf,
+  type PublicPost,
+  relatedPosts,
+  wasRemoved,
+} from '#app/blog/posts/public-post.server.ts'
+import { postWords } from '#app/content/blog.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { ClosingCall } from './closing-call.tsx'
+import { DraftNote } from './draft-note.tsx'
+import { feedLinks } from './feed-links.ts'
+import { NavigationPlaceholder } from './navigation-placeholder.tsx'
+import { PostArticle } from './post-article.tsx'
+import { postData } from './post-data.server.ts'
+import { PostMissing } from './post-missing.tsx'
+import { PostNeighbours, RelatedPosts } from './post-neighbours.tsx'
+import { withPictures } from './post-pictures.server.ts'
+import { postPicture } from './post-picture.server.ts'
+import { ShareButton } from './share-button.tsx'
+import type { Route } from './+types/post.page.ts'
+
+export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
+  const shown = await findPublicPost(slug)
+  const post =
+    shown ??
+    (await findForWriter(requestContextOf(context), slug)) ??
+    stop((await wasRemoved(slug)) ? 'gone' : 'notFound', postWords.missing.text)
+  const [neighbours, related] = await Promise.all([neighboursOf(post), relatedPosts(post)])
+  const picture = pictureOf(postPicture(post))
+  const { content: _source, ...rest } = post
+  const [[withPicture], others] = await Promise.all([withPictures([rest]), withPictures(related)])
+  return {
+    post: withPicture ?? { ...rest, picture: undefined },
+    isHidden: !shown,
+    neighbours,
+    related: others,
+    url: `${env.SITE_URL}/blog/${slug}`,
+    picture,
+    structured: shown ? postData(post, picture.url) : [],
+  }
+}
+
+/** Writers find each post under its future address. */
+async function findForWriter(requestContext: RequestContext, slug: string): Promise<PublicPost | undefined> {
+  const currentUser = await findCurrentUser(requestContext)
+  return currentUser && may(currentUser, 'posts.write') ? findHiddenPost(slug) : undefined
+}
+
+export const handle = { hydration: 'islands', kept: { tags: ['post-pages'] } } satisfies Handle
+
+export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
+  if (error || !loaderData) return pageMeta({ title: postWords.missing.title, index: false })
+  const { post, isHidden, picture, structured } = loaderData
+  if (isHidden) return pageMeta({ title: post.title, index: false })
+  const { title, excerpt, metaTitle, metaDescription, tags, publishedAt, updatedAt } = post
+  return [
+    ...pageMeta({ title: metaTitle || title, description: metaDescription || excerpt, type: 'article' }),
+    ...pictureMeta(picture),
+    { property: 'article:published_time', content: publishedAt.toISOString() },
+    { property: 'article:modified_time', content: (updatedAt > publishedAt ? updatedAt : publishedAt).toISOString() },
+    ...tags.map((tag) => ({ property: 'article:tag', content: tag })),
+    ...structured.map((block) => ({ 'script:ld+json': block })),
+    ...feedLinks,
+  ]
+}
+
+export default function PostPage({ loaderData: { post, isHidden, neighbours, related, url } }: Route.ComponentProps) {
+  return (
+    <NavigationPlaceholder>
+      <div className="wrap grid gap-y-16 py-14 sm:py-20">
+        {isHidden && <DraftNote {...postWords.hidden} />}
+        <PostArticle post={post}>{!isHidden && <ShareButton title={post.title} excerpt={post.excerpt} url={url} />}</PostArticle>
+        <ClosingCall {...postWords.ending} />
+        <PostNeighbours {...neighbours} />
+        <RelatedPosts posts={related} />
+      </div>
+    </NavigationPlaceholder>
+  )
+}
+
+/** A missing, deleted or failed post shows readers the same text; the status differs. */
+export function ErrorBoundary() {
+  return <PostMissing />
+}

@@ -1,0 +1,11 @@
+import { fileResponse } from '#app/platform/file-answer.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { FRESH_SECONDS } from './feed-links.ts'
+import { rssOf } from './feed.ts'
+import { newestPosts } from './feed.server.ts'
+
+export const handle = { kept: { tags: ['posts'] } } satisfies Handle
+
+export async function loader() {
+  return fileResponse('application/rss+xml; charset=utf-8', rssOf(await newestPosts()), FRESH_SECONDS)
+}

@@ -1,0 +1,46 @@
+/** One case study of the page. */
+export type CaseStudy = {
+  readonly slug: string
+  /** The kind of system, as lists name it. */
+  readonly category: string
+  readonly title: string
+  readonly summary: string
+  readonly industry: string
+  readonly client: string
+  readonly challenge: readonly string[]
+  readonly solution: readonly string[]
+  readonly implementation: readonly string[]
+  readonly technologies: readonly string[]
+  readonly timeline: { readonly total: string; readonly phases: readonly { readonly when: string; readonly what: string }[] }
+  readonly results: readonly Result[]
+  readonly chart: Chart
+}
+
+/** `25%` `conversion increase`, and a sentence about the measurement. */
+export type Result = { readonly value: string; readonly metric: string; readonly description: string }
+
+/** Each case study has the chart that suits its figures. `caption` is the text alternative. */
+export type Chart = { readonly title: string; readonly caption: string } & (StagesFigures | GrowthFigures | FunnelFigures | GridFigures)
+
+/** Consecutive steps on one timeline. */
+export type StagesFigures = { readonly kind: 'stages'; readonly stages: readonly { readonly label: string; readonly seconds: number }[] }
+
+/** Two quantities over the same months; `revenue` in US dollars a month. */
+export type GrowthFigures = {
+  readonly kind: 'growth'
+  readonly months: readonly { readonly label: string; readonly users: number; readonly revenue: number }[]
+}
+
+/** The remainder after each step. */
+export type FunnelFigures = { readonly kind: 'funnel'; readonly steps: readonly { readonly label: string; readonly count: number }[] }
+
+/** One mark for each item. */
+export type GridFigures = {
+  readonly kind: 'grid'
+  readonly rows: { readonly label: string; readonly count: number }
+  readonly columns: { readonly label: string; readonly count: number }
+  /** How many were right in the first build; the others were corrected. */
+  readonly firstTime: number
+  /** The labels of these and of the others. */
+  readonly states: readonly [first: string, corrected: string]
+}

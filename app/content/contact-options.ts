@@ -1,0 +1,64 @@
+/** The options of the enquiry forms, in their order. */
+export const countries = [
+  'United States',
+  'Canada',
+  'United Kingdom',
+  'Germany',
+  'France',
+  'Australia',
+  'Japan',
+  'South Korea',
+  'Singapore',
+  'Netherlands',
+  'Sweden',
+  'Switzerland',
+  'India',
+  'Brazil',
+  'Mexico',
+  'Spain',
+  'Italy',
+  'China',
+  'Other',
+] as const
+
+/** The options of the home form's problem field. */
+export const serviceOptions = [
+  'Web Scraping Services',
+  'Data Extraction',
+  'API Development',
+  'Market Research',
+  'Price Monitoring',
+  'Lead Generation',
+  'Competitor Analysis',
+  'Data Processing',
+  'Automation Services',
+  'Technical Support',
+  'Other',
+] as const
+
+/** The options of the landing page's problem field. */
+export const landingProblems = [
+  'Competitor Price Monitoring',
+  'Product Data Extraction',
+  'Lead Generation',
+  'Market Research',
+  'Other',
+] as const
+
+export const budgets = [
+  { value: 'under-1k', label: 'Under $1,000' },
+  { value: '1k-5k', label: '$1,000 to $5,000' },
+  { value: '5k-10k', label: '$5,000 to $10,000' },
+  { value: '10k-plus', label: 'More than $10,000' },
+  { value: 'discuss', label: 'Let us discuss it' },
+] as const
+
+export const timeframes = [
+  { value: 'asap', label: 'As soon as possible' },
+  { value: '1-2weeks', label: 'In 1 to 2 weeks' },
+  { value: '1month', label: 'Within a month' },
+  { value: 'flexible', label: 'Flexible' },
+] as const
+
+export type Budget = (typeof budgets)[number]['value']
+export type Timeframe = (typeof timeframes)[number]['value']

@@ -1,0 +1,44 @@
+import { hours } from './hours.ts'
+
+/** The texts that the enquiry forms share. They are sent with the forms' script, so this file has nothing else. */
+
+export const enquiryForm = {
+  /** On the contact page; the other forms have their own buttons. */
+  submit: 'Send Message',
+  sending: 'Sending...',
+  use: 'We use what you write to answer you and to prepare a proposal.',
+  privacy: 'Privacy policy',
+  /** Before and after the reference of an enquiry. It is the same for every enquiry, so it does not reveal whether an email follows. */
+  receipt: ['Your reference number is', 'Please name it when you write to us about this.'],
+  trap: 'Please leave this empty',
+  unreachable: 'We could not be reached. What you wrote is still here: please try again in a moment.',
+  offline: 'You are offline. What you wrote is still here: send it when you are back.',
+} as const
+
+export const enquiryFields = {
+  name: { label: 'Name' },
+  email: { label: 'Email' },
+  country: { label: 'Country' },
+  problem: { label: 'Problem', hint: 'In a line: what takes too long, or cannot be done by hand.' },
+  message: { label: 'Message', hint: 'Which sites, which fields, how often. Links are welcome.' },
+  budget: { label: 'Budget', ask: 'Not decided' },
+  timeframe: { label: 'Timeframe', ask: 'Not decided' },
+} as const
+
+/** The texts of the page and its notice after a message is sent or refused. */
+export const enquiryNotices = {
+  usual: {
+    sent: {
+      title: 'Message Sent Successfully!',
+      description: `Thank you for your inquiry. We will get back to you within ${hours.response} hours.`,
+    },
+    failed: { title: 'Error', description: 'Failed to send message. Please try again.' },
+  },
+  hire: {
+    sent: {
+      title: 'Message sent successfully!',
+      description: `We'll get back to you within ${hours.response} hours with a detailed proposal.`,
+    },
+    failed: { title: 'Error sending message', description: 'Please try again or contact us directly.' },
+  },
+} as const

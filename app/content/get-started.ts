@@ -1,0 +1,9 @@
+import { terms } from './terms.ts'
+
+/** The texts around the guided intake; its own are in intake.ts. */
+export const getStarted = {
+  eyebrow: 'Get started',
+  title: 'Three steps to a proposal',
+  introduction: `It takes about two minutes. Within ${terms.response} you have ${terms.answer}.`,
+  call: `Rather talk? The ${terms.callLength} strategy call is free.`,
+} as const

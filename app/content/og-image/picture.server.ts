@@ -1,0 +1,74 @@
+import type { Renderer } from '@takumi-rs/core'
+import { createHash } from 'node:crypto'
+import { env } from '#app/platform/env.server.ts'
+import { ReadyContent } from '#app/platform/ready-content.server.ts'
+import { inertPolicy, securityHeaders } from '#app/platform/security-headers.server.ts'
+import { identity } from '#app/content/identity.ts'
+import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2?inline'
+import textFont from '#app/ui/fonts/inter.woff2?inline'
+import monoFont from '#app/ui/fonts/jetbrains-mono.woff2?inline'
+import { designOf } from './design.ts'
+import { PICTURE_SIZE, type PreviewImage, type PictureText } from './picture.ts'
+
+/** An image is about 25 kB. */
+const MOST_KEPT = 200
+
+const headers = {
+  ...securityHeaders,
+  // Other sites are meant to show it.
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': inertPolicy,
+  'content-type': 'image/png',
+  'cache-control': 'public, max-age=31536000, immutable',
+}
+
+const drawn = new Map<string, Promise<ReadyContent>>()
+let renderer: Promise<Renderer> | undefined
+
+/** The URL of an image, which changes with its content, and its text alternative. */
+export function pictureOf(text: PictureText): PreviewImage {
+  const rows = text.rows.map((row) => row.join(': '))
+  return { url: `${env.SITE_URL}/og/${previewImageFile(text)}`, alt: `${identity.name}: ${text.title}. ${rows.join('; ')}` }
+}
+
+/** The last segment of its URL. */
+export function previewImageFile(text: PictureText): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify(designFor(text)))
+    .digest('hex')
+  return `${text.name}.${hash.slice(0, 16)}.png`
+}
+
+/** The image, drawn on the first request. The least recently used images are evicted. */
+export function drawPicture(text: PictureText): Promise<ReadyContent> {
+  const file = previewImageFile(text)
+  const picture = drawn.get(file) ?? draw(text)
+  drawn.delete(file)
+  drawn.set(file, picture)
+  picture.catch(() => drawn.delete(file))
+  const [oldest] = drawn.keys()
+  if (drawn.size > MOST_KEPT && oldest !== undefined) drawn.delete(oldest)
+  return picture
+}
+
+async function draw(text: PictureText): Promise<ReadyContent> {
+  renderer ??= prepare()
+  const identityBytes = await (await renderer).render(designFor(text), { ...PICTURE_SIZE, format: 'png' })
+  return new ReadyContent(headers, { identity: identityBytes })
+}
+
+const designFor = (text: PictureText) => designOf(text, identity.name)
+
+async function prepare(): Promise<Renderer> {
+  // Loaded for the first image: a process that draws none does not have it in memory.
+  const { Renderer } = await import('@takumi-rs/core')
+  const made = new Renderer()
+  for (const [name, font] of [
+    ['display', displayFont],
+    ['text', textFont],
+    ['mono', monoFont],
+  ] as const) {
+    await made.registerFont({ name, data: Buffer.from(font.slice(font.indexOf(',') + 1), 'base64') })
+  }
+  return made
+}

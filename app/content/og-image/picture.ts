@@ -1,0 +1,30 @@
+/** The content of the image that is shown where a page is shared. */
+export type PictureText = {
+  /** Unique ASCII slug; it is part of the URL. */
+  name: string
+  /** The decoration beside the rows: grains among chaff, a distant text, or pieces of HTML, one per line. */
+  mess: 'chaff' | 'text' | readonly string[]
+  /** A few words above the title. */
+  kicker: string
+  title: string
+  /** Name and value; at most four are shown. */
+  rows: readonly (readonly [name: string, value: string])[]
+}
+
+/** In pixels: what networks ask for. */
+export const PICTURE_SIZE = { width: 1200, height: 630 } as const
+
+export type PreviewImage = { url: string; alt: string }
+
+/** For a page's `meta`. */
+export function pictureMeta({ url, alt }: PreviewImage) {
+  return [
+    { property: 'og:image', content: url },
+    { property: 'og:image:type', content: 'image/png' },
+    { property: 'og:image:width', content: String(PICTURE_SIZE.width) },
+    { property: 'og:image:height', content: String(PICTURE_SIZE.height) },
+    { property: 'og:image:alt', content: alt },
+    { name: 'twitter:image', content: url },
+    { name: 'twitter:image:alt', content: alt },
+  ]
+}

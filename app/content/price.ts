@@ -1,0 +1,15 @@
+/** The lowest price of an offer in whole US dollars, or a price that has to be agreed in a call. */
+export type Price = { readonly from: number; readonly per?: 'month' } | 'custom pricing'
+
+/** `from $800/month`. Lower case, because it is used inside sentences as well as on cards. */
+export function priceText(price: Price): string {
+  if (price === 'custom pricing') return price
+  return `from ${dollars(price.from)}${price.per ? `/${price.per}` : ''}`
+}
+
+const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+
+/** `$1,200`. */
+export function dollars(amount: number): string {
+  return format.format(amount)
+}

@@ -1,0 +1,13 @@
+/** The texts of the two longer forms, on the home page and the hire page. They are sent with their script, so this file has nothing else. */
+
+export const homeForm = {
+  submit: 'Get Your Free Consultation',
+  country: { label: 'Country', ask: 'Select your country' },
+  service: { label: 'Problem or service', ask: 'Select what comes closest' },
+} as const
+
+export const hireFormWords = {
+  submit: 'Get Your Free Quote',
+  challenges: { label: 'Data challenges', hint: 'What takes too long, breaks, or cannot be done by hand.' },
+  details: { label: 'Project details', hint: 'Pages, columns, how often, and the day you need it.' },
+} as const

@@ -1,0 +1,105 @@
+import { type PageMeta, pageMeta } from './page-meta.ts'
+import { priceText } from './price.ts'
+import type { MetaDescriptor } from 'react-router'
+import { localPages } from './case-study-local-pages.ts'
+import { realEstateLeads } from './case-study-real-estate.ts'
+import { socialMedia } from './case-study-social-media.ts'
+import { claimText } from './claims.ts'
+import { offerings } from './offerings.ts'
+import { terms } from './terms.ts'
+
+const { scraping, apis, intelligence, analysis } = offerings
+const [reach, revenue, pages] = [realEstateLeads.results[0], socialMedia.results[0], localPages.results[0]]
+
+/**
+ * The search and social metadata of each public page. Titles and descriptions are unique. After a change of a page's text, set its day
+ * `changed`; the legal texts have theirs in legal.ts.
+ */
+export const heads = {
+  '/': {
+    title: 'Web scraping and data extraction services',
+    description: `Competitor prices, leads and market data, read from the web, checked row by row and delivered into your systems. Free quote, answer within ${terms.response}.`,
+    changed: '2026-11-22',
+  },
+  '/services': {
+    title: 'Services and prices',
+    description:
+      `Custom web scraping ${priceText(scraping.price)}, real-time data APIs ${priceText(apis.price)}, ` +
+      `market monitoring ${priceText(intelligence.price)}, data analysis ${priceText(analysis.price)}. With delivery times.`,
+    changed: '2026-11-22',
+  },
+  '/case-studies': {
+    title: 'Case studies',
+    description: `Four data systems with their figures: real estate leads within ${reach.value}, ${revenue.value} ${revenue.metric}, agency outreach, and ${pages.value} local web pages.`,
+    changed: '2026-11-22',
+  },
+  '/about': {
+    title: 'About the engineer behind the data',
+    description: `Who reads the web for you: ${claimText('experience')}, ${claimText('projects')}, ${claimText('accuracy')}. Skills, mission, and the rules we work by.`,
+    changed: '2026-11-22',
+  },
+  '/developers': {
+    title: 'Data API for developers',
+    description:
+      'Read datasets by HTTP with one key: rows by filter and page, schemas, versions and changes. Every call in curl, TypeScript and Python.',
+    changed: '2026-11-23',
+  },
+  '/contact': {
+    title: 'Contact',
+    description: `Tell us which data you need. A person confirms within ${terms.acknowledgement}; within ${terms.response} you have a proposal, or our questions first.`,
+    changed: '2026-11-22',
+  },
+  '/get-started': {
+    title: 'Get started',
+    description: `Three short steps: what you need, what it looks like, who you are. Within ${terms.response} you have a proposal, or our questions first.`,
+    changed: '2026-11-22',
+  },
+  '/hire-web-scraping-developer': {
+    title: 'Hire a web scraping developer',
+    description:
+      `Hire a senior web scraping developer: scrapers ${priceText(scraping.price)}, data APIs ${priceText(apis.price)}, ` +
+      `monitoring and repair. Free quote, answer within ${terms.response}.`,
+    keywords: [
+      'hire web scraping developer',
+      'web scraping expert',
+      'data extraction developer',
+      'freelance web scraper',
+      'custom web scraping',
+      'scraping API developer',
+      'price monitoring',
+    ],
+    changed: '2026-11-22',
+  },
+  '/booking-success': {
+    title: 'Your call is confirmed',
+    description: `Your free ${terms.callLength} strategy call is booked. What happens next, what the call covers, and how to prepare for it.`,
+    index: false,
+  },
+  '/blog': {
+    title: 'Web Scraping Insights',
+    description: 'Notes from practice: reading difficult sites, checking data, keeping scrapers alive, and staying within the law.',
+  },
+  '/privacy-policy': {
+    title: 'Privacy Policy',
+    description: 'Which personal data we handle, why, how long we keep it, who receives it, and how to ask for its correction or deletion.',
+  },
+  '/terms-of-service': {
+    title: 'Terms of Service',
+    description: `The terms of our projects: proposals, ${terms.deposit} deposit, final payment on completion, data accuracy, rights, liability.`,
+  },
+  '/cookie-policy': {
+    title: 'Cookie Policy',
+    description: 'The three cookies this site uses, what each is for, how long it stays, and how to do without them. No tracking.',
+  },
+} as const satisfies Record<`/${string}`, PageMeta>
+
+export type PagePath = keyof typeof heads
+
+export function isPagePath(path: string): path is PagePath {
+  return Object.hasOwn(heads, path)
+}
+
+/** For a page's `meta`. */
+export function headOf(path: PagePath): MetaDescriptor[] {
+  return pageMeta(heads[path])
+}

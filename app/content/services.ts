@@ -1,0 +1,139 @@
+import type { Price } from './price.ts'
+import { terms } from './terms.ts'
+
+/** The samples that a card can show. */
+export type ServiceSample = 'prices' | 'lead' | 'market' | 'answer' | 'pipeline' | 'changes'
+
+/** A card of the home page's catalog. */
+export type Service = {
+  readonly id: string
+  /** The sample that the card shows (specimens.ts). */
+  readonly specimen: ServiceSample
+  readonly title: string
+  readonly description: string
+  readonly features: readonly string[]
+  readonly bestFor: string
+  readonly price: Price
+  /** The work that the price covers. */
+  readonly covers: string
+  readonly popular?: true
+}
+
+/**
+ * The catalog of the home page. Its prices belong to complete, named solutions; the four offerings of the services page
+ * are the building blocks, each with a price of its own (offerings.ts). So these pairs differ on purpose:
+ * - a custom API over several sources here, a real-time API over one source there;
+ * - competitor analysis and price monitoring with a dashboard here, plain monitoring there;
+ * - a market report with its dataset here, the monthly watching of a market there.
+ * Two cards are marked as popular: one for shops, one for marketing teams.
+ */
+export const services = [
+  {
+    id: 'price-monitoring',
+    specimen: 'prices',
+    title: 'E-commerce price monitoring',
+    description: 'Know what every competitor charges for the products you share, before your customers do.',
+    features: [
+      'Products matched by GTIN, part number or title',
+      'Price, stock, shipping and promotion for each shop',
+      'Read daily or hourly, as agreed',
+      'Alerts by email, Slack or webhook',
+      'Price history you can query and export',
+    ],
+    bestFor: 'Online retailers, and brands whose products are sold in several shops',
+    price: { from: 800, per: 'month' },
+    covers: '1,000 products in 5 shops, read daily',
+    popular: true,
+  },
+  {
+    id: 'lead-generation',
+    specimen: 'lead',
+    title: 'Lead generation',
+    description: 'Companies that fit your customer profile, with the people to write to, checked before you see them.',
+    features: [
+      'Built from public directories, registers and company sites',
+      'Size, sector, location and technology of each company',
+      'Business addresses tested for delivery',
+      'Duplicates and your existing customers removed',
+      'Delivered as CSV or straight into your CRM',
+    ],
+    bestFor: 'B2B sales teams and agencies',
+    price: { from: 1200 },
+    covers: 'a first list of 1,000 checked companies',
+  },
+  {
+    id: 'market-research',
+    specimen: 'market',
+    title: 'Market research',
+    description: 'A market counted rather than guessed: who sells what, where, at which price, and how that moves.',
+    features: [
+      'Products, sellers and prices of a whole category',
+      'Reviews and ratings, sorted by topic',
+      'Signals of demand, such as listings and job posts',
+      'The complete dataset beside the report',
+      'A source named for every figure',
+    ],
+    bestFor: 'Analysts, founders and investors before a decision',
+    price: { from: 1500 },
+    covers: 'one market in one country, report and dataset',
+  },
+  {
+    id: 'custom-api',
+    specimen: 'answer',
+    title: 'Custom API development',
+    description: 'The web sources you depend on, behind one documented endpoint that answers in your own schema.',
+    features: [
+      'REST and JSON, described in OpenAPI',
+      'Your field names, types and units',
+      'Keys, rate limits and usage counts',
+      'Webhooks when a record changes',
+      'A daily test against every source',
+    ],
+    bestFor: 'Product teams that build on outside data',
+    price: { from: 2000 },
+    covers: 'up to 3 sources behind one endpoint',
+  },
+  {
+    id: 'enterprise',
+    specimen: 'pipeline',
+    title: 'Enterprise data solutions',
+    description: 'Many sources in many markets, one pipeline, and an agreement that your procurement team can sign.',
+    features: [
+      'Dedicated workers for millions of pages a day',
+      'Delivery to S3, Snowflake, BigQuery or SFTP',
+      'Service agreement with named response times',
+      'Data processing agreement and audit trail',
+      'One engineer who knows your pipeline',
+    ],
+    bestFor: 'Companies with more than 20 sources, or with a compliance team',
+    price: 'custom pricing',
+    covers: `quoted after a free call of ${terms.call}`,
+  },
+  {
+    id: 'competitor-analysis',
+    specimen: 'changes',
+    title: 'Competitor analysis automation',
+    description: 'What your competitors changed this week: products, prices, pages, posts and hires, in one digest.',
+    features: [
+      'New and withdrawn products',
+      'Pages and prices, before and after',
+      'Job posts, reviews and press by competitor',
+      'A weekly digest, and an alert for what cannot wait',
+      'A dashboard with the whole history',
+    ],
+    bestFor: 'Marketing and strategy teams with 3 or more rivals to watch',
+    price: { from: 1000, per: 'month' },
+    covers: '3 competitors, one digest a week',
+    popular: true,
+  },
+] as const satisfies readonly Service[]
+
+/** The texts of every card. */
+export const cardWords = { popular: 'Most Popular', quote: 'Get Quote' } as const
+
+/** The text below the cards, for other requests. */
+export const customService = {
+  title: 'Not quite what you need?',
+  text: `Name the pages and the columns you want. On a free ${terms.callLength} call you learn whether it can be done, by when and for how much.`,
+  action: 'Schedule Free Consultation',
+} as const

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { lockPerson } from '#app/auth/users/person.server.ts'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { type ApiKey, type KeyBody, type MadeKey, MONTHLY_QUOTA, MOST_KEYS } from './api-key.ts'
+import { keyMadeEmail } from './key-made.email.tsx'
+import { findOwnKey } from './key-list.server.ts'
+import { newKey } from './key-text.server.ts'
+import { THIS_MONTH } from './quota.server.ts'
+
+type Key = Row<'apiKeys'>
+
+/** Each new key sends its owner an email. */
+const NEW_KEYS: Limit = { name: 'new-keys', points: 60, seconds: 3600 }
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** Creates a key. Only this response contains the key itself: the database has its hash. */
+export async function makeKey(userId: string, { name, productIds, expiresInDays }: KeyBody, actor: Actor): Promise<MadeKey> {
+  await consume(NEW_KEYS, userId)
+  await refuseUnknownProducts(productIds)
+  const { text, prefix, hash } = newKey()
+  const id = newId()
+  const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS)
+  await transaction(async (trx) => {
+    const person = await lockPerson(trx, userId)
+    await refuseTooMany(trx, userId)
+    const given = { id, countedAs: id, userId, name, prefix, keyHash: hash, productIds, monthlyQuota: MONTHLY_QUOTA, expiresAt }
+    const key = await insert(trx, 'apiKeys', given)
+    await audit(trx, 'api_key_made', { ...by(actor), subjectId: userId, detail: { key: id, prefix } })
+    if (person?.email) await enqueueEmail(trx, keyMadeEmail(person.email, { ...factsOf(key), replaced: null }))
+  })
+  return withText(text, await findOwnKey(userId, id))
+}
+
+/** Creates a replacement for a working key, which keeps working for `overlapHours`. The new key has the same scope, quota and lifetime. */
+export async function rotateKey(userId: string, id: string, overlapHours: number, actor: Actor): Promise<MadeKey | undefined> {
+  await consume(NEW_KEYS, userId)
+  const { text, prefix, hash } = newKey()
+  const newKeyId = newId()
+  const isMade = await transaction(async (trx) => {
+    const person = await lockPerson(trx, userId)
+    const old = await findLive(trx, userId, id)
+    if (!old) return false
+    await refuseThird(trx, old)
+    const now = Date.now()
+    const life = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime()
+    const { countedAs, name, productIds, monthlyQuota } = old
+    const expiresAt = life === null ? null : new Date(now + life)
+    const given = { id: newKeyId, countedAs, userId, name, prefix, keyHash: hash, productIds, monthlyQuota, expiresAt }
+    const key = await insert(trx, 'apiKeys', given)
+    const until = new Date(Math.min(now + overlapHours * HOUR_MS, old.expiresAt?.getTime() ?? Infinity))
+    await trx.updateTable('apiKeys').set({ replacedBy: key.id, expiresAt: until }).where('id', '=', id).execute()
+    const detail = { key: key.id, prefix, replaces: id, until: until.toISOString() }
+    await audit(trx, 'api_key_rotated', { ...by(actor), subjectId: userId, detail })
+    const replaced = { prefix: old.prefix, until: until.toISOString() }
+    if (person?.email) await enqueueEmail(trx, keyMadeEmail(person.email, { ...factsOf(key), replaced }))
+    return true
+  })
+  return isMade ? withText(text, await findOwnKey(userId, newKeyId)) : undefined
+}
+
+/** Returns the renamed key, or undefined if the user has no such key. */
+export async function renameKey(userId: string, id: string, name: string, actor: Actor): Promise<ApiKey | undefined> {
+  await transaction(async (trx) => {
+    const named = trx.updateTable('apiKeys').set({ name }).where('id', '=', id).where('userId', '=', userId)
+    const { numUpdatedRows } = await named.executeTakeFirst()
+    if (numUpdatedRows > 0n) await audit(trx, 'api_key_renamed', { ...by(actor), subjectId: userId, detail: { key: id } })
+  })
+  return findOwnKey(userId, id)
+}
+
+/** Revokes a key with effect from its next request. Returns `false` if the user has no such key; a key that has ended stays as it is. */
+export async function revokeKey(userId: string, id: string, actor: Actor): Promise<boolean> {
+  return transaction(async (trx) => {
+    const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
+    if (!key || key.revokedAt) return key !== undefined
+    await trx.updateTable('apiKeys').set({ revokedAt: new Date() }).where('id', '=', id).execute()
+    await audit(trx, 'api_key_revoked', { ...by(actor), subjectId: userId, detail: { key: id, prefix: key.prefix } })
+    return true
+  })
+}
+
+/** Sets the quota of a key and of those that share it. The owner gets the quota emails again for the new one. */
+export async function setQuota(id: string, monthlyQuota: number, actor: Actor): Promise<ApiKey | undefined> {
+  const userId = await transaction(async (trx) => {
+    const key = await trx.selectFrom('apiKeys').select(['userId', 'countedAs']).where('id', '=', id).executeTakeFirst()
+    if (!key) return undefined
+    await trx.updateTable('apiKeys').set({ monthlyQuota }).where('countedAs', '=', key.countedAs).execute()
+    await sql`
+      UPDATE api_quotas SET told = CASE WHEN used >= ${monthlyQuota} THEN 100 WHEN used * 100.0 >= ${monthlyQuota} * 80.0 THEN 80 ELSE 0 END
+      WHERE key_id = ${key.countedAs} AND month = ${THIS_MONTH}`.execute(trx)
+    await audit(trx, 'api_key_quota_set', { ...by(actor), subjectId: key.userId, detail: { key: id, monthlyQuota } })
+    return key.userId
+  })
+  return userId === undefined ? undefined : findOwnKey(userId, id)
+}
+
+/** A key may be limited only to published datasets. */
+async function refuseUnknownProducts(productIds: string[] | null): Promise<void> {
+  if (!productIds) return
+  const wanted = [...new Set(productIds.map((id) => id.toLowerCase()))]
+  const known = db
+    .selectFrom('dataProducts')
+    .select('id')
+    .where('id', 'in', wanted)
+    .where('removedAt', 'is', null)
+    .where('hidden', '=', false)
+  if ((await known.execute()).length === wanted.length) return
+  const sentence = 'One of these datasets is not published.'
+  stop('unprocessable', sentence, { code: 'validation_failed', errors: { productIds: sentence } })
+}
+
+/** Runs under a lock on the owner's keys. A revoked key has used its quota, so it counts until the month ends. */
+async function refuseTooMany(trx: Trx, userId: string): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(DISTINCT counted_as)::integer AS count FROM api_keys
+    WHERE user_id = ${userId} AND (
+      (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
+      OR EXISTS (SELECT 1 FROM api_quotas WHERE key_id = counted_as AND month = ${THIS_MONTH})
+    )`.execute(trx)
+  if ((rows[0]?.count ?? 0) < MOST_KEYS) return
+  const sentence = `You have ${MOST_KEYS} keys that work or were used this month. Revoke one that you don’t use, or wait until next month.`
+  stop('conflict', sentence, { code: 'too_many_keys' })
+}
+
+async function findLive(trx: Trx, userId: string, id: string): Promise<Key | undefined> {
+  const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
+  if (!key) return undefined
+  if (key.revokedAt || (key.expiresAt && key.expiresAt <= new Date()))
+    stop('conflict', 'This key no longer works. Create a new one.', { code: 'key_ended' })
+  if (key.replacedBy) stop('conflict', 'This key has already been replaced.', { code: 'key_replaced' })
+  return key
+}
+
+/** At most two keys of a rotation work at the same time. Otherwise each rotation would leave one behind. */
+async function refuseThird(trx: Trx, { id }: Key): Promise<void> {
+  const before = await trx
+    .selectFrom('apiKeys')
+    .select('prefix')
+    .where('replacedBy', '=', id)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (before) stop('conflict', `The key before this one, ${before.prefix}…, still works. Revoke it first.`, { code: 'key_overlaps' })
+}
+
+function factsOf({ name, prefix, createdAt }: Key) {
+  return { at: createdAt.toISOString(), name, prefix }
+}
+
+function withText(key: string, made: ApiKey | undefined): MadeKey {
+  if (!made) throw new Error('A key that was just made is not there.')
+  return { ...made, key }
+}

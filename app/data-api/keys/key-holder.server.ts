@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { db } from '#app/platform/db.server.ts'
+import { Stop, stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { findKeyOwner, type KeyOwner } from './key-owner.server.ts'
+import { apiKeyHash, isWellFormed } from './key-text.server.ts'
+import { noteRefusedKey, noteUnknownKey } from './refused-key.server.ts'
+import { THIS_MONTH } from './quota.server.ts'
+
+/** A working key with its owner and its used quota. */
+export type OpenedKey = { key: Row<'apiKeys'>; owner: KeyOwner; used: number }
+
+/** Returns the owner of a key, or throws 401 with the reason. The reason is safe to tell: a stranger cannot guess a key. */
+export async function openKey(text: string, address: string): Promise<OpenedKey> {
+  if (!isWellFormed(text)) stop('notSignedIn', 'Invalid API key.', { code: 'invalid_key' })
+  const known = await findKey(apiKeyHash(text))
+  if (!known) {
+    noteUnknownKey(address)
+    stop('notSignedIn', 'There is no such key.', { code: 'invalid_key' })
+  }
+  const { used, ...key } = known
+  const owner = await openedBy(key).catch((error: unknown) => {
+    if (error instanceof Stop) noteRefusedKey({ key, address, reason: error.extra.code ?? error.kind })
+    throw error
+  })
+  await noteUse(key)
+  return { key, owner, used: used ?? 0 }
+}
+
+async function openedBy(key: Row<'apiKeys'>): Promise<KeyOwner> {
+  if (key.revokedAt) stop('notSignedIn', 'This key has been revoked.', { code: 'key_revoked' })
+  if (key.expiresAt && key.expiresAt <= new Date()) stop('notSignedIn', 'This key has expired.', { code: 'key_expired' })
+  const owner = await findKeyOwner(key.userId)
+  if (!owner) stop('notSignedIn', 'The account of this key is closed.', { code: 'key_owner_gone' })
+  return owner
+}
+
+/** Whether the scope of a key includes a dataset. */
+export function isInScope({ productIds }: Pick<Row<'apiKeys'>, 'productIds'>, productId: string): boolean {
+  return productIds === null || productIds.includes(productId)
+}
+
+function findKey(hash: string) {
+  return db
+    .selectFrom('apiKeys')
+    .leftJoin('apiQuotas', (on) => on.onRef('apiQuotas.keyId', '=', 'apiKeys.countedAs').on('apiQuotas.month', '=', THIS_MONTH))
+    .selectAll('apiKeys')
+    .select('apiQuotas.used')
+    .where('keyHash', '=', hash)
+    .executeTakeFirst()
+}
+
+const NOTED_MS = 60_000
+
+/** Writes at most once a minute. Both the row just read and the statement check it, so simultaneous requests write once. */
+async function noteUse({ id, lastUsedAt }: Row<'apiKeys'>): Promise<void> {
+  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < NOTED_MS) return
+  await sql`
+    UPDATE api_keys SET last_used_at = now()
+    WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at < now() - ${NOTED_MS} * interval '1 millisecond')`.execute(db)
+}

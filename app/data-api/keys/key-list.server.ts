@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { db } from '#app/platform/db.server.ts'
+import type { Row } from '#db/tables.ts'
+import type { ApiKey } from './api-key.ts'
+import { THIS_MONTH } from './quota.server.ts'
+
+/** Ended keys are listed for this many days. */
+const TOLD_DAYS = 30
+const MOST = 200
+
+/** The keys of a user, newest first: working ones and those that ended recently. */
+export async function listOwnKeys(userId: string): Promise<ApiKey[]> {
+  const ended = sql<Date | null>`least(revoked_at, expires_at)`
+  const rows = await keysOf(userId)
+    .where((or) => or.or([or(ended, 'is', null), or(ended, '>', sql<Date>`now() - ${TOLD_DAYS} * interval '1 day'`)]))
+    .orderBy('apiKeys.createdAt', 'desc')
+    .orderBy('apiKeys.id', 'desc')
+    .limit(MOST)
+    .execute()
+  const names = await namesOf(rows.flatMap(({ productIds }) => productIds ?? []))
+  return rows.map((row) => toKey(row, names))
+}
+
+export async function findOwnKey(userId: string, id: string): Promise<ApiKey | undefined> {
+  const row = await keysOf(userId).where('apiKeys.id', '=', id).executeTakeFirst()
+  return row && toKey(row, await namesOf(row.productIds ?? []))
+}
+
+function keysOf(userId: string) {
+  return db
+    .selectFrom('apiKeys')
+    .leftJoin('apiQuotas', (on) => on.onRef('apiQuotas.keyId', '=', 'apiKeys.countedAs').on('apiQuotas.month', '=', THIS_MONTH))
+    .selectAll('apiKeys')
+    .select('apiQuotas.used')
+    .where('userId', '=', userId)
+}
+
+type Named = { id: string; slug: string; name: string }
+
+async function namesOf(productIds: string[]): Promise<Map<string, Named>> {
+  if (productIds.length === 0) return new Map()
+  const products = db.selectFrom('dataProducts').select(['id', 'slug', 'name']).where('id', 'in', productIds).where('removedAt', 'is', null)
+  return new Map((await products.execute()).map((product) => [product.id, product]))
+}
+
+function toKey({ used, ...key }: Row<'apiKeys'> & { used: number | null }, names: ReadonlyMap<string, Named>): ApiKey {
+  const { id, name, prefix, productIds, monthlyQuota, replacedBy } = key
+  return {
+    id,
+    name,
+    prefix,
+    state: stateOf(key),
+    datasets: productIds && productIds.flatMap((productId) => names.get(productId) ?? []),
+    monthlyQuota,
+    used: used ?? 0,
+    replacedBy,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+  }
+}
+
+function stateOf({ revokedAt, expiresAt, replacedBy }: Row<'apiKeys'>): ApiKey['state'] {
+  if (revokedAt) return 'revoked'
+  if (expiresAt && expiresAt <= new Date()) return 'expired'
+  return replacedBy ? 'replaced' : 'live'
+}

@@ -1,0 +1,31 @@
+import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
+import { defineEmail } from '#app/mail/letter.server.ts'
+import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { env } from '#app/platform/env.server.ts'
+
+type Made = { at: string; name: string; prefix: string; replaced: { prefix: string; until: string } | null }
+
+/** A security notice: new access to an account must not go unseen. No email contains the key itself. */
+export const keyMadeEmail = defineEmail('api-key-made', ({ at, name, prefix, replaced }: Made) => {
+  const subject = replaced ? `Your API key ${name} has been replaced` : 'A new API key for your account'
+  return {
+    subject,
+    preview: `${name} (${prefix}…)`,
+    body: (
+      <>
+        <EmailHeading>{subject}</EmailHeading>
+        <Paragraph>
+          On {inUtc(at)} the key {name} ({prefix}…) was made for your account. It reads datasets through the Data API and opens nothing
+          else.
+        </Paragraph>
+        {replaced && (
+          <Paragraph>
+            It takes the place of {replaced.prefix}…, which works until {inUtc(replaced.until)}.
+          </Paragraph>
+        )}
+        <Paragraph>If this was you, no action is needed. If it wasn’t, revoke the key and change your password.</Paragraph>
+        <Action href={`${env.SITE_URL}/account/keys`}>See your keys</Action>
+      </>
+    ),
+  }
+})

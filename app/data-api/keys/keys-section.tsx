@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type ApiKey, KEYS, type MadeKey, MOST_KEYS } from './api-key.ts'
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { apiQuery } from '#app/platform/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { KeyItem } from './key-item.tsx'
+import { MakeKeyDialog } from './make-key-dialog.tsx'
+import { ShownKeyDialog } from './shown-key-dialog.tsx'
+
+const works = ({ state }: ApiKey) => state === 'live' || state === 'replaced'
+
+export function KeysSection() {
+  const keys = useQuery(apiQuery<ApiKey[]>(KEYS))
+  const [making, setMaking] = useState(false)
+  const [shown, setShown] = useState<MadeKey>()
+  const make = (
+    <Button type="button" className="justify-self-start" onClick={() => setMaking(true)}>
+      Create API key
+    </Button>
+  )
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <AccountSection
+        id="keys"
+        title="API keys"
+        intro={
+          <>
+            Use API keys to access your datasets from code. Keys are read-only and can’t change your account.{' '}
+            <Link to="/developers" className="link">
+              How to use it
+            </Link>
+          </>
+        }
+      >
+        {keys.isPending && <Waiting />}
+        {keys.isError && <Failed error={keys.error} retry={keys.refetch} />}
+        {keys.data && (keys.data.length > 0 ? make : <NoKeys action={make} />)}
+        {keys.data && <Keys keys={keys.data.filter(works)} show={setShown} />}
+      </AccountSection>
+      {keys.data && <Ended keys={keys.data.filter((key) => !works(key))} />}
+      {making && (
+        <MakeKeyDialog
+          close={() => setMaking(false)}
+          done={(made) => {
+            setMaking(false)
+            setShown(made)
+          }}
+        />
+      )}
+      {shown && <ShownKeyDialog made={shown} close={() => setShown(undefined)} />}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div>
+      <Loading>Loading your keys...</Loading>
+      <Skeleton lines={4} />
+    </div>
+  )
+}
+
+function NoKeys({ action }: { action: React.ReactNode }) {
+  return (
+    <Empty title="No keys yet" action={action}>
+      A key is shown once, when you create it. You can have {MOST_KEYS}: one per program, so you can replace each separately.
+    </Empty>
+  )
+}
+
+function Keys({ keys, show }: { keys: ApiKey[]; show: (made: MadeKey) => void }) {
+  if (keys.length === 0) return null
+  return (
+    <ul className="divide-y divide-line border-t border-line">
+      {keys.map((key) => (
+        <KeyItem key={key.id} apiKey={key} show={show} />
+      ))}
+    </ul>
+  )
+}
+
+/** Ended keys stay listed for 30 days, so a key found in a program can still be identified. */
+function Ended({ keys }: { keys: ApiKey[] }) {
+  if (keys.length === 0) return null
+  return (
+    <Card as="section" aria-labelledby="ended-title">
+      <details>
+        <summary id="ended-title" className="w-fit py-1.5 font-semibold">
+          Keys that ended in the last 30 days ({keys.length})
+        </summary>
+        <ul className="mt-3 grid gap-2 text-small">
+          {keys.map(({ id, name, prefix, state }) => (
+            <li key={id} className="flex flex-wrap items-baseline gap-x-3 text-muted">
+              <span className="font-semibold text-ink">{name}</span>
+              <code className="font-mono text-fine">{prefix}…</code>
+              {state}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Card>
+  )
+}

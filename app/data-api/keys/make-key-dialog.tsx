@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { KEYS, type MadeKey } from './api-key.ts'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { apiQuery, apiRequest } from '#app/platform/api.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { useKeyAction } from './use-key-action.ts'
+
+const DATASET = 'dataset:'
+
+const ends = [
+  { days: 30, label: '30 days' },
+  { days: 90, label: '90 days' },
+  { days: 365, label: 'A year' },
+]
+
+export function MakeKeyDialog({ close, done }: { close: () => void; done: (made: MadeKey) => void }) {
+  const [isLimited, setLimited] = useState(false)
+  const { run, busy, errors } = useKeyAction(makeKey, done, 'Key not created')
+  return (
+    <FormDialog onClose={close} title="Create API key" submit={busy ? 'Making...' : 'Create key'} busy={busy} onSubmit={run}>
+      <Field label="Name" name="name" hint="The program that uses it, such as Nightly import." error={errors['name']}>
+        <Input autoComplete="off" maxLength={60} />
+      </Field>
+      <Field label="Expires after" name="expiresInDays" error={errors['expiresInDays']}>
+        <Select defaultValue="365">
+          {ends.map(({ days, label }) => (
+            <option key={days} value={days}>
+              {label}
+            </option>
+          ))}
+          <option value="">Never</option>
+        </Select>
+      </Field>
+      <Field label="Opens" name="opens" error={errors['productIds']}>
+        <Select defaultValue="all" onChange={(event) => setLimited(event.target.value === 'some')}>
+          <option value="all">All datasets I have access to</option>
+          <option value="some">Only some datasets</option>
+        </Select>
+      </Field>
+      {isLimited && <Datasets />}
+    </FormDialog>
+  )
+}
+
+function Datasets() {
+  const products = useQuery(apiQuery<DataProduct[]>(PRODUCTS))
+  if (products.isPending) return <Loading>Loading datasets...</Loading>
+  if (products.isError) return <Failed error={products.error} retry={products.refetch} />
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="mb-1 text-small font-semibold">Datasets</legend>
+      {products.data
+        .filter(({ apiEndpoint }) => apiEndpoint)
+        .map(({ id, name }) => (
+          <label key={id} className="flex min-h-11 items-center gap-3 text-small">
+            <input type="checkbox" name={DATASET + id} className="size-5 accent-ink" />
+            {name}
+          </label>
+        ))}
+    </fieldset>
+  )
+}
+
+async function makeKey(given: Record<string, string>): Promise<MadeKey> {
+  const chosen = Object.keys(given).flatMap((name) => (name.startsWith(DATASET) ? [name.slice(DATASET.length)] : []))
+  const body = {
+    name: given['name'] ?? '',
+    expiresInDays: given['expiresInDays'] ? Number(given['expiresInDays']) : null,
+    productIds: given['opens'] === 'some' ? chosen : null,
+  }
+  return (await apiRequest('POST', KEYS, body)).json()
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
+import { lockPerson } from '#app/auth/users/person.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { quotaEmail } from './quota.email.tsx'
+
+type Key = Row<'apiKeys'>
+
+/** Days and months are UTC by the database clock, which all processes share. */
+export const THIS_MONTH = sql<string>`date_trunc('month', now() AT TIME ZONE 'UTC')::date`
+export const TODAY = sql<string>`(now() AT TIME ZONE 'UTC')::date`
+
+/** A counted request, so that it can be refunded. */
+export type Counted = { used: number; month: string; day: string }
+
+/** The shares of the quota that send an email, in percent. */
+const SHARES = [80, 100]
+
+/**
+ * Counts a request before it is answered, or throws 429. One statement counts and refuses, so no number of simultaneous requests or
+ * processes exceeds the quota.
+ */
+export async function spend(key: Key): Promise<Counted> {
+  const { rows } = await sql<Counted & { told: number }>`
+    WITH counted AS (
+      INSERT INTO api_quotas AS quota (key_id, month, used)
+      SELECT counted_as, ${THIS_MONTH}, 1 FROM api_keys WHERE id = ${key.id} AND monthly_quota > 0
+      ON CONFLICT (key_id, month) DO UPDATE SET used = quota.used + 1
+        WHERE quota.used < (SELECT monthly_quota FROM api_keys WHERE id = ${key.id})
+      RETURNING key_id, month, used, told
+    ), noted AS (
+      INSERT INTO api_usage AS usage (key_id, day, requests) SELECT key_id, ${TODAY}, 1 FROM counted
+      ON CONFLICT (key_id, day) DO UPDATE SET requests = usage.requests + 1
+    )
+    SELECT used, month, ${TODAY} AS day, told FROM counted`.execute(db)
+  const [counted] = rows
+  if (!counted) return refuse(key)
+  if (sharesToTell(counted.used, key.monthlyQuota, counted.told).length > 0) await tell(key)
+  return counted
+}
+
+/** Refunds a request that got no response. */
+export async function giveBack({ countedAs }: Key, { month, day }: Counted): Promise<void> {
+  await sql`
+    WITH quota AS (UPDATE api_quotas SET used = used - 1 WHERE key_id = ${countedAs} AND month = ${month} AND used > 0)
+    UPDATE api_usage SET requests = requests - 1 WHERE key_id = ${countedAs} AND day = ${day} AND requests > 0`.execute(db)
+}
+
+/** When the count resets. */
+export function nextMonth(now = new Date()): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+}
+
+export function secondsToNextMonth(): number {
+  return Math.max(1, Math.ceil((nextMonth().getTime() - Date.now()) / 1000))
+}
+
+async function refuse(key: Key): Promise<never> {
+  // The email is missing if the process that answered the last request died right then.
+  const standing = await findStanding(db, key).executeTakeFirst()
+  if (standing && sharesToTell(standing.used, key.monthlyQuota, standing.told).length > 0) await tell(key)
+  const quota = key.monthlyQuota.toLocaleString('en-US')
+  return stop(
+    'tooMany',
+    `The ${quota} requests of this key for this month are used up. Your quota resets on ${dayOf(nextMonth())} (UTC).`,
+    {
+      code: 'quota_used_up',
+      retryAfter: secondsToNextMonth(),
+    },
+  )
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
+/** The shares that were reached without an email. A quota of a few requests may reach both in one step. */
+function sharesToTell(used: number, quota: number, told: number): number[] {
+  return SHARES.filter((share) => share > told && quota > 0 && used * 100 >= quota * share)
+}
+
+/** Checked again in the transaction: of all who see it at the same time, one sends the email. */
+async function tell(key: Key): Promise<void> {
+  const { countedAs, name, prefix, monthlyQuota: quota } = key
+  await transaction(async (trx) => {
+    const standing = await findStanding(trx, key).forUpdate().executeTakeFirst()
+    const shares = standing ? sharesToTell(standing.used, quota, standing.told) : []
+    const most = shares.at(-1)
+    if (!standing || most === undefined) return
+    await trx.updateTable('apiQuotas').set({ told: most }).where('keyId', '=', countedAs).where('month', '=', standing.month).execute()
+    const email = (await lockPerson(trx, key.userId))?.email
+    const resetsAt = nextMonth().toISOString()
+    if (email) await enqueueEmail(trx, ...shares.map((share) => quotaEmail(email, { name, prefix, quota, share, resetsAt })))
+  })
+}
+
+function findStanding(connection: Database | Trx, { countedAs }: Key) {
+  return connection.selectFrom('apiQuotas').select(['month', 'used', 'told']).where('keyId', '=', countedAs).where('month', '=', THIS_MONTH)
+}

@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { KEYS } from './api-key.ts'
+import { showAccountFailure } from '#app/account/settings/tell-failure.ts'
+import { ApiError } from '#app/platform/api.ts'
+
+/** Changes keys, then reloads the list. Field errors go to the field, all others to a toast. */
+export function useKeyAction<Given, Answer>(act: (given: Given) => Promise<Answer>, done: (answer: Answer) => void, failed: string) {
+  const client = useQueryClient()
+  const action = useMutation({
+    mutationFn: act,
+    onSuccess: done,
+    onError: (error) => errorsOf(error) ?? showAccountFailure(failed)(error),
+    onSettled: () => client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(KEYS) }),
+  })
+  return { run: action.mutate, busy: action.isPending, errors: errorsOf(action.error) ?? {} }
+}
+
+function errorsOf(error: Error | null): Record<string, string> | undefined {
+  return error instanceof ApiError ? error.problem?.errors : undefined
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { noteUsage } from '#app/data-api/keys/usage.server.ts'
+import { mediaTypes } from '#app/datasets/catalog/format.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { callerOf, counted } from './caller.server.ts'
+import { readChanges } from './changes.server.ts'
+import { type ChangePage, changePage, cursorText, DATASETS, limitText, numberOr, versionNumber, versionText } from './dataset.ts'
+import { openRows, pageSize } from './dataset.server.ts'
+import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
+import { readRowPosition, writeRowPosition } from './place.ts'
+import { rowFormat } from './row-format.ts'
+import { unchanged } from '#app/platform/answer-schema.ts'
+
+const formats = ['json', 'jsonl'] as const
+const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
+const querystring = z.strictObject({
+  since: versionNumber('since is the number of a version'),
+  version: versionText,
+  limit: limitText,
+  cursor: cursorText,
+  format: z.enum(formats, `format is one of ${formats.join(', ')}`).optional(),
+})
+
+/** The changes between two versions of a dataset, to keep a copy up to date. */
+export const changeApi: Api = async (app) => {
+  app.get(`${DATASETS}/:slug/changes`, {
+    schema: {
+      summary: 'Read what has changed since a version',
+      description: [
+        'Rows that were removed and added between two published versions: `since`, and the current one or `version`. Rows are compared as a whole, by the',
+        'columns that both versions have: one that changed is one removed and one added. Pages follow each other by `cursor` as with rows. JSON or JSONL.',
+      ].join(' '),
+      tags: ['data'],
+      params,
+      querystring,
+      response: { 200: changePage, 304: unchanged },
+    },
+    async handler({ requestContext, params: { slug }, query, headers }, reply) {
+      const caller = callerOf(requestContext)
+      const format = rowFormat(headers.accept, query.format, formats)
+      const place = readRowPosition(query.cursor, numberOr(query.version, undefined))
+      const { product, version } = await openRows(caller, slug, place.version)
+      const { version: before } = await openRows(caller, slug, Number(query.since))
+      if (before.number > version.number) refuseSince(version.number)
+      const limit = pageSize(query.limit, version)
+      const after = readAfter(place.cursor)
+      const etag = tagOf(['changes', before.id, version.id, limit, after, format])
+      reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
+      return counted(caller, async () => {
+        if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
+        const { data, next } = await readChanges(before, version, { limit, after })
+        const nextCursor = next === undefined ? null : writeRowPosition(version.number, String(next))
+        if (nextCursor) reply.header('link', nextLink(`${DATASETS}/${product.slug}/changes`, query, nextCursor))
+        if (caller.key) noteUsage(caller.key, { rows: data.length })
+        const page = { data, nextCursor, since: before.number, version: version.number }
+        return reply.serializer((given: ChangePage) => write(given, format)).send(page)
+      })
+    },
+  })
+}
+
+function write(page: ChangePage, format: (typeof formats)[number]): string {
+  return format === 'json' ? JSON.stringify(page) : page.data.map((change) => `${JSON.stringify(change)}\n`).join('')
+}
+
+function readAfter(cursor: string | undefined): number {
+  if (cursor === undefined) return -1
+  if (/^\d{1,12}$/.test(cursor)) return Number(cursor)
+  const sentence = 'This cursor is not one of changes.'
+  return stop('unprocessable', sentence, { code: 'validation_failed', errors: { cursor: sentence } })
+}
+
+function refuseSince(current: number): never {
+  const sentence = `since is a version before ${current}, the one that is asked for.`
+  return stop('unprocessable', sentence, { code: 'validation_failed', errors: { since: sentence } })
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { productDetail } from '#app/datasets/catalog/product.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { callerOf, counted } from './caller.server.ts'
+import { datasetList, DATASETS, numberOr, versionText } from './dataset.ts'
+import { describeDataset, listDatasets, openVersion } from './dataset.server.ts'
+import { rowSchema } from './row-schema.ts'
+
+const tags = ['data']
+const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
+
+/** The datasets and the columns of their rows. */
+export const datasetApi: Api = async (app) => {
+  app.get(DATASETS, {
+    schema: {
+      summary: 'List the datasets on the shelf',
+      description: 'With `access` for whoever asks: `granted` ones can be read, `pay` ones have to be requested first.',
+      tags,
+      response: { 200: datasetList },
+    },
+    async handler({ requestContext }) {
+      const caller = callerOf(requestContext)
+      return counted(caller, async () => ({ data: await listDatasets(caller) }))
+    },
+  })
+
+  app.get(`${DATASETS}/:slug`, {
+    schema: { summary: 'Describe a dataset: its columns, files and versions', tags, params, response: { 200: productDetail } },
+    async handler({ requestContext, params: { slug } }) {
+      const caller = callerOf(requestContext)
+      const detail = await describeDataset(caller, slug)
+      return counted(caller, async () => detail)
+    },
+  })
+
+  app.get(`${DATASETS}/:slug/schema`, {
+    schema: {
+      summary: 'The JSON Schema of a row',
+      description: 'JSON Schema 2020-12, of the current version or of the one that `version` names.',
+      tags,
+      params,
+      querystring: z.object({ version: versionText }),
+      response: { 200: z.record(z.string(), z.unknown()) },
+    },
+    async handler({ requestContext, params: { slug }, query }, reply) {
+      const caller = callerOf(requestContext)
+      const { product, version } = await openVersion(caller, slug, numberOr(query.version, undefined))
+      const id = `${env.SITE_URL}${DATASETS}/${product.slug}/schema?version=${version.number}`
+      reply.header('content-type', 'application/schema+json; charset=utf-8')
+      return counted(caller, async () => rowSchema(id, product.name, version.columns))
+    },
+  })
+}

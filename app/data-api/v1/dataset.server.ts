@@ -1,0 +1,74 @@
+import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
+import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
+import { findDetail, listProducts } from '#app/datasets/catalog/listing.server.ts'
+import { rowsWithin } from '#app/datasets/rows/pieces.server.ts'
+import { findPublished, findShelved, type Shelved } from '#app/datasets/catalog/shelf.server.ts'
+import { allowData } from '#app/datasets/access/access.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import type { Caller } from './caller.server.ts'
+import { numberOr, pageLimits } from './dataset.ts'
+
+type Product = Row<'dataProducts'>
+export type Version = Row<'datasetVersions'>
+type Opened = { product: Product; version: Version }
+
+/** The average size of a page's values. Rows can have any length, and a whole page is in memory. */
+const PAGE_BYTES = 16 * 2 ** 20
+
+/** The requested number of rows, or fewer if they are very long. */
+export function pageSize(asked: string | undefined, version: Version): number {
+  return Math.min(numberOr(asked, pageLimits.usual), rowsWithin(PAGE_BYTES, version))
+}
+
+/** The published datasets. A key with a limited scope sees only those in it. */
+export async function listDatasets({ person, key }: Caller): Promise<DataProduct[]> {
+  const products = await listProducts(person)
+  return key ? products.filter(({ id }) => isInScope(key, id)) : products
+}
+
+/** The public facts of a dataset. */
+export async function describeDataset(caller: Caller, slug: string): Promise<ProductDetail> {
+  const { product } = await openDataset(caller, slug)
+  return (await findDetail(product.id, caller.person)) ?? unknown()
+}
+
+/** A version of a dataset, to describe its rows. */
+export async function openVersion(caller: Caller, slug: string, number: number | undefined): Promise<Opened> {
+  return withVersion(await openDataset(caller, slug), number)
+}
+
+/** The same with access to the rows; throws 401, 402 or 403 without it. */
+export async function openRows(caller: Caller, slug: string, number: number | undefined): Promise<Opened> {
+  const shelved = await openDataset(caller, slug)
+  // The product's own pages use this API too, so a dataset offered only as a file can be viewed there.
+  if (caller.key && !shelved.product.hasApi && caller.person.role === 'customer') {
+    stop('forbidden', 'This dataset is offered as a file, not through the API.', { code: 'no_api' })
+  }
+  await allowData(shelved.product, caller.person)
+  return withVersion(shelved, number)
+}
+
+async function withVersion({ product, version }: Shelved, number: number | undefined): Promise<Opened> {
+  const found = number === undefined || number === version?.number ? version : await findPublished(product.id, number)
+  if (found) return { product, version: found }
+  if (number !== undefined) stop('notFound', `This dataset has no published version ${number}.`, { code: 'unknown_version' })
+  return stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
+}
+
+/** The same for files, whether or not the dataset is offered row by row. */
+export async function openForFiles(caller: Caller, slug: string): Promise<Shelved> {
+  const shelved = await openDataset(caller, slug)
+  await allowData(shelved.product, caller.person)
+  return shelved
+}
+
+async function openDataset({ person, key }: Caller, slug: string): Promise<Shelved> {
+  const found = (await findShelved(slug, { hidden: person.role !== 'customer' })) ?? unknown()
+  if (key && !isInScope(key, found.product.id)) stop('forbidden', 'This key does not open this dataset.', { code: 'key_scope' })
+  return found
+}
+
+function unknown(): never {
+  return stop('notFound', 'There is no such dataset.', { code: 'unknown_dataset' })
+}

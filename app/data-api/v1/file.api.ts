@@ -1,0 +1,198 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { writeRows } from '#app/datasets/rows/rows.server.ts'
+import { csvNoteOf, fileFormats, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
+import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
+import { allowData } from '#app/datasets/access/access.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { endTurn } from '#app/platform/load.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { storageUrl, localFile } from '#app/platform/storage/storage.server.ts'
+import { byteRange, isRangeCurrent } from '#app/datasets/download/byte-range.ts'
+import { chosenFormats, FILES, rawText } from '#app/datasets/download/download.ts'
+import { mediaTypeOf, openDownloadFile } from '#app/datasets/download/download.server.ts'
+import { readLink } from '#app/datasets/download/file-link.server.ts'
+import { fileOf } from '#app/datasets/download/made-file.server.ts'
+import { sendBytes } from '#app/datasets/download/send-bytes.server.ts'
+import { systemSend } from '#app/datasets/download/system-send.server.ts'
+import { findDownloadRecord, type DownloadRecord } from '#app/datasets/download/taken.server.ts'
+import { Transfers } from '#app/datasets/download/transfers.server.ts'
+import { type Caller, callerOf, counted, meetCaller, noteDeniedKey } from './caller.server.ts'
+import { DATASETS, numberOr, versionText } from './dataset.ts'
+import { openForFiles } from './dataset.server.ts'
+import { quotaHeaders } from './quota-headers.ts'
+import { fileResponseSchema, redirected, unchanged } from '#app/platform/answer-schema.ts'
+
+const PART = 'Partial downloads begin within the file.'
+const fileTypes = ['text/csv', 'application/json', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const
+const wholeFile = fileResponseSchema('The file.', ...fileTypes)
+const partOfFile = fileResponseSchema('The part that `Range` asked for.', ...fileTypes)
+/** Per person. Download managers request a few parts in parallel. */
+const transfers = new Transfers(8)
+
+/**
+ * Files at URLs signed for one person, whole or in part, as often as needed until the URL expires. The person also sends their session
+ * cookie, or an API key whose quota counts the request.
+ */
+export const fileApi: Api = async (app) => {
+  app.addHook('onError', async ({ requestContext }, _reply, error) => noteDeniedKey(requestContext, error))
+  app.addHook(
+    'onSend',
+    async (_request, reply) => void (reply.statusCode === 401 && reply.header('www-authenticate', 'Bearer realm="Data API"')),
+  )
+  app.get(`${FILES}/*`, {
+    schema: {
+      summary: 'A file of a dataset, by the address that a download was answered with',
+      tags: ['data'],
+      params: z.object({ '*': z.string() }),
+      querystring: z.object({
+        link: z.string('A signed link is needed').max(300, 'This is not a link that we have made.'),
+        raw: rawText,
+      }),
+      response: { 200: wholeFile, 206: partOfFile, 302: redirected, 304: unchanged },
+    },
+    config: { limit: perVisitor('files', 1200, '10 minutes') },
+    async handler(request, reply) {
+      const { requestContext, params, query } = request
+      reply.headers({ 'cache-control': 'private, no-cache, no-transform', vary: 'cookie, authorization' })
+      const name = params['*']
+      // A program would save the sign-in page as the file.
+      await meetCaller({ ...requestContext, isPage: false }, requestContext)
+      const caller = callerOf(requestContext)
+      const { download, seconds } = readLink(name, query.link)
+      const taken = await findTakenBy(caller, download, query.raw)
+      const note = taken.format && csvNoteOf(taken.format, taken.version.originalFormat)
+      if (note) reply.header('csv-note', note)
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      const ready = await counted(caller, async () =>
+        taken.choice ? 'chosen' : prepareFile(request, reply, taken, { name, seconds, caller }),
+      )
+      if (caller.key) reply.headers(quotaHeaders(caller.used, caller.key.monthlyQuota))
+      return ready === 'chosen' ? sendChosen(request, reply, taken) : ready(reply)
+    },
+  })
+}
+
+/** The same files at permanent URLs, for programs such as download managers. */
+export const datasetFileApi: Api = async (app) => {
+  app.get(`${DATASETS}/:slug/download`, {
+    schema: {
+      summary: 'Download a dataset as a file',
+      description: [
+        'The whole file of the current version, or of the one that `version` names. `format`: csv (the default), csv-raw, json, jsonl, parquet or original.',
+        '`raw=1` with csv is csv-raw: values as they are, without the apostrophe that keeps a spreadsheet from running a cell. `Range` and `If-Range` resume a',
+        'download, `ETag` and `Repr-Digest` are its SHA-256. The first request for a format may be 503 with code `being_made`: try again after `Retry-After`.',
+      ].join(' '),
+      tags: ['data'],
+      params: z.object({ slug: z.string().max(100, 'There is no such dataset.') }),
+      querystring: z.strictObject({
+        format: z
+          .enum(fileFormats, `format is one of ${fileFormats.join(', ')}`)
+          .optional()
+          .describe('The format of the file; csv unless it is said'),
+        version: versionText,
+        raw: rawText,
+      }),
+      response: { 200: wholeFile, 206: partOfFile, 302: redirected, 304: unchanged },
+    },
+    async handler(request, reply) {
+      const {
+        requestContext,
+        params: { slug },
+        query,
+      } = request
+      const caller = callerOf(requestContext)
+      const found = await openForFiles(caller, slug)
+      const format = rawOf(query.format ?? 'csv', query.raw)
+      const { version, file, name } = await openDownloadFile(
+        found,
+        caller.person,
+        { format, version: numberOr(query.version, undefined) },
+        requestContext.address,
+      )
+      const note = csvNoteOf(format, version.originalFormat)
+      if (note) reply.header('csv-note', note)
+      reply.headers({
+        'content-disposition': `attachment; filename="${name}"`,
+        'dataset-version': String(version.number),
+        'cache-control': 'private, no-cache, no-transform',
+      })
+      const taken = { version, file, userId: caller.person.id }
+      const ready = await counted(caller, () => prepareFile(request, reply, taken, { name, seconds: 0, caller }))
+      // This response bypasses the hook that adds them elsewhere.
+      if (caller.key) reply.headers(quotaHeaders(caller.used, caller.key.monthlyQuota))
+      return ready(reply)
+    },
+  })
+}
+
+/** Checked for every request, so revoked access takes effect immediately. */
+async function findTakenBy({ person, key }: Caller, download: string, raw: '0' | '1' | undefined): Promise<DownloadRecord> {
+  const taken = await findDownloadRecord(download, { hidden: person.role !== 'customer', raw })
+  if (taken && taken.userId !== person.id)
+    stop('forbidden', 'This link was made for another account. Start the download yourself.', { code: 'link_of_another' })
+  if (!taken) stop('gone', 'This file is not there any more.')
+  if (key && !isInScope(key, taken.product.id)) stop('forbidden', 'This key does not open this dataset.', { code: 'key_scope' })
+  await allowData(taken.product, person)
+  // The raw file may not have been created before.
+  if (raw !== '1' || taken.choice || taken.file || !taken.format) return taken
+  return { ...taken, file: await fileOf(taken.version, taken.format) }
+}
+
+type Sending = (reply: FastifyReply) => Promise<FastifyReply>
+type FileLink = { name: string; /** How long a URL of a bucket lasts. */ seconds: number; caller: Caller }
+
+/** Everything that can fail is checked before the request counts; the rest is sent past the framework. */
+async function prepareFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { version, file, userId }: Pick<DownloadRecord, 'version' | 'file' | 'userId'>,
+  { name, seconds, caller }: FileLink,
+): Promise<Sending> {
+  if (!file) stop('gone', 'This file is not there any more.')
+  const { storageKey, sha256, bytes, format } = file
+  const mediaType = mediaTypeOf(format, version)
+  const etag = `"${sha256}"`
+  reply.headers({ etag, 'accept-ranges': 'bytes', 'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:` })
+  if (isRangeCurrent(request.headers['if-none-match'], etag)) return async () => reply.status(304).send()
+  // The signature is for fetching only. A program would also send its key to the bucket, which rejects two credentials.
+  const elsewhere =
+    request.method === 'GET' && seconds > 0 && !caller.key && (await storageUrl(storageKey, { fileName: name, mediaType, seconds }))
+  if (elsewhere) return async () => reply.header('referrer-policy', 'no-referrer').redirect(elsewhere, 302)
+  const isSame = [undefined, etag].includes(header(request, 'if-range'))
+  const range = isSame ? byteRange(request.headers.range, bytes) : undefined
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${bytes}`)
+    stop('unsatisfiable', PART)
+  }
+  const { start, end } = range ?? { start: 0, end: bytes - 1 }
+  const isHead = request.method === 'HEAD'
+  const place = isHead ? '' : await localFile(storageKey)
+  if (place === undefined) stop('unavailable', 'We cannot reach this file just now. Please try again in a moment.', { retryAfter: 30 })
+  if (!isHead) transfers.begin(userId, reply.raw)
+  return async () => {
+    reply.status(range ? 206 : 200).headers({ 'content-type': mediaType, 'content-length': end - start + 1 })
+    if (range) reply.header('content-range', `bytes ${start}-${end}/${bytes}`)
+    // The framework would pass each piece through more layers, and would count the bytes of a response without any.
+    endTurn(request)
+    reply.hijack()
+    reply.raw.writeHead(reply.statusCode, Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)))
+    if (isHead) reply.raw.end()
+    else await sendBytes(place, reply.raw, { start, end }, await systemSend())
+    return reply
+  }
+}
+
+/** Streamed while it is written: its size is unknown until the end, and ranges are not possible. */
+function sendChosen(request: FastifyRequest, reply: FastifyReply, { version, choice, format, userId }: DownloadRecord) {
+  const written = chosenFormats.find((each) => each === format) ?? 'csv'
+  reply.headers({ 'content-type': mediaTypes[written], 'accept-ranges': 'none' })
+  if (request.method === 'HEAD' || !choice) return reply.send()
+  const left = transfers.begin(userId, reply.raw)
+  return reply.send(Readable.from(writeRows(version, choice, written, { signal: left, person: userId }), { objectMode: false }))
+}
+
+function header({ headers }: FastifyRequest, name: string): string | undefined {
+  return headers[name]?.toString()
+}

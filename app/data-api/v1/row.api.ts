@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { rawText } from '#app/datasets/download/download.ts'
+import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
+import { readChoice } from '#app/datasets/rows/row-choice.ts'
+import { readRows } from '#app/datasets/rows/rows.server.ts'
+import { noteUsage } from '#app/data-api/keys/usage.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { guarded } from '#app/platform/formula-guard.ts'
+import { leaving } from '#app/platform/leaving.server.ts'
+import { callerOf, counted } from './caller.server.ts'
+import { cursorText, DATASETS, limitText, numberOr, type RowPage, rowPage, selectText, sortText, versionText } from './dataset.ts'
+import { openRows, pageSize, type Version } from './dataset.server.ts'
+import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
+import { readRowPosition, writeRowPosition } from './place.ts'
+import { asItIs, pageAsCsv } from './row-csv.ts'
+import { pageAsParquet } from './row-parquet.server.ts'
+import { rowFormat, rowFormats } from './row-format.ts'
+import { bytes, unchanged } from '#app/platform/answer-schema.ts'
+
+const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
+
+/** Any other name is a column filter. */
+const querystring = z
+  .object({
+    select: selectText,
+    sort: sortText,
+    limit: limitText,
+    cursor: cursorText,
+    version: versionText,
+    format: z.enum(rowFormats, `format is one of ${rowFormats.join(', ')}`).optional(),
+    raw: rawText,
+  })
+  .catchall(z.union([z.string(), z.array(z.string())]))
+
+/** The rows of a dataset, page by page. */
+export const rowApi: Api = async (app) => {
+  app.get(`${DATASETS}/:slug/rows`, {
+    schema: {
+      summary: 'Read rows of a dataset',
+      description: [
+        '`select=a,b` chooses columns. `column=5`, `column[gte]=5` filter: eq, ne, gt, gte, lt, lte, in (values with commas between), contains, starts, null (true or false);',
+        'all conditions have to hold. `sort=-price` sorts by one column, downwards with a minus. `version=3` pins a published version.',
+        'Pages follow each other by `cursor`: the header `Link` (`rel="next"`) has the whole address of the next one, JSON has `nextCursor` as well. Of very long rows a page has fewer.',
+        'Format by `Accept` or `format`: json, jsonl, csv, parquet.',
+      ].join(' '),
+      tags: ['data'],
+      params,
+      querystring,
+      response: {
+        200: {
+          description: 'A page of rows.',
+          content: {
+            'application/json': { schema: rowPage },
+            'application/x-ndjson': { schema: z.string() },
+            'text/csv': { schema: z.string() },
+            'application/vnd.apache.parquet': { schema: bytes },
+          },
+        },
+        304: unchanged,
+      },
+    },
+    async handler({ requestContext, params: { slug }, query, headers }, reply) {
+      const caller = callerOf(requestContext)
+      const { limit: asked, cursor, version: pinned, format: wished, raw, ...wanted } = query
+      const format = rowFormat(headers.accept, wished, rowFormats)
+      const place = readRowPosition(cursor, numberOr(pinned, undefined))
+      const { product, version } = await openRows(caller, slug, place.version)
+      const limit = pageSize(asked, version)
+      const choice = readChoice(wanted, version.columns)
+      const etag = tagOf([version.id, choice, limit, place.cursor, format, format === 'csv' && raw !== '1' ? 'guarded' : ''])
+      reply.headers({ etag, 'content-type': mediaTypes[format], 'dataset-version': String(version.number) })
+      const note = csvNoteOf(rawOf(format, raw))
+      if (note) reply.header('csv-note', note)
+      return counted(caller, async () => {
+        if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send(null)
+        const { rows, nextCursor } = await readRows(version, choice, {
+          limit,
+          cursor: place.cursor,
+          signal: leaving(reply.raw),
+          person: caller.person.id,
+        })
+        const next = nextCursor && writeRowPosition(version.number, nextCursor)
+        if (next) reply.header('link', nextLink(`${DATASETS}/${product.slug}/rows`, query, next))
+        if (caller.key) noteUsage(caller.key, { rows: rows.length })
+        return reply.send(
+          await write({ data: rows, nextCursor: next, version: version.number }, rawOf(format, raw), version, choice.select),
+        )
+      })
+    },
+  })
+}
+
+/** Only JSON goes through the serializer, and 10,000 rows of it are not validated again. */
+async function write(
+  { data, ...page }: RowPage,
+  format: FileFormat,
+  version: Version,
+  select: string[] | undefined,
+): Promise<string | Buffer> {
+  const names = select ?? version.columns.map(({ name }) => name)
+  if (format === 'parquet') return pageAsParquet(version, names, data)
+  if (format === 'csv' || format === 'csv-raw') {
+    const columns = names.flatMap((name) => version.columns.find((column) => column.name === name) ?? [])
+    return pageAsCsv(columns, data, format === 'csv' ? guarded : asItIs)
+  }
+  if (format === 'jsonl') return data.map((row) => `${JSON.stringify(row)}\n`).join('')
+  return JSON.stringify({ data, ...page })
+}

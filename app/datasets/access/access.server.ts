@@ -1,0 +1,22 @@
+import { accessTo, type DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+
+export { accessTo } from '#app/datasets/catalog/access.server.ts'
+
+type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree'>
+
+/** Allows access to the data of a product, or throws: 401, 403, or 402 with the link to request it. */
+export async function allowData(product: Product, person: DatasetVisitor | undefined): Promise<void> {
+  const access = await accessTo(product, person)
+  if (access === 'signIn') stop('notSignedIn', 'Please sign in first.')
+  if (access === 'confirm') stop('forbidden', 'Please confirm your email address first.', { code: 'email_not_confirmed' })
+  if (access === 'pay') {
+    const checkoutUrl = `${MARKETPLACE}/${product.slug}#request-access`
+    stop('paymentRequired', 'This dataset is paid. Send an access request, and we will email you an invoice.', {
+      code: 'payment_required',
+      checkoutUrl,
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { Action, EmailHeading, Paragraph, Quote } from '#app/mail/layout.tsx'
+import { defineEmail } from '#app/mail/letter.server.ts'
+import { env } from '#app/platform/env.server.ts'
+
+type Dataset = { slug: string; name: string }
+
+const pageOf = ({ slug }: Dataset) => `${env.SITE_URL}${MARKETPLACE}/${slug}`
+
+/** To a customer who gets access. `until` is ISO 8601; null means no end. */
+export const datasetGrantedEmail = defineEmail('dataset-granted', (given: Dataset & { until: string | null }) => ({
+  subject: `You have access to ${given.name}`,
+  preview: given.until ? `Until ${inUtc(given.until)}.` : 'Download it or use the API as often as you like.',
+  body: (
+    <>
+      <EmailHeading>You have access to {given.name}</EmailHeading>
+      <Paragraph>
+        Access starts now: download the dataset or read it through the API.{' '}
+        {given.until ? `Your access lasts until ${inUtc(given.until)}.` : 'Your access does not expire.'}
+      </Paragraph>
+      <Action href={pageOf(given)}>Open the dataset</Action>
+    </>
+  ),
+}))
+
+/** To a customer whose request is declined. */
+export const datasetDeclinedEmail = defineEmail('dataset-declined', (given: Dataset & { reason: string }) => ({
+  subject: `About your request for ${given.name}`,
+  preview: 'We cannot give you access to it.',
+  body: (
+    <>
+      <EmailHeading>About your request for {given.name}</EmailHeading>
+      <Paragraph>You asked for access to this dataset, and we cannot give it to you.</Paragraph>
+      {given.reason && <Quote>{given.reason}</Quote>}
+      <Paragraph>If you think that this is a mistake, or something else would help you, reply to this email.</Paragraph>
+    </>
+  ),
+}))
+
+/** To a customer who loses access. */
+export const datasetRevokedEmail = defineEmail('dataset-revoked', (given: Dataset) => ({
+  subject: `Your access to ${given.name} has ended`,
+  preview: 'You can no longer download it or read it through the API.',
+  body: (
+    <>
+      <EmailHeading>Your access to {given.name} has ended</EmailHeading>
+      <Paragraph>
+        We have ended it: the dataset can no longer be downloaded with your account, nor read with your API keys. If you think that this is
+        a mistake, reply to this email.
+      </Paragraph>
+    </>
+  ),
+}))

@@ -1,0 +1,101 @@
+import { z } from 'zod/mini'
+import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+
+/** Requests for paid products, for staff. */
+export const PRODUCT_REQUESTS = '/api/product-requests'
+/** Grants, for staff. */
+export const ENTITLEMENTS = '/api/entitlements'
+
+/** In characters. */
+export const entitlementLimits = { message: 2000, note: 1000, paymentReference: 140, reason: 1000 } as const
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** A timestamp with its UTC offset, as `Date` writes it. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/
+
+const paragraph = (label: string, most: number) =>
+  z._default(
+    z.string(`${label} must be text`).check(z.overwrite(manyLines), z.maxLength(most, `${label} must be at most ${most} characters`)),
+    '',
+  )
+const id = (sentence: string) => z.string(sentence).check(z.regex(UUID, sentence))
+
+/** A customer's message with a request. */
+export const accessRequestBody = z.object({ message: paragraph('Message', entitlementLimits.message) })
+
+export const accessReceipt = z.object({ id: z.string(), createdAt: z.string() })
+
+/** A customer's request as staff see it. Times are ISO 8601. */
+export const productRequest = z.object({
+  id: z.string(),
+  productId: z.string(),
+  slug: z.string(),
+  product: z.string(),
+  userId: z.string(),
+  /** Null once the account is deleted. */
+  email: z.nullable(z.string()),
+  message: z.string(),
+  /** The lead of this request. */
+  contactId: z.nullable(z.string()),
+  createdAt: z.string(),
+  settledAt: z.nullable(z.string()),
+  outcome: z.nullable(z.enum(['granted', 'declined'])),
+})
+
+export type ProductRequest = z.infer<typeof productRequest>
+
+/** A grant: one of the first three fields names the receiver. */
+export const grantBody = z
+  .object({
+    email: z.optional(z.string('Email must be text').check(z.overwrite(oneLine), z.maxLength(320, 'Invalid email address'))),
+    userId: z.optional(id('There is no such account.')),
+    requestId: z.optional(id('There is no such request.')),
+    /** Visible to staff only. */
+    note: paragraph('Note', entitlementLimits.note),
+    /** The bank's reference of the transfer. */
+    paymentReference: z._default(
+      z
+        .string('Payment reference must be text')
+        .check(
+          z.overwrite(oneLine),
+          z.maxLength(
+            entitlementLimits.paymentReference,
+            `Payment reference must be at most ${entitlementLimits.paymentReference} characters`,
+          ),
+        ),
+      '',
+    ),
+    /** Without it, access does not end. */
+    expiresAt: z.nullish(
+      z.string('The end must be a timestamp').check(
+        z.regex(MOMENT, 'The end must be a timestamp, such as 2027-01-31T00:00:00Z'),
+        z.refine((text) => Date.parse(text) > Date.now(), 'The end must be in the future'),
+      ),
+    ),
+  })
+  .check(
+    z.refine(({ email, userId, requestId }) => [email, userId, requestId].filter(Boolean).length === 1, {
+      message: 'Name the receiver by email, userId or requestId',
+      path: ['email'],
+    }),
+  )
+
+export type GrantBody = z.infer<typeof grantBody>
+
+/** A grant as staff see it. */
+export const entitlement = z.object({
+  id: z.string(),
+  productId: z.string(),
+  userId: z.string(),
+  email: z.nullable(z.string()),
+  note: z.string(),
+  paymentReference: z.string(),
+  expiresAt: z.nullable(z.string()),
+  revokedAt: z.nullable(z.string()),
+  createdAt: z.string(),
+})
+
+export type Entitlement = z.infer<typeof entitlement>
+
+/** The reason, addressed to the customer. */
+export const declineBody = z.object({ reason: paragraph('Reason', entitlementLimits.reason) })

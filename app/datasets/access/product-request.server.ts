@@ -1,0 +1,109 @@
+import type { CurrentUser } from '#app/account/session/viewer.ts'
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import type { Enquiry } from '#app/leads/contact.ts'
+import { receiveEnquiry } from '#app/leads/contact.server.ts'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
+import { breaks } from '#app/platform/database-error.ts'
+import { db, insert, transaction } from '#app/platform/db.server.ts'
+import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { directory } from '#app/auth/directory/directory.server.ts'
+import type { Row } from '#db/tables.ts'
+import { accessTo, allowData } from './access.server.ts'
+import { datasetDeclinedEmail } from './dataset-access.email.tsx'
+import type { ProductRequest } from './entitlement.ts'
+import { entitlementOwner } from './holder.server.ts'
+
+type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'name' | 'isFree'>
+type Asked = { id: string; createdAt: string }
+
+/** Each request creates a lead and two emails. */
+const perPerson: Limit = { name: 'product-requests', points: 20, seconds: 24 * 3600 }
+const MOST_LISTED = 500
+
+/** Requests a product: stores the request and its lead in one transaction. While a request is open, another one returns it. */
+export async function requestProduct(product: Product, person: CurrentUser, message: string): Promise<Asked> {
+  const access = await accessTo(product, person)
+  if (access === 'granted') stop('conflict', 'You have this dataset already.', { code: 'already_granted' })
+  if (access !== 'pay') await allowData(product, person)
+  const open = await findOpen(product.id, person.id)
+  if (open) return open
+  await consume(perPerson, person.id)
+  const enquiry = await enquiryOf(product, person, message)
+  try {
+    await receiveEnquiry(enquiry, { outcome: 'clean', score: 0, reasons: [] }, undefined, async (trx, { id: contactId }) => {
+      await insert(trx, 'productRequests', { productId: product.id, userId: person.id, contactId, message })
+      await audit(trx, 'dataset_requested', { actorId: person.id, subjectId: person.id, detail: { product: product.slug } })
+    })
+  } catch (error) {
+    if (!breaks(error, 'product_requests_one_open')) throw error
+  }
+  return (await findOpen(product.id, person.id)) ?? stop('conflict', 'Your request has just been answered.')
+}
+
+/** Open requests, oldest first; with `all`, answered ones as well, newest first. */
+export async function listProductRequests({ all = false } = {}): Promise<ProductRequest[]> {
+  const rows = await db
+    .selectFrom('productRequests')
+    .innerJoin('dataProducts', 'dataProducts.id', 'productRequests.productId')
+    .selectAll('productRequests')
+    .select(['dataProducts.slug', 'dataProducts.name as product', entitlementOwner])
+    .$if(!all, (query) => query.where('settledAt', 'is', null))
+    .orderBy('productRequests.createdAt', all ? 'desc' : 'asc')
+    .limit(MOST_LISTED)
+    .execute()
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), settledAt: row.settledAt?.toISOString() ?? null }))
+}
+
+/** An open request with its user and product. */
+export async function findOpenRequest(id: string): Promise<Row<'productRequests'> | undefined> {
+  return db.selectFrom('productRequests').selectAll().where('id', '=', id).where('settledAt', 'is', null).executeTakeFirst()
+}
+
+/** Declines a request once and emails the reason. Returns `false` if it is not open. */
+export async function declineRequest(id: string, reason: string, decliner: Actor): Promise<boolean> {
+  const asked = await findOpenRequest(id)
+  if (!asked) return false
+  const user = await directory.findUser(asked.userId)
+  return transaction(async (trx) => {
+    const open = trx.updateTable('productRequests').set({ settledAt: new Date(), outcome: 'declined' })
+    const settled = await open.where('id', '=', id).where('settledAt', 'is', null).returning('id').executeTakeFirst()
+    if (!settled) return false
+    const product = await trx
+      .selectFrom('dataProducts')
+      .select(['slug', 'name'])
+      .where('id', '=', asked.productId)
+      .executeTakeFirstOrThrow()
+    await audit(trx, 'dataset_declined', { ...by(decliner), subjectId: asked.userId, detail: { product: product.slug } })
+    if (user?.email) await enqueueEmail(trx, datasetDeclinedEmail(user.email, { ...product, reason }))
+    return true
+  })
+}
+
+async function findOpen(productId: string, userId: string): Promise<Asked | undefined> {
+  const open = await db
+    .selectFrom('productRequests')
+    .select(['id', 'createdAt'])
+    .where('productId', '=', productId)
+    .where('userId', '=', userId)
+    .where('settledAt', 'is', null)
+    .executeTakeFirst()
+  return open && { id: open.id, createdAt: open.createdAt.toISOString() }
+}
+
+/** The text of the lead. An account has no country. */
+async function enquiryOf({ name, slug }: Product, { id, email, firstName }: CurrentUser, message: string): Promise<Enquiry> {
+  const known = (await directory.findUser(id))?.name ?? firstName
+  return {
+    form: 'contact',
+    name: known?.slice(0, 120) ?? email,
+    email,
+    country: 'Not specified',
+    problem: `Access to ${name}`,
+    message: message || `Please give me access to ${name} (${slug}).`,
+    serviceType: null,
+    company: null,
+    budget: null,
+    timeframe: null,
+  }
+}

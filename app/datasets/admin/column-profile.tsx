@@ -1,0 +1,76 @@
+import type { Column } from '#app/datasets/catalog/column.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
+
+const whole = new Intl.NumberFormat('en')
+
+type ColumnProfileProps = { columns: readonly Column[]; rows: number; number: number }
+
+export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
+  return (
+    <Table caption={`Columns of version ${number}`} className="min-w-[48rem]">
+      <thead>
+        <tr>
+          <HeadCell>Column</HeadCell>
+          <HeadCell>Type</HeadCell>
+          <HeadCell kind="number">Filled</HeadCell>
+          <HeadCell kind="number">Distinct</HeadCell>
+          <HeadCell>From</HeadCell>
+          <HeadCell>To</HeadCell>
+          <HeadCell>Spread</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map((column) => (
+          <TableRow key={column.name}>
+            <Cell className="max-w-56 min-w-40 font-mono wrap-anywhere">
+              {column.name} {column.masked && <Badge className="ml-1">Personal</Badge>}
+            </Cell>
+            <Cell kind="data">{column.type}</Cell>
+            <Cell kind="number">{percent(column.fillRate)}</Cell>
+            <Cell kind="number">{column.distinct >= rows && rows > 1 ? 'all' : whole.format(column.distinct)}</Cell>
+            <Cell className="max-w-40 truncate font-mono">{column.min ?? '-'}</Cell>
+            <Cell className="max-w-40 truncate font-mono">{column.max ?? '-'}</Cell>
+            <Cell>
+              <Spread column={column} />
+            </Cell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+/** Never `100 %` while a value is missing. */
+function percent(share: number): string {
+  return share > 0.999 && share < 1 ? '> 99.9 %' : `${Math.round(share * 1000) / 10} %`
+}
+
+function Spread({ column: { name, histogram, topValues } }: { column: Column }) {
+  if (!histogram) {
+    const [first] = topValues
+    return first ? (
+      <span className="block max-w-48 truncate font-mono">
+        {first.value} <span className="text-muted">× {whole.format(first.count)}</span>
+      </span>
+    ) : (
+      <span className="text-muted">-</span>
+    )
+  }
+  const most = Math.max(1, ...histogram.map(({ count }) => count))
+  const width = 120 / Math.max(1, histogram.length)
+  return (
+    <svg viewBox="0 0 120 28" role="img" aria-label={`How the values of ${name} spread`} className="h-7 w-30 text-grain">
+      {histogram.map(({ from, count }, at) => (
+        <rect
+          key={from}
+          x={at * width}
+          y={28 - Math.max(count > 0 ? 1 : 0, (count / most) * 28)}
+          width={Math.max(1, width - 1)}
+          height={Math.max(count > 0 ? 1 : 0, (count / most) * 28)}
+          fill="currentColor"
+        />
+      ))}
+    </svg>
+  )
+}

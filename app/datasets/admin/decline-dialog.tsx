@@ -1,0 +1,35 @@
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { entitlementLimits, PRODUCT_REQUESTS, type ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { productAddresses } from './product-answers.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Textarea } from '#app/ui/input.tsx'
+
+export function DeclineDialog({ request: { id, email, product }, close }: { request: ProductRequest; close: () => void }) {
+  const decline = useAdminAction<{ reason: string }>({
+    method: 'POST',
+    url: `${PRODUCT_REQUESTS}/${encodeURIComponent(id)}/decline`,
+    body: (given) => given,
+    done: 'Declined; an email tells them',
+    failed: 'Not declined',
+    onDone: close,
+    touches: productAddresses,
+  })
+  return (
+    <FormDialog
+      onClose={close}
+      title="Decline this request"
+      submit={decline.isPending ? 'Declining...' : 'Decline'}
+      look="danger"
+      busy={decline.isPending}
+      onSubmit={({ reason = '' }) => decline.mutate({ reason })}
+    >
+      <p className="text-muted wrap-anywhere">
+        {email ?? 'The account'} asked for {product}. Their lead stays where it is.
+      </p>
+      <Field label="Reason" name="reason" optional hint="Included in the email.">
+        <Textarea className="min-h-24" maxLength={entitlementLimits.reason} />
+      </Field>
+    </FormDialog>
+  )
+}

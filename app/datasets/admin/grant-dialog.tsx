@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { priceInWords } from '#app/datasets/catalog/price.ts'
+import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { grantBody, entitlementLimits, type ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { firstErrors } from '#app/platform/first-errors.ts'
+import { productAddresses, refusedProductFields } from './product-answers.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input, Textarea } from '#app/ui/input.tsx'
+import { entitlementsUrl } from './access-url.ts'
+import { endOfDay } from './end-of-day.ts'
+
+type GrantDialogProps = {
+  product: StaffProduct
+  /** Without a request, the dialog asks for an email address. */
+  request?: ProductRequest
+  close: () => void
+}
+
+/** Grants the product, with or without an end, and records the grounds. The customer gets an email. */
+export function GrantDialog({ product, request, close }: GrantDialogProps) {
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const name = request?.email ?? 'They'
+  const grant = useAdminAction<Record<string, unknown>>({
+    method: 'POST',
+    url: entitlementsUrl(product.id),
+    body: (body) => body,
+    done: request ? `${name} has it now, and gets an email` : 'Granted; an email tells them',
+    failed: 'Not granted',
+    onDone: close,
+    touches: productAddresses,
+  })
+  function submit({ email = '', note, paymentReference, until = '' }: Record<string, string>) {
+    const body = { ...(request ? { requestId: request.id } : { email }), note, paymentReference, expiresAt: endOfDay(until) }
+    const read = grantBody.safeParse(body)
+    setErrors(read.success ? {} : firstErrors(read.error))
+    if (read.success) grant.mutate(body, { onError: (error) => setErrors(refusedProductFields(error)) })
+  }
+  return (
+    <FormDialog
+      onClose={close}
+      title={`Grant ${product.name}`}
+      submit={grant.isPending ? 'Granting...' : 'Grant'}
+      busy={grant.isPending}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        {name} can download its files and read it through the API ({priceInWords(product.price)}). What they were given of it before ends
+        with this.
+      </p>
+      {!request && (
+        <Field label="Email address of the account" name="email" error={errors['email']}>
+          <Input type="email" autoComplete="off" />
+        </Field>
+      )}
+      <Field
+        label="Reference of the bank transfer"
+        name="paymentReference"
+        optional
+        error={errors['paymentReference']}
+        hint="As the statement says it. A repeated reference does not grant twice."
+      >
+        <Input autoComplete="off" maxLength={entitlementLimits.paymentReference} className="font-mono" />
+      </Field>
+      <Field label="Until" name="until" optional error={errors['expiresAt']} hint="The last day of access. Leave empty for no end.">
+        <Input type="date" />
+      </Field>
+      <Field label="Note" name="note" optional error={errors['note']} hint="Visible to staff only.">
+        <Textarea className="min-h-20" maxLength={entitlementLimits.note} />
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { nameOfFile } from './product-fields.ts'
+import { ProductForm } from './product-form.tsx'
+import { useProducts } from './use-products.tsx'
+import { DatasetDrop } from './dataset-drop.tsx'
+import { startUpload } from './uploads.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
+import { categoriesInUse } from './product-view.ts'
+
+/** A new product, optionally with its first file: the upload starts once the product exists. */
+export function NewProduct() {
+  const { change } = useView()
+  const { data: list = [] } = useProducts()
+  const [file, setFile] = useState<File>()
+  async function open({ id }: StaffProduct) {
+    change({ new: undefined, edit: id, tab: 'data' }, { replace: true })
+    if (!file) return
+    try {
+      await startUpload(id, file, '')
+    } catch (error) {
+      showFailure('Upload not started', error instanceof Error ? error : new Error('Upload not started'))
+    }
+  }
+  return (
+    <ProductForm
+      columns={[]}
+      categories={categoriesInUse(list)}
+      onSaved={(product) => void open(product)}
+      onCancel={() => change({ new: undefined })}
+    >
+      {(propose) => (
+        <ChosenFile
+          file={file}
+          choose={(chosen) => {
+            setFile(chosen)
+            if (chosen) propose(nameOfFile(chosen.name))
+          }}
+        />
+      )}
+    </ProductForm>
+  )
+}
+
+function ChosenFile({ file, choose }: { file: File | undefined; choose: (file: File | undefined) => void }) {
+  if (!file) return <DatasetDrop label="Data file" take={choose} />
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-surface px-5 py-4">
+      <p role="status" className="min-w-0 text-small wrap-anywhere">
+        <span className="font-mono font-semibold">{file.name}</span> ({bytesInWords(file.size)}) is sent as soon as the product is made.
+      </p>
+      <Button type="button" look="quiet" size="small" onClick={() => choose(undefined)}>
+        Remove file
+      </Button>
+    </div>
+  )
+}

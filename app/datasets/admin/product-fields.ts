@@ -1,0 +1,133 @@
+import { productLimits, productBody, type ProductBody, type StaffProduct } from '#app/datasets/catalog/product.ts'
+import { firstErrors } from '#app/platform/first-errors.ts'
+import { slugOf } from '#app/blog/posts/post.ts'
+import { bodyOf } from './product-body.ts'
+import { gateFieldsOf, type GateFields, noGate, readGate } from './gate-fields.ts'
+import { centsOf, dollarsOf } from './price.ts'
+
+/** A product as its form holds it: text as typed. */
+export type ProductFields = Omit<ProductBody, 'price' | 'isFree' | 'licenceUrl' | 'gate'> & {
+  /** In dollars. */
+  price: string
+  licenceUrl: string
+  gate: GateFields
+}
+
+/** The fields, and whether the slug still follows the name. */
+export type ProductEdit = { fields: ProductFields; slugFollows: boolean }
+
+export type ProductFieldChange = Partial<ProductFields>
+
+const nothing: ProductFields = {
+  name: '',
+  slug: '',
+  description: '',
+  about: '',
+  category: '',
+  price: '',
+  hasFile: true,
+  hasApi: true,
+  hidden: true,
+  source: '',
+  licence: '',
+  licenceUrl: '',
+  lawfulBasis: '',
+  updateFrequency: '',
+  columnDescriptions: {},
+  maskedColumns: [],
+  gate: noGate,
+}
+
+export function productFields(product: StaffProduct): ProductFields {
+  const { price, licenceUrl, gate, ...written } = bodyOf(product)
+  return { ...written, price: dollarsOf(price), licenceUrl: licenceUrl ?? '', gate: gateFieldsOf(gate) }
+}
+
+export function newProductEdit(): ProductEdit {
+  return { fields: nothing, slugFollows: true }
+}
+
+/** The URL of an existing product may be bookmarked, so its slug changes only by hand. */
+export function editProduct(product: StaffProduct): ProductEdit {
+  return { fields: productFields(product), slugFollows: false }
+}
+
+/** Changes some fields. The slug of a new product follows its name until it is typed; once emptied, it follows again. */
+export function changeProductField({ fields, slugFollows }: ProductEdit, change: ProductFieldChange): ProductEdit {
+  const follows = change.slug === undefined ? slugFollows : change.slug === ''
+  const next = { ...fields, ...change }
+  if (follows && change.name !== undefined) next.slug = slugFor(next.name)
+  return { fields: next, slugFollows: follows }
+}
+
+export function slugFor(name: string): string {
+  return slugOf(name).slice(0, productLimits.slug).replace(/-$/, '')
+}
+
+/** `retail_prices-2026.csv` as `Retail prices 2026`: the proposed name of a product whose file was chosen first. */
+export function nameOfFile(fileName: string): string {
+  const words = fileName
+    .replace(/(\.[a-z\d]+)+$/i, '')
+    .replaceAll(/[-_.\s]+/g, ' ')
+    .trim()
+  return words.slice(0, 1).toUpperCase() + words.slice(1, productLimits.name)
+}
+
+/** Returns the request body, or an error for each invalid field. */
+export function readProductFields(
+  fields: ProductFields,
+): { body: ProductBody; errors?: never } | { body?: never; errors: Record<string, string> } {
+  const price = centsOf(fields.price)
+  const { gate, errors: gateErrors } = readGate(fields.gate)
+  const read = productBody.safeParse({
+    ...fields,
+    price: price ?? 0,
+    isFree: price === 0,
+    licenceUrl: fields.licenceUrl.trim() || null,
+    columnDescriptions: described(fields.columnDescriptions),
+    gate,
+  })
+  const found = {
+    ...(price === undefined && { price: 'Enter dollars and cents, such as 19.99, or 0 for free' }),
+    ...gateErrors,
+    ...(!read.success && without(firstErrors(read.error), price === undefined ? ['isFree'] : [])),
+  }
+  if (read.success && Object.keys(found).length === 0) return { body: read.data }
+  return { errors: inOrder(found) }
+}
+
+export function isSameProduct(one: ProductFields, other: ProductFields): boolean {
+  return differences(one, other).length === 0
+}
+
+/** The names of the fields that differ. */
+export function differences(one: ProductFields, other: ProductFields): string[] {
+  const asText = (fields: ProductFields, name: string) => JSON.stringify(inAlphabet(Reflect.get(fields, name)))
+  return Object.keys(nothing).filter((name) => asText(one, name) !== asText(other, name))
+}
+
+/** Drops empty descriptions. */
+function described(descriptions: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(descriptions).filter(([, words]) => words.trim()))
+}
+
+function inAlphabet(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== '')
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, one]) => [name, inAlphabet(one)]),
+  )
+}
+
+function without(errors: Record<string, string>, names: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)))
+}
+
+/** In the order of the form. */
+function inOrder(errors: Record<string, string>): Record<string, string> {
+  const names = Object.keys(nothing)
+  const placeOf = (path: string) => names.indexOf(path.split('.')[0] ?? path)
+  return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => placeOf(a) - placeOf(b)))
+}

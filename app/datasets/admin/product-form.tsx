@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react'
+import type { Column } from '#app/datasets/catalog/column.ts'
+import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
+import { ColumnTable } from './column-table.tsx'
+import { ProductConflictDialog } from './conflict-dialog.tsx'
+import { ProductFormFields } from './form-fields.tsx'
+import { GateRules } from './gate-rules.tsx'
+import { ProductLeaveDialog } from './leave-dialog.tsx'
+import { useProductForm } from './use-product-form.tsx'
+
+type ProductFormProps = {
+  /** The product to change; without one, the form creates one. */
+  product?: StaffProduct
+  /** Of its newest version. */
+  columns: readonly Column[]
+  categories: readonly string[]
+  onSaved: (product: StaffProduct) => void
+  onCancel: () => void
+  /** Shown above the fields; may propose a name. */
+  children?: (propose: (name: string) => void) => React.ReactNode
+}
+
+export function ProductForm({ product, columns, categories, onSaved, onCancel, children }: ProductFormProps) {
+  // Opened in place of the form after saving: by then, there are no unsaved changes to warn about.
+  const saved = useRef<StaffProduct>(undefined)
+  const form = useProductForm({ product, onSaved: (made) => (saved.current = made) })
+  const element = useFocusOnErrors(form.errors)
+  useEffect(() => {
+    if (!saved.current || form.isChanged) return
+    const made = saved.current
+    saved.current = undefined
+    onSaved(made)
+  })
+  const isNew = !product
+  const [idle, busy] = isNew ? ['Create', 'Creating...'] : ['Update', 'Updating...']
+  return (
+    <form
+      ref={element}
+      noValidate
+      aria-label={isNew ? 'New product' : 'Product'}
+      className="grid grid-cols-1 gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {isNew && <h2 className="text-h3">New product</h2>}
+      {children?.((name) => form.fields.name === '' && form.change({ name }))}
+      <ErrorSummary errors={form.errors} />
+      <ProductFormFields form={form} categories={categories}>
+        <ColumnTable form={form} columns={columns} />
+        <GateRules form={form} hasColumns={columns.length > 0} />
+      </ProductFormFields>
+      <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
+        <p role="status" className="grow text-small text-muted">
+          {form.isChanged && 'Not saved yet'}
+        </p>
+        <Button type="button" look="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button busy={form.isSaving}>{form.isSaving ? busy : idle}</Button>
+      </div>
+      <ProductConflictDialog form={form} />
+      <ProductLeaveDialog isChanged={form.isChanged && !form.isSaving} />
+    </form>
+  )
+}

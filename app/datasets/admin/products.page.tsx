@@ -1,0 +1,60 @@
+import { ArrowLeft, Plus } from 'lucide-react'
+import { Link } from 'react-router'
+import { allowPage } from '#app/access.server.ts'
+import { areaPermissions } from '#app/users/access-requests/area.server.ts'
+import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
+import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { useIsSending } from './use-upload-of.tsx'
+import { areas } from '#app/content/areas.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { Button } from '#app/ui/button.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Page } from '#app/ui/page.tsx'
+import { NewProduct } from './new-product.tsx'
+import { OpenProduct } from './open-product.tsx'
+import { ProductList } from './product-list.tsx'
+import { openIn } from './product-view.ts'
+import type { Route } from './+types/products.page.ts'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { isTheirs } = await allowPage(requestContextOf(context), areaPermissions.products)
+  return { isTheirs }
+}
+
+/** Searching or opening a product does not change the user. */
+export const shouldRevalidate = onNewPath
+
+export const meta = () => pageMeta({ title: areas.products.title, index: false })
+
+export default function ProductsPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
+  return isTheirs ? <ProductManagement /> : <StaffOnly area="products" />
+}
+
+/** The URL says whether the catalog or one product is shown, so both can be bookmarked and the back button works. */
+function ProductManagement() {
+  const { params, change } = useView()
+  const open = openIn(params)
+  // Uploads continue while other products are viewed, but not after the window closes.
+  useLeaveGuard(useIsSending())
+  const actions = open ? (
+    <Link to="/admin/products" className={buttonLook('quiet')}>
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      All products
+    </Link>
+  ) : (
+    <Button type="button" onClick={() => change({ new: 'product' })}>
+      <Plus aria-hidden="true" className="size-4" />
+      New Product
+    </Button>
+  )
+  return (
+    <Page kind="work" title={areas.products.title} {...(!open && { intro: areas.products.purpose })} actions={actions}>
+      {!open && <ProductList />}
+      {open === 'new' && <NewProduct />}
+      {typeof open === 'object' && <OpenProduct key={open.id} id={open.id} />}
+    </Page>
+  )
+}

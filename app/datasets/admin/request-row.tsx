@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import type { ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { Button } from '#app/ui/button.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { DeclineDialog } from './decline-dialog.tsx'
+import { GrantDialog } from './grant-dialog.tsx'
+
+/** A customer's request, with Grant and Decline. */
+export function RequestRow({ product, request }: { product: StaffProduct; request: ProductRequest }) {
+  const [answer, setAnswer] = useState<'grant' | 'decline'>()
+  const { email, message, contactId, createdAt } = request
+  const name = email ?? 'an account that has gone'
+  const close = () => setAnswer(undefined)
+  return (
+    <li className="grid gap-x-6 gap-y-3 border-b border-line p-4 last:border-b-0 md:grid-cols-[1fr_auto]">
+      <div className="grid min-w-0 content-start gap-1">
+        <p className="font-semibold wrap-anywhere">{name}</p>
+        {message && <p className="max-w-prose text-small whitespace-pre-line wrap-anywhere">{message}</p>}
+        <p className="flex flex-wrap gap-x-4 font-mono text-fine text-muted">
+          <span>
+            Asked <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+          </span>
+          {contactId && (
+            <Link to={`/dashboard?contact=${contactId}`} className="link">
+              View lead
+            </Link>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-start gap-2">
+        <Button type="button" size="small" aria-label={`Grant it to ${name}`} onClick={() => setAnswer('grant')}>
+          Grant
+        </Button>
+        <Button type="button" look="quiet" size="small" aria-label={`Decline ${name}`} onClick={() => setAnswer('decline')}>
+          Decline
+        </Button>
+      </div>
+      {answer === 'grant' && <GrantDialog product={product} request={request} close={close} />}
+      {answer === 'decline' && <DeclineDialog request={request} close={close} />}
+    </li>
+  )
+}

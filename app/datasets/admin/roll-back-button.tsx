@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import type { StaffVersion } from '#app/datasets/catalog/version.ts'
+import { versionsUrl } from './product-urls.ts'
+import { productAddresses } from './product-answers.ts'
+import { countOf } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+
+export function RollBackButton({ productId, version: { number, rows } }: { productId: string; version: StaffVersion }) {
+  const [asking, setAsking] = useState(false)
+  const goBack = useAdminAction({
+    method: 'POST',
+    url: `${versionsUrl(productId)}/${number}/current`,
+    done: `Version ${number} is the current one again`,
+    failed: 'The current version has not changed',
+    onDone: () => setAsking(false),
+    touches: productAddresses,
+  })
+  return (
+    <>
+      <Button type="button" look="quiet" size="small" aria-label={`Roll back to version ${number}`} onClick={() => setAsking(true)}>
+        Roll back
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => goBack.mutate()}
+        title={`Give customers version ${number} again?`}
+        confirm={goBack.isPending ? 'Rolling back...' : 'Roll back'}
+        look="primary"
+        busy={goBack.isPending}
+      >
+        <p>
+          Files and the API answer from it at once, with its {countOf(rows, 'row', 'rows')}. The version that they have now stays here, and
+          can be given again in the same way.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Textarea } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { DatasetDrop } from './dataset-drop.tsx'
+import { differenceTo, findSavedUpload, type SavedUpload } from './kept-upload.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import { cancelUpload, continueUpload, startUpload } from './uploads.ts'
+import { useUploadOf } from './use-upload-of.tsx'
+
+/** Uploads a new version: starts it, shows its progress, or resumes an interrupted one. */
+export function UploadPanel({ productId, isFirst }: { productId: string; isFirst: boolean }) {
+  const upload = useUploadOf(productId)
+  if (upload) return <UploadProgress upload={upload} />
+  const kept = findSavedUpload(productId)
+  if (kept) return <CutOff productId={productId} kept={kept} />
+  return <Begin productId={productId} isFirst={isFirst} />
+}
+
+function Begin({ productId, isFirst }: { productId: string; isFirst: boolean }) {
+  const [changes, setChanges] = useState('')
+  const start = useMutation({
+    mutationFn: async (file: File) => startUpload(productId, file, changes.trim()),
+    onError: (error) => showFailure('Upload not started', error),
+  })
+  return (
+    <div className="grid gap-4">
+      {!isFirst && (
+        <Field
+          label="What changes"
+          name="changes"
+          optional
+          hint="For customers, beside the number of the version. Enter it before you choose the file."
+        >
+          <Textarea
+            value={changes}
+            maxLength={2000}
+            className="min-h-16"
+            placeholder="Prices of November; two shops more."
+            onChange={({ target }) => setChanges(target.value)}
+          />
+        </Field>
+      )}
+      <DatasetDrop label="Data file" busy={start.isPending} verb={start.isPending ? 'Beginning...' : 'Choose a file'} take={start.mutate} />
+    </div>
+  )
+}
+
+function CutOff({ productId, kept }: { productId: string; kept: SavedUpload }) {
+  const giveUp = useMutation({
+    mutationFn: async () => cancelUpload(productId),
+    onError: (error) => showFailure('Upload not discarded', error),
+  })
+  function take(file: File) {
+    const description = differenceTo(kept, file)
+    if (description) toast({ title: 'This is not the same file', description, look: 'danger' })
+    else continueUpload(productId, file)
+  }
+  return (
+    <DatasetDrop label="The same file again" verb="Choose the same file again" take={take}>
+      <p className="text-small text-muted">
+        <span className="font-mono font-semibold text-ink wrap-anywhere">{kept.fileName}</span> ({bytesInWords(kept.bytes)}) was on its way
+        from this browser when it was cut off. Choose it again, or drop it here, and it goes on where it stopped.
+      </p>
+      <Button type="button" look="quiet" size="small" busy={giveUp.isPending} onClick={() => giveUp.mutate()}>
+        Discard upload
+      </Button>
+    </DatasetDrop>
+  )
+}

@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { ApiError } from '#app/platform/api.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
+import { timeInWords } from './pace.ts'
+import type { SendProgress, SendState } from './sender.ts'
+import { cancelUpload, dismissUpload, isFinished, pauseUpload, resumeUpload, type ActiveUpload } from './uploads.ts'
+
+/** Progress, speed and remaining time of an upload, with Pause. */
+export function UploadProgress({ upload }: { upload: ActiveUpload }) {
+  const { productId, fileName, progress } = upload
+  const { sent, bytes, state } = progress
+  const cancel = useMutation({
+    mutationFn: async () => cancelUpload(productId),
+    onError: (error) => showFailure('Not cancelled', error),
+  })
+  const goOn = verbs[state.kind]
+  const hasEnded = isFinished(progress)
+  return (
+    <section aria-label="Upload" className="grid gap-3 rounded-card border border-line bg-surface px-5 py-5">
+      <p className="font-mono text-small font-semibold wrap-anywhere">{fileName}</p>
+      <progress className="w-full" max={bytes} value={sent} aria-label="Sent" />
+      <p className="flex flex-wrap gap-x-4 font-mono text-fine text-muted tabular-nums">
+        <span>{Math.floor((sent / bytes) * 100)} %</span>
+        <span>
+          {bytesInWords(sent)} of {bytesInWords(bytes)}
+        </span>
+        <Speed progress={progress} />
+      </p>
+      <p role="status" className="text-small">
+        {wordsOf(progress)}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {state.kind === 'sending' && (
+          <Button type="button" look="quiet" size="small" onClick={() => pauseUpload(productId)}>
+            Pause
+          </Button>
+        )}
+        {goOn && !hasEnded && (
+          <Button type="button" size="small" onClick={() => resumeUpload(productId)}>
+            {goOn}
+          </Button>
+        )}
+        {hasEnded ? (
+          <Button type="button" look="quiet" size="small" onClick={() => dismissUpload(productId)}>
+            Another file
+          </Button>
+        ) : (
+          <Button type="button" look="quiet" size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel the upload
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The button that resumes it. */
+const verbs: Partial<Record<SendState['kind'], string>> = { paused: 'Resume', waiting: 'Try now', failed: 'Try again' }
+
+function Speed({ progress: { sent, bytes, state } }: { progress: SendProgress }) {
+  if (state.kind !== 'sending' || !state.perSecond) return null
+  return (
+    <>
+      <span>{bytesInWords(state.perSecond)} a second</span>
+      <span>{timeInWords((bytes - sent) / state.perSecond)} left</span>
+    </>
+  )
+}
+
+function wordsOf({ state }: SendProgress): string {
+  switch (state.kind) {
+    case 'sending':
+      return 'Uploading. You can work on other pages, but keep this window open.'
+    case 'paused':
+      return 'Paused. You can resume later, even after closing this window.'
+    case 'waiting':
+      return 'Connection lost. The upload resumes automatically.'
+    case 'arrived':
+      return 'Upload complete. Processing…'
+    case 'failed':
+      return state.error instanceof ApiError ? state.error.detail : state.error.message
+  }
+}

@@ -1,0 +1,120 @@
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { ApiError } from '#app/platform/api.ts'
+import { announceChange } from '#app/platform/data-changed.ts'
+import { carrierOf, requestUpload, requestUploadDeletion } from './carrier.ts'
+import { checksumOf } from './checksum.ts'
+import { findSavedUpload, forgetUpload, saveUpload } from './kept-upload.ts'
+import { type SendProgress, UploadSender } from './sender.ts'
+
+/** An upload in progress. */
+export type ActiveUpload = {
+  productId: string
+  id: string
+  fileName: string
+  progress: SendProgress
+  /** Of the local file, once it is computed. */
+  checksum: string | undefined
+}
+
+/** Module state: uploads continue while other pages are viewed. */
+let uploads: readonly ActiveUpload[] = []
+const senders = new Map<string, UploadSender>()
+const listeners = new Set<() => void>()
+
+export const listUploads = () => uploads
+
+export function subscribeToUploads(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const PIECE_BYTES = 8_000_000
+
+/**
+ * How long an upload waits for its checksum, in milliseconds, so that the server can verify it. The checksum of a large file is compared
+ * by the page at the end.
+ */
+const CHECKSUM_MS = 1_500
+
+export async function startUpload(productId: string, file: File, changes: string): Promise<void> {
+  const checksum = checksumOf(file)
+  const sha256 = await Promise.race([checksum, new Promise<undefined>((resolve) => setTimeout(resolve, CHECKSUM_MS, undefined))])
+  const { id, received } = await requestUpload({ productId, fileName: file.name, bytes: file.size, changes, sha256 })
+  saveUpload(productId, { id, fileName: file.name, bytes: file.size, modified: file.lastModified })
+  send(productId, file, { id, received, checksum })
+}
+
+/** Resumes with the same file: the part that has arrived stays. */
+export function continueUpload(productId: string, file: File): void {
+  const kept = findSavedUpload(productId)
+  if (kept) send(productId, file, { id: kept.id, received: 0, checksum: checksumOf(file) })
+}
+
+export function pauseUpload(productId: string): void {
+  senders.get(productId)?.pause()
+}
+
+export function resumeUpload(productId: string): void {
+  void senders.get(productId)?.go()
+}
+
+/** Cancels the upload and deletes the part that has arrived. */
+export async function cancelUpload(productId: string): Promise<void> {
+  const id = listUploads().find((upload) => upload.productId === productId)?.id ?? findSavedUpload(productId)?.id
+  forgetUpload(productId)
+  dismissUpload(productId)
+  if (id) await requestUploadDeletion(id)
+}
+
+/** Hides a finished upload. */
+export function dismissUpload(productId: string): void {
+  senders.get(productId)?.end()
+  senders.delete(productId)
+  update(uploads.filter((upload) => upload.productId !== productId))
+}
+
+type Beginning = { id: string; received: number; checksum: Promise<string | undefined> }
+
+function send(productId: string, file: File, { id, received, checksum: reading }: Beginning) {
+  dismissUpload(productId)
+  const progress: SendProgress = { sent: received, bytes: file.size, state: { kind: 'sending', perSecond: undefined } }
+  update([...uploads, { productId, id, fileName: file.name, progress, checksum: undefined }])
+  const sender = new UploadSender({
+    file,
+    received,
+    pieceBytes: PIECE_BYTES,
+    carrier: carrierOf(id),
+    now: () => performance.now(),
+    later(callback, ms) {
+      const timer = setTimeout(callback, ms)
+      window.addEventListener('online', callback)
+      return () => {
+        clearTimeout(timer)
+        window.removeEventListener('online', callback)
+      }
+    },
+    onProgress(now) {
+      if (isFinished(now)) forgetUpload(productId)
+      if (now.state.kind === 'arrived') announceChange(PRODUCTS, '/api/admin/data-products')
+      change(id, { progress: now })
+    },
+  })
+  senders.set(productId, sender)
+  void sender.go()
+  void reading.then((checksum) => change(id, { checksum }))
+}
+
+/** Whether it has ended: complete or refused. An upload that needs a sign-in resumes after it. */
+export function isFinished({ state }: SendProgress): boolean {
+  if (state.kind !== 'failed') return state.kind === 'arrived'
+  return state.error instanceof ApiError && state.error.status !== 401 && state.error.status !== 403
+}
+
+function change(id: string, changes: Partial<ActiveUpload>) {
+  update(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
+}
+
+function update(next: readonly ActiveUpload[]) {
+  uploads = next
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { apiQuery } from '#app/platform/api.ts'
+import { STAFF_PRODUCTS } from './product-urls.ts'
+
+/** The polling interval in milliseconds while a file is imported. */
+const LOOK_AGAIN = 2_000
+
+/** The whole catalog, polled while any file is being imported. */
+export function useProducts() {
+  return useQuery({
+    ...apiQuery<StaffProduct[]>(STAFF_PRODUCTS),
+    refetchInterval: ({ state }) => (state.data?.some(({ newestState }) => newestState === 'processing') ? LOOK_AGAIN : false),
+  })
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import type { StaffVersion } from '#app/datasets/catalog/version.ts'
+import { apiQuery } from '#app/platform/api.ts'
+import { versionsUrl } from './product-urls.ts'
+
+/** The polling interval in milliseconds while a file is imported. */
+const LOOK_AGAIN = 1_000
+
+/** All versions of a product, newest first, polled while one is being imported. */
+export function useVersions(productId: string) {
+  return useQuery({
+    ...apiQuery<StaffVersion[]>(versionsUrl(productId)),
+    refetchInterval: ({ state }) => (state.data?.some((version) => version.state === 'processing') ? LOOK_AGAIN : false),
+  })
+}

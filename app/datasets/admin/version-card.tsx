@@ -1,0 +1,79 @@
+import type { StaffVersion, VersionState } from '#app/datasets/catalog/version.ts'
+import { bytesInWords, countOf } from '#app/ui/amount.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { ReadingProgress } from './reading-progress.tsx'
+import { VersionReport } from './version-report.tsx'
+
+type VersionCardProps = {
+  version: StaffVersion
+  isNewest: boolean
+  actions: React.ReactNode
+  /** Shown before the report. */
+  children?: React.ReactNode
+}
+
+export function VersionCard({ version, isNewest, actions, children }: VersionCardProps) {
+  const { number, state, changes, failure } = version
+  return (
+    <Card as="li" className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="grid min-w-0 gap-1.5">
+          <h3 className="flex flex-wrap items-center gap-2.5">
+            Version {number}
+            <StateBadge version={version} />
+          </h3>
+          <Facts version={version} />
+        </div>
+        {actions}
+      </div>
+      {changes && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{changes}</p>}
+      {children}
+      {state === 'processing' && <ReadingProgress version={version} />}
+      {failure && (
+        <p role="alert" className="rounded-control bg-alarm-wash p-3 text-small wrap-anywhere">
+          {failure}
+        </p>
+      )}
+      {state !== 'processing' && <VersionReport version={version} isOpen={isNewest} />}
+    </Card>
+  )
+}
+
+const looks: Record<VersionState, React.ReactNode> = {
+  processing: <Badge look="grain">Processing</Badge>,
+  refused: <Badge look="alarm">Refused</Badge>,
+  ready: <Badge look="grain">Ready to publish</Badge>,
+  published: <Badge>Published</Badge>,
+}
+
+function StateBadge({ version: { state, isCurrent } }: { version: StaffVersion }) {
+  if (!isCurrent) return looks[state]
+  return (
+    <Badge look="leaf" dot>
+      Current
+    </Badge>
+  )
+}
+
+function Facts({ version }: { version: StaffVersion }) {
+  const { state, rows, refusedRows, originalName, originalBytes, createdAt, publishedAt } = version
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-0.5 font-mono text-fine text-muted">
+      {state !== 'processing' && <span>{countOf(rows, 'row', 'rows')}</span>}
+      {refusedRows > 0 && <span className="text-alarm">{countOf(refusedRows, 'row refused', 'rows refused')}</span>}
+      <span className="wrap-anywhere">
+        {originalName}, {bytesInWords(originalBytes)}
+      </span>
+      <span>
+        Sent <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+      </span>
+      {publishedAt && (
+        <span>
+          First published <time dateTime={publishedAt}>{formatMoment(publishedAt)}</time>
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import type { StaffVersion } from '#app/datasets/catalog/version.ts'
+import { renewProduct } from './product-answers.ts'
+import { UploadPanel } from './upload-panel.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ArrivedWhole } from './arrived-whole.tsx'
+import { useVersions } from './use-versions.tsx'
+import { VersionActions } from './version-actions.tsx'
+import { VersionCard } from './version-card.tsx'
+
+/** The versions of a product: upload, review, publish, and roll back. */
+export function VersionPanel({ product }: { product: StaffProduct }) {
+  const versions = useVersions(product.id)
+  useProductAfterReading(versions.data)
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <section aria-labelledby="new-version" className="grid grid-cols-1 gap-3">
+        <h2 id="new-version" className="text-h3">
+          New version
+        </h2>
+        <UploadPanel productId={product.id} isFirst={versions.data?.length === 0} />
+      </section>
+      <section aria-labelledby="versions" className="grid grid-cols-1 gap-3">
+        <h2 id="versions" className="text-h3">
+          Versions
+        </h2>
+        {versions.isPending && (
+          <div>
+            <Loading>Loading versions...</Loading>
+            <Skeleton lines={6} />
+          </div>
+        )}
+        {versions.isError && <Failed title="Failed to fetch versions" error={versions.error} retry={versions.refetch} />}
+        {versions.data && <Versions product={product} versions={versions.data} />}
+      </section>
+    </div>
+  )
+}
+
+function Versions({ product, versions }: { product: StaffProduct; versions: StaffVersion[] }) {
+  if (versions.length === 0) {
+    return (
+      <Empty title="No data yet">
+        <p>Upload a file. It is imported and checked here; customers see it only after you publish it.</p>
+      </Empty>
+    )
+  }
+  return (
+    <ol aria-label="Versions" className="grid grid-cols-1 gap-4">
+      {versions.map((version, at) => (
+        <VersionCard
+          key={version.id}
+          version={version}
+          isNewest={at === 0}
+          actions={<VersionActions product={product} version={version} />}
+        >
+          {at === 0 && <ArrivedWhole productId={product.id} version={version} />}
+        </VersionCard>
+      ))}
+    </ol>
+  )
+}
+
+/** An import changes the product as well, so reload it. */
+function useProductAfterReading(versions: readonly StaffVersion[] | undefined) {
+  const client = useQueryClient()
+  const isReading = versions?.some(({ state }) => state === 'processing') ?? false
+  const was = useRef(isReading)
+  useEffect(() => {
+    if (was.current && !isReading) void renewProduct(client)
+    was.current = isReading
+  }, [client, isReading])
+}

@@ -1,0 +1,76 @@
+import type { Difference, StaffVersion } from '#app/datasets/catalog/version.ts'
+import { countOf } from '#app/ui/amount.ts'
+import { ColumnProfile } from './column-profile.tsx'
+import { Findings } from './findings.tsx'
+import { Refusals } from './refusals.tsx'
+
+/** The results of an import: quality checks, rejected rows, changes since the previous version, and columns. */
+export function VersionReport({ version, isOpen }: { version: StaffVersion; isOpen: boolean }) {
+  const { number, findings, notes, refusedRows, difference, columns, originalSha256 } = version
+  return (
+    <details open={isOpen} className="group border-t border-line pt-3">
+      <summary className="min-h-9 cursor-pointer content-center text-small font-semibold">Report of version {number}</summary>
+      <div className="grid grid-cols-1 gap-6 pt-3">
+        {findings.length > 0 && (
+          <Part title="Gate">
+            <Findings findings={findings} label="Quality checks" />
+          </Part>
+        )}
+        {notes.length > 0 && (
+          <Part title="Notes">
+            <ul className="grid list-disc gap-1 pl-5 text-small marker:text-grain">
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </Part>
+        )}
+        {refusedRows > 0 && (
+          <Part title={countOf(refusedRows, 'row refused', 'rows refused')}>
+            <Refusals version={version} />
+          </Part>
+        )}
+        {difference && (
+          <Part title={`Against version ${difference.previous}`}>
+            <Changes difference={difference} />
+          </Part>
+        )}
+        {columns.length > 0 && (
+          <Part title={countOf(columns.length, 'column', 'columns')}>
+            <ColumnProfile columns={columns} rows={version.rows} number={number} />
+          </Part>
+        )}
+        <p className="font-mono text-fine text-muted wrap-anywhere">SHA-256 {originalSha256}</p>
+      </div>
+    </details>
+  )
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
+      <h4 className="font-sans text-small font-semibold tracking-normal">{title}</h4>
+      {children}
+    </section>
+  )
+}
+
+function Changes({ difference }: { difference: Difference }) {
+  const { addedRows, removedRows, addedColumns, removedColumns, changedTypes } = difference
+  const said = [
+    countOf(addedRows, 'row added', 'rows added'),
+    countOf(removedRows, 'row removed', 'rows removed'),
+    addedColumns.length > 0 && `New columns: ${addedColumns.join(', ')}`,
+    removedColumns.length > 0 && `Columns gone: ${removedColumns.join(', ')}`,
+    changedTypes.length > 0 && `Another type: ${changedTypes.join(', ')}`,
+  ].filter((sentence) => sentence !== false)
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 font-mono text-small">
+      {said.map((sentence) => (
+        <li key={sentence} className="wrap-anywhere">
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  )
+}

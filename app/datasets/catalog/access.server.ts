@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { CurrentUser } from '#app/account/session/viewer.ts'
+import { db } from '#app/platform/db.server.ts'
+import type { Row } from '#db/tables.ts'
+import type { ProductAccess } from './product.ts'
+
+export type DatasetVisitor = Pick<CurrentUser, 'id' | 'role'>
+
+type Product = Pick<Row<'dataProducts'>, 'id' | 'isFree'>
+
+/** Staff have full access. Others get free products once their email address is confirmed, and those granted to them. */
+export async function accessTo(product: Product, person: DatasetVisitor | undefined): Promise<ProductAccess> {
+  return (await findAccess(person))(product)
+}
+
+/** The same for any number of products, with two database queries. */
+export async function findAccess(person: DatasetVisitor | undefined): Promise<(product: Product) => ProductAccess> {
+  if (!person) return () => 'signIn'
+  if (person.role !== 'customer') return () => 'granted'
+  if (!(await isConfirmed(person.id))) return () => 'confirm'
+  const granted = await findEntitled(person.id)
+  return ({ id, isFree }) => (isFree || granted.has(id) ? 'granted' : 'pay')
+}
+
+async function isConfirmed(userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM users WHERE id = ${userId} AND email_confirmed_at IS NOT NULL
+    UNION ALL SELECT 1 FROM hosted_accounts WHERE id = ${userId} AND email_confirmed_at IS NOT NULL LIMIT 1`.execute(db)
+  return rows.length > 0
+}
+
+async function findEntitled(userId: string): Promise<ReadonlySet<string>> {
+  const found = await db
+    .selectFrom('entitlements')
+    .select('productId')
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
+    .execute()
+  return new Set(found.map(({ productId }) => productId))
+}

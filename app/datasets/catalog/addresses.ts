@@ -1,0 +1,5 @@
+export const PRODUCTS = '/api/data-products'
+/** The products that the current user has downloaded. */
+export const OWN_DOWNLOADS = '/api/user/downloads'
+/** The catalog page; product pages are below it. */
+export const MARKETPLACE = '/data-marketplace'

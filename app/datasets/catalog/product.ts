@@ -1,0 +1,152 @@
+import { z } from 'zod/mini'
+import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { COLUMN, column } from './column.ts'
+import { fileFormats } from './format.ts'
+import { gate, publicVersion } from './version.ts'
+
+/** The maximum length of each field in characters; the price in cents. */
+export const productLimits = {
+  slug: 80,
+  name: 120,
+  description: 500,
+  about: 10_000,
+  category: 60,
+  priceCents: 100_000_000,
+  text: 500,
+  columnDescription: 300,
+} as const
+
+const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
+/** An id rather than a slug. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu
+
+const line = (label: string, most: number) =>
+  z.string(`${label} is required`).check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most} characters`))
+const required = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required`))
+const optional = (label: string) => z._default(line(label, productLimits.text), '')
+
+const columnName = z.string('A column is named by text').check(z.regex(COLUMN, 'A column is named by text without control characters'))
+
+/** The body to create or change a product. A price of 0 and `isFree` must agree. */
+export const productBody = z
+  .object({
+    slug: z.string('Slug is required').check(
+      z.trim(),
+      z.regex(SLUG, 'Slug may have lowercase letters, digits and single hyphens between them'),
+      z.refine((slug) => !UUID.test(slug), 'Slug must not look like an id'),
+      z.maxLength(productLimits.slug, `Slug must be at most ${productLimits.slug} characters`),
+    ),
+    name: required('Name', productLimits.name),
+    description: required('Description', productLimits.description),
+    about: z._default(
+      z
+        .string('About must be text')
+        .check(z.overwrite(manyLines), z.maxLength(productLimits.about, `About must be at most ${productLimits.about} characters`)),
+      '',
+    ),
+    category: required('Category', productLimits.category),
+    /** In cents. */
+    price: z
+      .int('Price must be whole cents')
+      .check(z.minimum(0, 'Price must not be negative'), z.maximum(productLimits.priceCents, 'Price is too high')),
+    isFree: z.optional(z.boolean('Free is true or false')),
+    hasFile: z._default(z.boolean('File download is true or false'), true),
+    hasApi: z._default(z.boolean('API access is true or false'), true),
+    source: optional('Source'),
+    licence: optional('Licence'),
+    licenceUrl: z.nullish(
+      z.string('The address of the licence must be text').check(z.regex(WEB_ADDRESS, 'The address of the licence must begin with http')),
+    ),
+    lawfulBasis: optional('Lawful basis'),
+    updateFrequency: optional('Update frequency'),
+    columnDescriptions: z._default(z.record(columnName, line('A description', productLimits.columnDescription)), {}),
+    maskedColumns: z._default(z.array(columnName), []),
+    gate: z._default(gate, {}),
+    hidden: z._default(z.boolean('Hidden is true or false'), true),
+  })
+  .check(
+    z.refine(({ price, isFree }) => isFree === undefined || isFree === (price === 0), {
+      message: 'A product is free exactly when its price is 0',
+      path: ['isFree'],
+    }),
+    z.refine(({ hasFile, hasApi }) => hasFile || hasApi, { message: 'Offer a file, the API or both', path: ['hasFile'] }),
+  )
+
+export type ProductBody = z.infer<typeof productBody>
+
+/**
+ * A user's access to a product. `signIn`: not signed in; `confirm`: email not confirmed yet; `pay`: paid and not granted; `granted`: full
+ * access. Staff always have full access.
+ */
+export const accessStates = ['signIn', 'confirm', 'pay', 'granted'] as const
+
+export type ProductAccess = (typeof accessStates)[number]
+
+/**
+ * A product in API responses. Prices are in cents; `sampleData` is a JSON array of the first rows. `downloadUrl` and `apiEndpoint` are
+ * absent if the product is not offered that way or has no data yet.
+ */
+export const dataProduct = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  category: z.string(),
+  price: z.number(),
+  isFree: z.boolean(),
+  downloadUrl: z.optional(z.string()),
+  apiEndpoint: z.optional(z.string()),
+  sampleData: z.nullable(z.string()),
+  slug: z.string(),
+  rows: z.number(),
+  /** Of the Parquet file. */
+  bytes: z.number(),
+  /** Of the current version; null before the first one. */
+  updatedAt: z.nullable(z.string()),
+  updateFrequency: z.string(),
+  access: z.enum(accessStates),
+})
+
+export type DataProduct = z.infer<typeof dataProduct>
+
+/** A file that exists, or one generated on first use, whose size and checksum are unknown until then. */
+export const productFile = z.object({
+  format: z.enum(fileFormats),
+  name: z.string(),
+  bytes: z.nullable(z.number()),
+  sha256: z.nullable(z.string()),
+})
+
+export type ProductFile = z.infer<typeof productFile>
+
+/** The public facts of a product, for its page. */
+export const productDetail = z.extend(dataProduct, {
+  about: z.string(),
+  source: z.string(),
+  licence: z.string(),
+  licenceUrl: z.nullable(z.string()),
+  lawfulBasis: z.string(),
+  columns: z.array(column),
+  files: z.array(productFile),
+  versions: z.array(publicVersion),
+  related: z.array(z.pick(dataProduct, { slug: true, name: true, description: true, price: true })),
+})
+
+export type ProductDetail = z.infer<typeof productDetail>
+
+/** A product in the staff's list. */
+export const staffProduct = z.object({
+  ...productBody.def.shape,
+  id: z.string(),
+  position: z.number(),
+  version: z.number(),
+  rows: z.number(),
+  bytes: z.number(),
+  currentVersion: z.nullable(z.number()),
+  newestState: z.nullable(z.enum(['processing', 'refused', 'ready', 'published'])),
+  openRequests: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+export type StaffProduct = z.infer<typeof staffProduct>

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { db, type Trx } from '#app/platform/db.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import type { StaffProduct } from './product.ts'
+
+type Beside = Pick<StaffProduct, 'rows' | 'bytes' | 'currentVersion' | 'newestState' | 'openRequests'>
+
+/** All products in catalog order, as staff see them. */
+export async function listStaffProducts(): Promise<StaffProduct[]> {
+  const found = await staffProducts(db).orderBy('position').orderBy('id').limit(1000).execute()
+  return found.map(toStaffProduct)
+}
+
+/** Returns undefined if it does not exist or was removed. */
+export async function findStaffProduct(connection: typeof db | Trx, id: string): Promise<StaffProduct | undefined> {
+  const row = await staffProducts(connection).where('id', '=', id).executeTakeFirst()
+  return row && toStaffProduct(row)
+}
+
+/** Locks a product, so that changes take turns. Throws if it is no longer the `expected` version. */
+export async function lockProduct(trx: Trx, id: string, expected?: number): Promise<Row<'dataProducts'> | undefined> {
+  const row = await trx
+    .selectFrom('dataProducts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row && expected !== undefined && expected !== row.version) {
+    const current = await findStaffProduct(trx, id)
+    stop('conflict', 'Someone has changed this product since you opened it.', { code: 'edit_conflict', current })
+  }
+  return row
+}
+
+function staffProducts(connection: typeof db | Trx) {
+  return connection
+    .selectFrom('dataProducts')
+    .selectAll()
+    .select([
+      sql<number>`coalesce((SELECT rows FROM dataset_versions WHERE id = current_version_id), 0)`.as('rows'),
+      sql<number>`coalesce((SELECT bytes FROM dataset_files WHERE version_id = current_version_id AND format = 'parquet'), 0)`.as('bytes'),
+      sql<number | null>`(SELECT number FROM dataset_versions WHERE id = current_version_id)`.as('currentVersion'),
+      sql<Beside['newestState']>`(
+        SELECT state FROM dataset_versions WHERE product_id = data_products.id ORDER BY number DESC LIMIT 1)`.as('newestState'),
+      sql<number>`(SELECT count(*)::int FROM product_requests WHERE product_id = data_products.id AND settled_at IS NULL)`.as(
+        'openRequests',
+      ),
+    ])
+    .where('removedAt', 'is', null)
+}
+
+function toStaffProduct(row: Row<'dataProducts'> & Beside): StaffProduct {
+  const { priceCents, currentVersionId: _version, sampleData: _sample, removedAt: _removed, createdAt, updatedAt, ...product } = row
+  return { ...product, price: priceCents, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}

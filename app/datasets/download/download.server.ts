@@ -1,0 +1,141 @@
+import type { CurrentUser } from '#app/account/session/viewer.ts'
+import { checkChoice } from '#app/datasets/rows/row-choice.ts'
+import type { RowChoice } from '#app/datasets/catalog/column.ts'
+import { type FileFormat, fileNameOf, mediaTypes } from '#app/datasets/catalog/format.ts'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { findPublished, type Shelved } from '#app/datasets/catalog/shelf.server.ts'
+import { audit } from '#app/auth/users/audit.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { chosenFormats, type DownloadRequest, type DownloadManifest, type OwnDownload } from './download.ts'
+import { linkTo } from './file-link.server.ts'
+import { fileOf } from './made-file.server.ts'
+
+type Person = Pick<CurrentUser, 'id'>
+type Version = Row<'datasetVersions'>
+
+/** Records a download by a user with access, and returns the URL to open: of a file, or of the API documentation. */
+export async function startDownload(
+  found: Shelved,
+  person: Person,
+  wish: DownloadRequest & { format: FileFormat },
+  address: string,
+): Promise<string> {
+  const { product } = found
+  if (wish.downloadType === 'api') {
+    if (!product.hasApi) stop('conflict', 'This dataset is not offered by the API.', { code: 'not_offered' })
+    await note({ type: 'api', format: null, choice: null }, found, await versionOf(found, undefined), person, address)
+    return `${MARKETPLACE}/${product.slug}#api`
+  }
+  if (!product.hasFile) stop('conflict', 'This dataset is not offered as a file.', { code: 'not_offered' })
+  const version = await versionOf(found, wish.version)
+  const choice = choiceOf(wish, version)
+  const { format } = wish
+  if (choice && !chosenFormats.some((each) => each === format)) {
+    const sentence = `Chosen columns and rows come as ${chosenFormats.join(' or ')}`
+    stop('unprocessable', `${sentence}.`, { errors: { format: sentence } })
+  }
+  if (!choice) await fileOf(version, format)
+  const download = await note({ type: 'file', format, choice: choice ?? null }, found, version, person, address)
+  return linkTo(download, fileNameOf(choice ? `${product.slug}-selection` : product.slug, version, format))
+}
+
+/** A whole file, for a program. */
+export type OpenedFile = { version: Version; file: Row<'datasetFiles'>; name: string }
+
+/** Programs request ranges separately and again after interruptions: requests within this time are recorded as one download. */
+const NOTED_HOURS = 1
+
+/** Finds a whole file for a user with access, and records the download. */
+export async function openDownloadFile(
+  found: Shelved,
+  person: Person,
+  { format, version: number }: { format: FileFormat; version: number | undefined },
+  address: string,
+): Promise<OpenedFile> {
+  const { product } = found
+  if (!product.hasFile) stop('conflict', 'This dataset is not offered as a file.', { code: 'not_offered' })
+  const version = await versionOf(found, number)
+  const file = await fileOf(version, format)
+  const noted = await db
+    .selectFrom('downloads')
+    .select('id')
+    .where('userId', '=', person.id)
+    .where('versionId', '=', version.id)
+    .where('format', '=', format)
+    .where('createdAt', '>', new Date(Date.now() - NOTED_HOURS * 3_600_000))
+    .limit(1)
+    .executeTakeFirst()
+  if (!noted) await note({ type: 'file', format, choice: null }, found, version, person, address)
+  return { version, file, name: fileNameOf(product.slug, version, format) }
+}
+
+/** The files that a user has downloaded: each product once with its latest download, newest first. */
+export async function listOwnDownloads(userId: string): Promise<OwnDownload[]> {
+  const latest = db
+    .selectFrom('downloads')
+    .leftJoin('datasetVersions', 'datasetVersions.id', 'versionId')
+    .distinctOn('downloads.productId')
+    .select(['downloads.productId', 'type', 'format', 'number as version', 'downloads.createdAt', 'downloads.id'])
+    .where('userId', '=', userId)
+    .where('type', '=', 'file')
+    .orderBy('downloads.productId')
+    .orderBy('downloads.createdAt', 'desc')
+  const rows = await db.selectFrom(latest.as('latest')).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(2000).execute()
+  return rows.map(({ id: _id, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
+}
+
+/** The generated files of a version, with their checksums. */
+export async function findManifest(found: Shelved, number?: number): Promise<DownloadManifest> {
+  const { product } = found
+  const version = await versionOf(found, number)
+  const files = await db.selectFrom('datasetFiles').selectAll().where('versionId', '=', version.id).orderBy('format').execute()
+  return {
+    product: { id: product.id, slug: product.slug, name: product.name },
+    version: version.number,
+    publishedAt: version.publishedAt?.toISOString() ?? null,
+    rows: version.rows,
+    columns: version.columns.map(({ name, type }) => ({ name, type })),
+    files: (product.hasFile ? files : []).map(({ format, bytes, sha256 }) => ({
+      format,
+      name: fileNameOf(product.slug, version, format),
+      bytes,
+      sha256,
+      mediaType: mediaTypeOf(format, version),
+    })),
+  }
+}
+
+export function mediaTypeOf(format: FileFormat, { originalFormat }: Pick<Version, 'originalFormat'>): string {
+  return mediaTypes[format === 'original' ? originalFormat : format]
+}
+
+async function versionOf({ product, version }: Shelved, number: number | undefined): Promise<Version> {
+  if (!version) stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
+  if (number === undefined || number === version.number) return version
+  return (await findPublished(product.id, number)) ?? stop('notFound', 'There is no such version.', { code: 'unknown_version' })
+}
+
+/** The requested rows and columns, if not all of them. */
+function choiceOf({ columns, filters = [], sort }: DownloadRequest, version: Version): RowChoice | undefined {
+  if (!columns?.length && filters.length === 0 && !sort) return undefined
+  return checkChoice({ ...(columns?.length && { select: columns }), filters, ...(sort && { sort }) }, version.columns)
+}
+
+async function note(
+  { type, format, choice }: Pick<Row<'downloads'>, 'type' | 'format' | 'choice'>,
+  { product }: Shelved,
+  version: Version,
+  { id: userId }: Person,
+  address: string,
+): Promise<string> {
+  const id = newId()
+  await transaction(async (trx) => {
+    const taken = { userId, productId: product.id, versionId: version.id, type, format }
+    await insert(trx, 'downloads', { id, ...taken, choice: choice && JSON.stringify(choice) })
+    const detail = { product: product.slug, version: version.number, type, ...(format && { format }) }
+    await audit(trx, 'dataset_downloaded', { actorId: userId, subjectId: userId, address, detail })
+  })
+  return id
+}

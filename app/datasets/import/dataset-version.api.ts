@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { type Api } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { staffVersion } from '#app/datasets/catalog/version.ts'
+import { publishVersion, removeVersion, rollBack } from './publish.server.ts'
+import { findVersionId, listStaffVersions } from './staff-version.server.ts'
+
+const tags = ['data marketplace']
+const ofProduct = z.object({ id: z.uuid('There is no such product.') })
+const ofVersion = z.object({ ...ofProduct.shape, number: z.coerce.number().int().min(1).max(1_000_000_000) })
+const publishing = z.object({ force: z.boolean('Say true or false').default(false) })
+const done = { 204: z.null() }
+const place = `${PRODUCTS}/:id/versions`
+
+/** The versions of a product, for staff. */
+export const datasetVersionApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'products.write')
+  })
+
+  app.get(place, {
+    schema: {
+      summary: 'List the versions of a data product, newest first',
+      tags,
+      params: ofProduct,
+      response: { 200: z.array(staffVersion) },
+    },
+    handler: async ({ params }) => (await listStaffVersions(params.id)) ?? stop('notFound', 'There is no such product.'),
+  })
+
+  app.post(`${place}/:number/publish`, {
+    schema: {
+      summary: 'Publish a version; force: also when it does not pass the quality checks',
+      tags,
+      params: ofVersion,
+      body: publishing,
+      response: done,
+    },
+    async handler({ requestContext, params, body }, reply) {
+      await publishVersion(await idOf(params), await allow(requestContext, 'products.write'), body)
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.post(`${place}/:number/current`, {
+    schema: { summary: 'Give customers an earlier version again', tags, params: ofVersion, response: done },
+    async handler({ requestContext, params }, reply) {
+      await rollBack(params.id, params.number, await allow(requestContext, 'products.write'))
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.delete(`${place}/:number`, {
+    schema: { summary: 'Delete a version that was never published', tags, params: ofVersion, response: done },
+    async handler({ requestContext, params }, reply) {
+      await removeVersion(await idOf(params), await allow(requestContext, 'products.write'))
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+async function idOf({ id, number }: z.infer<typeof ofVersion>): Promise<string> {
+  return (await findVersionId(id, number)) ?? stop('notFound', 'There is no such version.')
+}

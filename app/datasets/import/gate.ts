@@ -1,0 +1,59 @@
+import type { Column } from '#app/datasets/catalog/column.ts'
+import type { Finding, Gate } from '#app/datasets/catalog/version.ts'
+
+type Found = {
+  rows: number
+  refusedRows: number
+  columns: readonly Column[]
+  duplicates: Record<string, number>
+  /** Of the previous version; undefined for the first one. */
+  previousRows: number | undefined
+}
+
+/** Without a rule of its own, a product is not published when more than one row in twenty was rejected. */
+const MOST_REFUSED = 0.05
+
+/** Each quality check in words, and its result. */
+export function checkQuality(gate: Gate, found: Found): Finding[] {
+  const all = found.rows + found.refusedRows
+  const refused = all === 0 ? 0 : found.refusedRows / all
+  const least = Math.max(1, gate.leastRows ?? 1)
+  const mostRefused = gate.mostRefused ?? MOST_REFUSED
+  return [
+    { rule: `At least ${count(least)} ${least === 1 ? 'row' : 'rows'}`, found: count(found.rows), ok: found.rows >= least },
+    { rule: `At most ${percent(mostRefused)} of the rows refused`, found: percent(refused), ok: refused <= mostRefused },
+    ...Object.entries(gate.leastFill ?? {}).map(([name, share]) => judgeFill(name, share, found.columns)),
+    ...(gate.unique ?? []).map((rule) => judgeUnique(rule, found.duplicates[rule])),
+    ...(gate.mostLoss === undefined || found.previousRows === undefined ? [] : [judgeLoss(gate.mostLoss, found.rows, found.previousRows)]),
+  ]
+}
+
+function judgeFill(name: string, share: number, columns: readonly Column[]): Finding {
+  const column = columns.find((each) => each.name === name)
+  const rule = `${name} has a value in at least ${percent(share)} of the rows`
+  return {
+    rule,
+    found: column ? percent(column.fillRate) : 'There is no such column',
+    ok: column !== undefined && column.fillRate >= share,
+  }
+}
+
+function judgeUnique(rule: string, duplicates: number | undefined): Finding {
+  const sentence = `No two rows have the same ${rule.split(',').join(', ')}`
+  if (duplicates === undefined) return { rule: sentence, found: 'Not looked at: import the file again', ok: false }
+  if (duplicates < 0) return { rule: sentence, found: 'There is no such column', ok: false }
+  return { rule: sentence, found: `${count(duplicates)} rows stand more than once`, ok: duplicates === 0 }
+}
+
+function judgeLoss(most: number, rows: number, before: number): Finding {
+  const lost = before === 0 ? 0 : Math.max(0, (before - rows) / before)
+  return { rule: `At most ${percent(most)} fewer rows than before`, found: `${percent(lost)} fewer`, ok: lost <= most }
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en')
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: 2 })} %`
+}

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, rm, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { fileKey, sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
+import { formatOf } from '#app/datasets/catalog/format.ts'
+import { describeColumns } from '#app/datasets/catalog/masking.ts'
+import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
+import type { ReadDataset } from './read-dataset.server.ts'
+import { Unreadable } from './unreadable.ts'
+import { oneLine } from '#app/platform/clean-text.ts'
+import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { localFile, openFile, putFileFrom } from '#app/platform/storage/storage.server.ts'
+import type { Row } from '#db/tables.ts'
+import { checkQuality } from './gate.ts'
+import { noteProgress } from './progress.server.ts'
+import { readApart } from './reading-process.server.ts'
+import { workFolder } from './work-folder.server.ts'
+
+const IMPORT_JOB = 'datasets.import'
+const LONGEST_NAME = 200
+
+type Given = {
+  fileName: string
+  changes: string
+  by: { id: string }
+  /** Already known after a crash, so that the same file is not imported twice. */
+  known?: { id: string; bytes: number; sha256: string }
+  /** Imported by a job, unless the caller imports it itself. */
+  queued?: boolean
+}
+
+/** Stores a finished file as the next version of a product, and queues its import. The file is moved. */
+export async function takeFile(productId: string, file: string, { fileName, changes, by, known, queued = true }: Given): Promise<string> {
+  const format = formatOf(fileName) ?? stop('unprocessable', 'The name of the file must end in .csv, .json, .jsonl or .parquet.')
+  const { id, bytes, sha256 } = known ?? { id: newId(), bytes: (await stat(file)).size, sha256: await sumOf(file) }
+  const key = fileKey(id, `original.${format}`)
+  // A file that a crash leaves from here on has no row, and this job deletes it.
+  await enqueue(db, sweepLater(id))
+  if (await isThere(file)) await putFileFrom(key, file)
+  else if (!(await isKept(key))) stop('unavailable', 'Another server has this file. Try again in a moment.', { retryAfter: 1 })
+  await transaction(async (trx) => {
+    if (!(await lockProduct(trx, productId))) stop('notFound', 'There is no such product.')
+    if (await trx.selectFrom('datasetVersions').select('id').where('id', '=', id).executeTakeFirst()) return
+    const [last] = await trx
+      .selectFrom('datasetVersions')
+      .select('number')
+      .where('productId', '=', productId)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .execute()
+    await insert(trx, 'datasetVersions', {
+      id,
+      productId,
+      number: (last?.number ?? 0) + 1,
+      changes,
+      originalName: nameOf(fileName),
+      originalFormat: format,
+      originalBytes: bytes,
+      originalSha256: sha256,
+      createdBy: by.id,
+    })
+    await trx.insertInto('datasetFiles').values({ versionId: id, format: 'original', storageKey: key, bytes, sha256 }).execute()
+    if (queued) await enqueue(trx, { kind: IMPORT_JOB, payload: { versionId: id }, dedupeKey: `${IMPORT_JOB}:${id}` })
+  })
+  return id
+}
+
+type Reading = { signal?: AbortSignal; read?: typeof readApart }
+
+/**
+ * Imports the file of a pending version: it becomes ready, or rejected with a reason. After a crash, it starts over; a version that was
+ * imported already does not change.
+ */
+export async function importVersion(versionId: string, { signal, read = readApart }: Reading = {}): Promise<void> {
+  const version = await db
+    .selectFrom('datasetVersions')
+    .selectAll()
+    .where('id', '=', versionId)
+    .where('state', '=', 'processing')
+    .executeTakeFirst()
+  if (!version) return
+  const folder = workFolder(versionId)
+  const progress = noteProgress(versionId)
+  try {
+    await rm(folder, { recursive: true, force: true })
+    const { gate, ...previous } = await findBefore(version)
+    const source = await placeOf(fileKey(versionId, `original.${version.originalFormat}`))
+    const found = await read({ source, format: version.originalFormat, folder, gate, ...previous.order }, progress.note, signal)
+    await putFileFrom(fileKey(versionId, 'data.parquet'), found.file)
+    await progress.end()
+    await keepFound(version, found, previous.rows)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    await progress.end()
+    await refuse(versionId, error.message)
+  } finally {
+    await progress.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The version to compare with: the one that customers have now. */
+async function findBefore({ productId }: Row<'datasetVersions'>) {
+  const product = await db
+    .selectFrom('dataProducts')
+    .select(['gate', 'currentVersionId'])
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  const { gate, currentVersionId } = product
+  if (!currentVersionId) return { gate, rows: undefined, order: {} }
+  const { number, columns, rows } = await db
+    .selectFrom('datasetVersions')
+    .select(['number', 'columns', 'rows'])
+    .where('id', '=', currentVersionId)
+    .executeTakeFirstOrThrow()
+  const file = await placeOf(fileKey(currentVersionId, 'data.parquet'))
+  return { gate, rows, order: { previous: { number, file, columns } } }
+}
+
+async function placeOf(key: string): Promise<string> {
+  const file = await localFile(key)
+  if (!file) throw new Error('The file of a version is not there.')
+  return file
+}
+
+async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, previousRows: number | undefined): Promise<void> {
+  const { id, productId } = version
+  await transaction(async (trx) => {
+    const product = await lockProduct(trx, productId)
+    if (!product) return
+    const { rows, refusedRows, refusals, columns, firstRows, duplicates, difference, notes, bytes, sha256 } = found
+    const kept = await trx
+      .updateTable('datasetVersions')
+      .set({
+        state: 'ready',
+        rows,
+        refusedRows,
+        refusals: keepable(refusals),
+        columns: keepable(describeColumns(columns, product)),
+        firstRows: keepable(firstRows),
+        duplicates: keepable(duplicates),
+        findings: keepable(checkQuality(product.gate, { ...found, previousRows })),
+        difference: difference && keepable(difference),
+        notes,
+        step: 'done',
+        progress: 1,
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'processing')
+      .executeTakeFirst()
+    if (kept.numUpdatedRows === 0n) return
+    const file = { storageKey: fileKey(id, 'data.parquet'), bytes, sha256 }
+    await trx
+      .insertInto('datasetFiles')
+      .values({ versionId: id, format: 'parquet', ...file })
+      .onConflict((conflict) => conflict.columns(['versionId', 'format']).doUpdateSet(file))
+      .execute()
+  })
+}
+
+/** JSON that the database accepts: NUL and lone surrogates from the file are replaced. */
+function keepable(found: unknown): string {
+  return JSON.stringify(found, (_name, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+  )
+}
+
+async function refuse(versionId: string, failure: string): Promise<void> {
+  await enqueue(db, sweepLater(versionId))
+  await db
+    .updateTable('datasetVersions')
+    .set({ state: 'refused', failure, step: 'done', progress: 1 })
+    .where('id', '=', versionId)
+    .where('state', '=', 'processing')
+    .execute()
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isKept(key: string): Promise<boolean> {
+  const stored = await openFile(key)
+  stored?.stream.destroy()
+  return stored !== undefined
+}
+
+/** SHA-256 in hexadecimal. */
+export async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** Browsers send only a file name, but a hand-written request can send a path. */
+function nameOf(given: string): string {
+  const name = oneLine(given.split(/[/\\]/).at(-1) ?? '')
+  return Array.from(name).slice(-LONGEST_NAME).join('')
+}
+
+defineJob(IMPORT_JOB, z.object({ versionId: z.string() }), async ({ versionId }, { signal, attempt }) => {
+  try {
+    await importVersion(versionId, { signal })
+  } catch (error) {
+    // Without a retry, staff would wait forever.
+    if (attempt >= ATTEMPTS)
+      await refuse(versionId, 'This file could not be taken in, however often we tried. Our log says why: upload it again then.')
+    throw error
+  }
+})

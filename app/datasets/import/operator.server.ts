@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { sendAdminCommand } from '#app/ops/running.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { findShelved } from '#app/datasets/catalog/shelf.server.ts'
+import { listStaffProducts } from '#app/datasets/catalog/staff-product.server.ts'
+import { db, newId } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { importVersion, takeFile } from './import.server.ts'
+import { publishVersion } from './publish.server.ts'
+import { uploadFile } from './upload-file.server.ts'
+
+const add = z.object({ verb: z.literal('add'), file: z.string(), product: z.string(), changes: z.string(), publish: z.boolean() })
+const datasetOrder = z.discriminatedUnion('verb', [add, z.object({ verb: z.literal('list') })])
+
+type DatasetOrder = z.infer<typeof datasetOrder>
+
+/** Runs an operator's command. On the embedded database, it goes to the running server. Returns sentences to print. */
+export async function sendDatasetCommand(order: DatasetOrder): Promise<string> {
+  const done = env.DATABASE_URL ? undefined : await sendAdminCommand(path.resolve(env.DATA_DIR), 'dataset', order)
+  if (done !== undefined) return done
+  await openDatabase()
+  try {
+    return await runDatasetCommand(order)
+  } catch (error) {
+    throw error instanceof Stop ? new OperatorError(error.data) : error
+  } finally {
+    await closeDatabase()
+  }
+}
+
+/** The same, in the process that has the database open. */
+export async function runDatasetCommand(given: unknown): Promise<string> {
+  const order = datasetOrder.parse(given)
+  return order.verb === 'list' ? listDatasets() : addDataset(order)
+}
+
+async function listDatasets(): Promise<string> {
+  const products = await listStaffProducts()
+  if (products.length === 0) return 'There are no products yet: make one at /admin/products.'
+  return products
+    .map(({ slug, currentVersion, rows, hidden }) => {
+      const data = currentVersion === null ? 'no data yet' : `version ${currentVersion}, ${rows.toLocaleString('en')} rows`
+      return `${slug}: ${data}${hidden ? ', hidden' : ''}`
+    })
+    .join('\n')
+}
+
+async function addDataset({ file, product: slug, changes, publish }: z.infer<typeof add>): Promise<string> {
+  const found = await findShelved(slug, { hidden: true })
+  if (!found) throw new OperatorError(`There is no product ${slug}: npm run dataset -- list names them.`)
+  const by = { id: await findOwner() }
+  const versionId = await takeCopy(found.product.id, file, changes, by)
+  await importVersion(versionId)
+  const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow()
+  const name = `Version ${version.number} of ${slug}`
+  if (version.state !== 'ready') throw new OperatorError(`${name} is refused: ${version.failure ?? 'it has not been read.'}`)
+  const refused = version.refusedRows > 0 ? ` ${version.refusedRows.toLocaleString('en')} rows were refused.` : ''
+  const read = `${name} has ${version.rows.toLocaleString('en')} rows in ${version.columns.length} columns.${refused}`
+  if (!publish) return `${read} It is not published yet.`
+  await publishVersion(versionId, by)
+  return `${read} It is published.`
+}
+
+/** The operator's own file stays in place. */
+async function takeCopy(productId: string, file: string, changes: string, by: { id: string }): Promise<string> {
+  const copy = uploadFile(randomUUID())
+  try {
+    await mkdir(path.dirname(copy), { recursive: true, mode: 0o700 })
+    await copyFile(file, copy)
+    return await takeFile(productId, copy, { fileName: path.basename(file), changes, by, queued: false })
+  } catch (error) {
+    if (/^(ENOENT|EACCES|EISDIR)$/.test(propertyOf(error, 'code'))) throw new OperatorError(`${file} cannot be read.`)
+    throw error
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+/** The operator acts on behalf of the owner. */
+async function findOwner(): Promise<string> {
+  const { ownerId } = await db.selectFrom('installation').select('ownerId').executeTakeFirstOrThrow()
+  return ownerId ?? newId()
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { audit } from '#app/auth/users/audit.server.ts'
+import { announceDatasets } from '#app/datasets/catalog/dataset-change.server.ts'
+import { sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
+import { makeSample } from '#app/datasets/catalog/masking.ts'
+import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
+import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { findVersionId } from './staff-version.server.ts'
+
+export type By = { id: string }
+
+/** Publishes a version. Throws if it is not ready, or if a quality check fails, unless staff confirmed that with `force`. */
+export async function publishVersion(versionId: string, by: By, { force = false } = {}): Promise<void> {
+  await changing(versionId, async (trx, product, version) => {
+    if (version.state === 'published') return
+    if (version.state !== 'ready') stop('conflict', 'This version cannot be published: it has not been read.', { code: 'not_ready' })
+    const broken = version.findings.filter(({ ok }) => !ok)
+    if (broken.length > 0 && !force) {
+      stop('conflict', `This version does not pass: ${broken.map(({ rule, found }) => `${rule} (${found})`).join('; ')}.`, {
+        code: 'gate_failed',
+        problems: broken,
+      })
+    }
+    await trx
+      .updateTable('datasetVersions')
+      .set({ state: 'published', publishedAt: sql<Date>`now()` })
+      .where('id', '=', versionId)
+      .execute()
+    await makeCurrent(trx, product, version)
+    const detail = { product: product.id, number: version.number, ...(broken.length > 0 && { forced: broken.map(({ rule }) => rule) }) }
+    await audit(trx, 'dataset_published', { actorId: by.id, detail })
+  })
+}
+
+/** Makes an earlier published version current again. */
+export async function rollBack(productId: string, number: number, by: By): Promise<void> {
+  const versionId = await findVersionId(productId, number)
+  await changing(versionId, async (trx, product, version) => {
+    if (version.state !== 'published') stop('conflict', 'Only a version that was published can be given again.', { code: 'not_published' })
+    if (product.currentVersionId === versionId) return
+    await makeCurrent(trx, product, version)
+    await audit(trx, 'dataset_rolled_back', { actorId: by.id, detail: { product: product.id, number: version.number } })
+  })
+}
+
+/** Removes a version that was never published. Its files are deleted a day later. */
+export async function removeVersion(versionId: string, by: By): Promise<void> {
+  await changing(versionId, async (trx, product, version) => {
+    if (version.state === 'published')
+      stop('conflict', 'A version that was published stays: customers may have pinned it.', { code: 'published' })
+    await trx.deleteFrom('datasetVersions').where('id', '=', versionId).execute()
+    await enqueue(trx, sweepLater(versionId))
+    await audit(trx, 'dataset_version_deleted', { actorId: by.id, detail: { product: product.id, number: version.number } })
+  })
+}
+
+/** Locks the product, so that changes of its versions take turns. */
+async function changing(
+  versionId: string | undefined,
+  work: (trx: Trx, product: Row<'dataProducts'>, version: Row<'datasetVersions'>) => Promise<void>,
+): Promise<void> {
+  await transaction(async (trx) => {
+    const known = versionId && (await trx.selectFrom('datasetVersions').select('productId').where('id', '=', versionId).executeTakeFirst())
+    const product = known && (await lockProduct(trx, known.productId))
+    const version =
+      product && versionId && (await trx.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirst())
+    if (!version) stop('notFound', 'There is no such version.')
+    await work(trx, product, version)
+  })
+}
+
+async function makeCurrent(trx: Trx, product: Row<'dataProducts'>, { id, firstRows }: Row<'datasetVersions'>): Promise<void> {
+  await trx
+    .updateTable('dataProducts')
+    .set({ currentVersionId: id, sampleData: makeSample(firstRows, product), updatedAt: sql<Date>`now()` })
+    .where('id', '=', product.id)
+    .execute()
+  if (!product.hidden) await announceDatasets(trx, product.slug)
+}

@@ -1,0 +1,34 @@
+import { Unreadable } from './unreadable.ts'
+
+/** Values are rows times columns. CSV has at most one per byte. Parquet and JSON can claim any number of them in a few bytes. */
+const FREE_VALUES = 10_000_000
+const VALUES_PER_BYTE = 100
+const MOST_ROWS = 500_000_000
+/** The unpacked text of a file, in bytes. */
+const FREE_TEXT = 256_000_000
+const TEXT_PER_BYTE = 100
+const MOST_TEXT = 32_000_000_000
+
+type Size = { rows: number; columns: number; bytes: number }
+
+/** Throws before a small file becomes a huge dataset. */
+export function checkValues({ rows, columns, bytes }: Size): void {
+  const said = `This file claims ${count(rows)} rows of ${count(columns)} columns in ${count(bytes)} bytes`
+  if (rows > MOST_ROWS) throw new Unreadable(`${said}. A file can have at most ${count(MOST_ROWS)} rows.`)
+  if (rows * columns <= FREE_VALUES + VALUES_PER_BYTE * bytes) return
+  throw new Unreadable(
+    `${said}. A file can have ${VALUES_PER_BYTE} values for each byte, and ${count(FREE_VALUES)} more. Check how it was exported.`,
+  )
+}
+
+/** The same for text that the file stores once and repeats in many rows. */
+export function checkText(text: number, bytes: number): void {
+  if (text <= Math.min(MOST_TEXT, Math.max(FREE_TEXT, TEXT_PER_BYTE * bytes))) return
+  throw new Unreadable(
+    `The text of this file has ${count(text)} bytes once it is unpacked, and the file has ${count(bytes)}. The text can have ${TEXT_PER_BYTE} times the bytes of the file, and at most 32 GB.`,
+  )
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en')
+}

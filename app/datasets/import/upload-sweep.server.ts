@@ -1,0 +1,34 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { db } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { defineJob } from '#app/platform/jobs.server.ts'
+
+const STALE_DAYS = 2
+const DAY_MS = 24 * 3_600_000
+
+/** Deletes uploads that received nothing for this long, and temporary files that killed processes left. */
+export async function sweepUploads(): Promise<void> {
+  await db
+    .deleteFrom('datasetUploads')
+    .where('updatedAt', '<', sql<Date>`now() - ${STALE_DAYS} * interval '1 day'`)
+    .execute()
+  // A file without a prefix was being moved to the storage.
+  await removeStale('unfinished', /^(upload|reading|making)-|^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  // A complete file of changes has its extension, and stays.
+  await removeStale('cache/changes', /(?<!\.parquet)$/)
+  await removeStale('cache/pages', /./)
+}
+
+async function removeStale(folder: string, unfinished: RegExp): Promise<void> {
+  const names = await readdir(path.resolve(env.DATA_DIR, folder)).catch(() => [])
+  for (const name of names.filter((each) => unfinished.test(each))) {
+    const place = path.resolve(env.DATA_DIR, folder, name)
+    const left = await stat(place).catch(() => undefined)
+    if (left && Date.now() - left.mtimeMs > STALE_DAYS * DAY_MS) await rm(place, { recursive: true, force: true })
+  }
+}
+
+defineJob('datasets.uploads.sweep', z.null(), sweepUploads, { every: 'day' })

@@ -1,0 +1,73 @@
+import type { BreadcrumbList, Dataset, WithContext } from 'schema-dts'
+import { dataFormats, mediaTypes } from '#app/datasets/catalog/format.ts'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { env } from '#app/platform/env.server.ts'
+import { type MachineText, machineTexts } from '#app/platform/machine-text.server.ts'
+import { identity } from '#app/content/identity.ts'
+
+const site = env.SITE_URL
+
+/** The structured data (JSON-LD) of a dataset. */
+export function datasetData(detail: ProductDetail, picture: string): MachineText[] {
+  const { slug, name, description, about, category, isFree, price, source, updatedAt, versions, columns, downloadUrl } = detail
+  const url = `${site}${MARKETPLACE}/${slug}`
+  const publisher = { '@type': 'Organization' as const, '@id': `${site}/#organization`, name: identity.name, url: `${site}/` }
+  const dataset: WithContext<Dataset> = {
+    '@context': 'https://schema.org',
+    '@type': 'Dataset',
+    '@id': url,
+    name,
+    description: [description, about].filter(Boolean).join('\n\n'),
+    url,
+    keywords: category,
+    image: picture,
+    inLanguage: 'en',
+    isAccessibleForFree: isFree,
+    creator: publisher,
+    publisher,
+    offers: { '@type': 'Offer', url, price: (price / 100).toFixed(2), priceCurrency: 'USD' },
+    ...licenceOf(detail),
+    ...(source && { isBasedOn: { '@type': 'CreativeWork', name: source } }),
+    ...(updatedAt && { dateModified: updatedAt }),
+    ...datesOf(versions),
+    ...(columns.length > 0 && { variableMeasured: columns.map(variable) }),
+    ...(downloadUrl && {
+      distribution: dataFormats.map((format) => ({
+        '@type': 'DataDownload' as const,
+        encodingFormat: mediaTypes[format].split(';', 1)[0] ?? mediaTypes[format],
+        // Signed-in users get the file's own URL there.
+        contentUrl: url,
+      })),
+    }),
+  }
+  return machineTexts([dataset, breadcrumbs(name, url)])
+}
+
+/** A URL or a named work: structured data allows no plain text here. */
+function licenceOf({ licence, licenceUrl }: ProductDetail) {
+  if (licenceUrl) return { license: licenceUrl }
+  return licence ? { license: { '@type': 'CreativeWork' as const, name: licence } } : {}
+}
+
+function datesOf(versions: ProductDetail['versions']) {
+  const current = versions.find(({ isCurrent }) => isCurrent)
+  const first = versions.at(-1)
+  return { ...(current && { version: String(current.number) }), ...(first && { datePublished: first.publishedAt }) }
+}
+
+function variable({ name, description }: ProductDetail['columns'][number]) {
+  return { '@type': 'PropertyValue' as const, name, ...(description && { description }) }
+}
+
+function breadcrumbs(name: string, url: string): WithContext<BreadcrumbList> {
+  const steps = [
+    { name: identity.name, item: `${site}/` },
+    { name, item: url },
+  ]
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),
+  }
+}

@@ -1,0 +1,54 @@
+import { type MetaDescriptor, redirect } from 'react-router'
+import { findNotices } from '#app/account/session/notices.server.ts'
+import { findCurrentUser } from '#app/account/session/viewer.server.ts'
+import { Workspace } from '#app/account/session/workspace.tsx'
+import { findDetail } from '#app/datasets/catalog/listing.server.ts'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { pictureMeta } from '#app/content/og-image/picture.ts'
+import { pictureOf } from '#app/content/og-image/picture.server.ts'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { stop } from '#app/platform/stop.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { datasetData } from './dataset-data.server.ts'
+import { datasetPicture } from './dataset-picture.server.ts'
+import { LiveDataset } from './live-dataset.tsx'
+import { PublicDataset } from './public-dataset.tsx'
+import type { Route } from './+types/dataset.page.ts'
+
+export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
+  const currentUser = await findCurrentUser(requestContextOf(context))
+  const detail = (await findDetail(slug, currentUser)) ?? stop('notFound', 'There is no such dataset.')
+  // An id works as well, but redirects to the slug.
+  if (detail.slug !== slug) throw redirect(`${MARKETPLACE}/${detail.slug}`, 301)
+  const { name, description } = detail
+  const picture = pictureOf(datasetPicture(detail))
+  const head = { slug, name, description, hasData: detail.updatedAt !== null, picture, structured: datasetData(detail, picture.url) }
+  return currentUser ? { ...head, notices: await findNotices(currentUser) } : { ...head, detail }
+}
+
+export const handle = { kept: { tags: ['datasets'] } } satisfies Handle
+
+/** Filters, sorting and paging do not change the user. */
+export const shouldRevalidate = onNewPath
+
+export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
+  if (error || !loaderData) return []
+  const { name, description, hasData, picture, structured } = loaderData
+  return [
+    ...pageMeta({ title: name, description, index: hasData }),
+    ...pictureMeta(picture),
+    ...structured.map((block) => ({ 'script:ld+json': block })),
+  ]
+}
+
+/** One URL for two views: the public page for visitors and search engines, and the live rows for signed-in users. */
+export default function DatasetPage({ loaderData }: Route.ComponentProps) {
+  if ('detail' in loaderData) return <PublicDataset detail={loaderData.detail} />
+  return (
+    <Workspace notices={loaderData.notices}>
+      <LiveDataset key={loaderData.slug} slug={loaderData.slug} name={loaderData.name} />
+    </Workspace>
+  )
+}

@@ -1,0 +1,27 @@
+import { allow } from '#app/access.server.ts'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { Page } from '#app/ui/page.tsx'
+import { Catalog } from './catalogue.tsx'
+import type { Route } from './+types/marketplace.page.ts'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await allow(requestContextOf(context), 'workspace.enter')
+  return null
+}
+
+/** Category, search and order do not change the user. */
+export const shouldRevalidate = onNewPath
+
+const TITLE = 'Data Marketplace'
+
+export const meta = () => pageMeta({ title: TITLE, index: false })
+
+export default function MarketplacePage() {
+  return (
+    <Page kind="work" title={TITLE} intro="Datasets as files and as an API. Preview the rows before you download.">
+      <Catalog />
+    </Page>
+  )
+}

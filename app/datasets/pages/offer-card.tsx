@@ -1,0 +1,41 @@
+import { priceInWords } from '#app/datasets/catalog/price.ts'
+import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { Card } from '#app/ui/card.tsx'
+import { rowsInWords } from './words.ts'
+
+/** The price, what it includes, and the buttons. */
+export function OfferCard({ detail, children }: { detail: ProductDetail; children: React.ReactNode }) {
+  return (
+    <Card as="section" aria-labelledby="offer" className="grid gap-4">
+      <div>
+        <h2 id="offer" className="font-mono text-h2 leading-tight font-medium tracking-tight tabular-nums">
+          {priceInWords(detail.price)}
+        </h2>
+        <p className="text-small text-muted">
+          {detail.isFree ? 'for everyone with a confirmed account' : 'in US dollars, once, for this dataset'}
+        </p>
+      </div>
+      <ul className="grid gap-1.5 text-small">
+        {whatOneGets(detail).map((line) => (
+          <li key={line} className="flex gap-2.5">
+            <span aria-hidden="true" className="mt-2 size-1.5 shrink-0 rounded-full bg-grain" />
+            {line}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </Card>
+  )
+}
+
+function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt }: ProductDetail): string[] {
+  const lines = [
+    updatedAt && `${rowsInWords(rows)} of ${columns.length} columns`,
+    downloadUrl && 'Files as CSV, JSON, JSONL or Parquet, complete or filtered, with SHA-256',
+    apiEndpoint && 'The Data API: filters, sorting, paging, changes between versions',
+    updatedAt && 'SQL in the browser over all of its rows',
+    updatedAt && 'Every later version as well',
+    !updatedAt && 'Its first version is being prepared',
+  ]
+  return lines.flatMap((line) => line || [])
+}

@@ -1,0 +1,55 @@
+import { Link } from 'react-router'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { priceInWords } from '#app/datasets/catalog/price.ts'
+import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { SamplePreview } from './sample-preview.tsx'
+import { TakeButtons } from './take-buttons.tsx'
+import { dayInWords, rowsInWords } from './words.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Card } from '#app/ui/card.tsx'
+
+/** A product at a glance: description, price, first rows, and both ways to get it. */
+export function ProductCard({ product, isDownloaded }: { product: DataProduct; isDownloaded: boolean }) {
+  const { id, slug, name, description, category, price, downloadUrl, apiEndpoint, sampleData, access } = product
+  return (
+    <Card as="li" className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <Badge className="max-w-full whitespace-normal">{category}</Badge>
+        <p className="font-mono text-h3 leading-tight font-medium tabular-nums">{priceInWords(price)}</p>
+      </div>
+      <div className="grid gap-2">
+        <h2 id={id} className="text-h3 wrap-anywhere">
+          <Link to={`${MARKETPLACE}/${slug}`} className="hover:underline">
+            {name}
+          </Link>
+        </h2>
+        <p className="text-small text-muted wrap-anywhere">{description}</p>
+        <Facts product={product} />
+      </div>
+      <SamplePreview name={name} sampleData={sampleData} />
+      <div className="mt-auto grid gap-4">
+        <p className="flex flex-wrap gap-2">
+          {downloadUrl && <Badge look="leaf">File Download</Badge>}
+          {apiEndpoint && <Badge look="grain">API Access</Badge>}
+          {!downloadUrl && !apiEndpoint && <Badge>Not published yet</Badge>}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <TakeButtons product={product} isDownloaded={isDownloaded} describedBy={id} />
+        </div>
+        {access === 'confirm' && <p className="text-fine text-muted">To download it, confirm your email address first.</p>}
+      </div>
+    </Card>
+  )
+}
+
+function Facts({ product: { rows, bytes, updatedAt } }: { product: DataProduct }) {
+  if (!updatedAt) return null
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-1 font-mono text-fine text-muted">
+      <span>{rowsInWords(rows)}</span>
+      <span>{bytesInWords(bytes)}</span>
+      <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time>
+    </p>
+  )
+}

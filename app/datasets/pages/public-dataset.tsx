@@ -1,0 +1,63 @@
+import { Link } from 'react-router'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { ColumnList } from './column-profile.tsx'
+import { DatasetFacts } from './dataset-facts.tsx'
+import { DatasetHead } from './dataset-head.tsx'
+import { FileList } from './file-list.tsx'
+import { OfferCard } from './offer-card.tsx'
+import { DatasetSection } from './part.tsx'
+import { SampleTable } from './sample-table.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { BackToMarketplace } from './back-to-marketplace.tsx'
+import { LastParts } from './last-parts.tsx'
+
+/** The public facts of a dataset, with sample rows. */
+export function PublicDataset({ detail }: { detail: ProductDetail }) {
+  const { slug, name, columns, sampleData, files, downloadUrl, apiEndpoint } = detail
+  return (
+    <div className="wrap grid grid-cols-1 gap-y-14 py-12 sm:py-16">
+      <DatasetHead
+        detail={detail}
+        back={<BackToMarketplace />}
+        offer={
+          <OfferCard detail={detail}>
+            <SignIn slug={slug}>{apiEndpoint && !downloadUrl ? 'Sign in for the API' : 'Sign in to download'}</SignIn>
+          </OfferCard>
+        }
+      />
+      <DatasetFacts detail={detail} />
+      {sampleData && (
+        <DatasetSection id="sample" title="First rows">
+          <SampleTable name={name} columns={columns} sampleData={sampleData} />
+        </DatasetSection>
+      )}
+      {columns.length > 0 && (
+        <DatasetSection id="columns" title="Columns">
+          <ColumnList columns={columns} />
+        </DatasetSection>
+      )}
+      {files.length > 0 && (
+        <DatasetSection id="files" title="Files">
+          <FileList files={files} />
+        </DatasetSection>
+      )}
+      <LastParts detail={detail} />
+    </div>
+  )
+}
+
+function SignIn({ slug, children }: { slug: string; children: string }) {
+  const next = encodeURIComponent(`${MARKETPLACE}/${slug}`)
+  return (
+    <div className="grid gap-3">
+      <ButtonLink to={`/login?next=${next}`}>{children}</ButtonLink>
+      <p className="text-small text-muted">
+        No account yet?{' '}
+        <Link to={`/login?mode=sign-up&next=${next}`} className="link">
+          Create one
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { DatasetSection } from './part.tsx'
+import { dayInWords } from './words.ts'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Textarea } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { type OwnAccess, ownAccessUrl } from './own-access.ts'
+
+/** The request form of a paid product and the status of the request. */
+export function RequestPart({ detail }: { detail: ProductDetail }) {
+  if (detail.access !== 'pay') return null
+  return (
+    <DatasetSection id="request-access" title="Request access">
+      <Card>
+        <Standing detail={detail} />
+      </Card>
+    </DatasetSection>
+  )
+}
+
+function Standing({ detail }: { detail: ProductDetail }) {
+  const standing = useQuery(apiQuery<OwnAccess>(ownAccessUrl(detail.id)))
+  if (standing.isPending) return <Loading>Loading your request...</Loading>
+  if (standing.isError) return <Failed error={standing.error} retry={standing.refetch} />
+  const { askedAt, outcome } = standing.data
+  if (askedAt && !outcome) {
+    return (
+      <p role="status">
+        You asked for this dataset on <time dateTime={askedAt}>{dayInWords(askedAt)}</time>. We get in touch by email about the payment;
+        access begins as soon as it is granted.
+      </p>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      {outcome === 'declined' && (
+        <p role="status">Your last request was declined; the reason is in the email we sent. You can request access again.</p>
+      )}
+      {outcome === 'granted' && <p role="status">Your access has ended. You can request it again.</p>}
+      <RequestForm detail={detail} />
+    </div>
+  )
+}
+
+function RequestForm({ detail: { id, slug } }: { detail: ProductDetail }) {
+  const client = useQueryClient()
+  const ask = useMutation({
+    mutationFn: async (message: string) => apiRequest('POST', `${PRODUCTS}/${id}/request-access`, { message }),
+    async onSuccess() {
+      toast({ title: 'Request sent', description: 'We get in touch by email.' })
+      await client.invalidateQueries({ queryKey: [ownAccessUrl(id)] })
+    },
+    async onError(error) {
+      if (error instanceof ApiError && error.status === 401) return
+      toast({ title: 'Request not sent', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
+      // Access may have been granted meanwhile.
+      if (error instanceof ApiError && error.status === 409) await client.invalidateQueries({ queryKey: [`${PRODUCTS}/${slug}`] })
+    },
+  })
+  const error = ask.error instanceof ApiError ? ask.error.problem?.errors?.message : undefined
+  return (
+    <form
+      noValidate
+      className="grid max-w-[68ch] gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const message = new FormData(event.currentTarget).get('message')
+        ask.mutate(typeof message === 'string' ? message : '')
+      }}
+    >
+      <p className="text-muted">We invoice by email. Access starts when the invoice is paid.</p>
+      <Field label="Message" name="message" optional error={error} hint="What you need it for, your company, an order number">
+        <Textarea maxLength={2000} />
+      </Field>
+      <div>
+        <Button busy={ask.isPending}>{ask.isPending ? 'Sending...' : 'Request access'}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { readChoice } from '#app/datasets/rows/row-choice.ts'
+import { countRows } from '#app/datasets/rows/rows.server.ts'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { findShelved } from '#app/datasets/catalog/shelf.server.ts'
+import { allowData } from '#app/datasets/access/access.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { leaving } from '#app/platform/leaving.server.ts'
+import { stop } from '#app/platform/stop.ts'
+
+const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
+const query = z.object({}).catchall(z.union([z.string(), z.array(z.string())]))
+
+export const rowCountApi: Api = async (app) => {
+  app.get(`${PRODUCTS}/:id/count`, {
+    schema: {
+      summary: 'Count the rows of a dataset that match filters',
+      tags: ['data'],
+      params: product,
+      querystring: query,
+      response: { 200: z.object({ rows: z.number() }) },
+    },
+    config: { limit: perVisitor('row-counts', 300, '1 minutes') },
+    async handler({ requestContext, params: { id }, query: asked }, reply) {
+      reply.header('cache-control', 'no-store')
+      const currentUser = await allow(requestContext, 'workspace.enter')
+      const found = (await findShelved(id)) ?? stop('notFound', 'There is no such dataset.')
+      await allowData(found.product, currentUser)
+      const version = found.version ?? stop('conflict', 'This dataset is not published yet.')
+      return {
+        rows: await countRows(version, readChoice(asked, version.columns).filters, { signal: leaving(reply.raw), person: currentUser.id }),
+      }
+    },
+  })
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Filter, RowChoice, RowSort } from '#app/datasets/catalog/column.ts'
+import type { MadeFormat } from '#app/datasets/catalog/format.ts'
+import { queryDuckdb, type QueryOptions, literal, identifier } from './engine.server.ts'
+import { PLACE } from './layout.ts'
+import { env } from '#app/platform/env.server.ts'
+import { addFilters, chosenColumns, Condition, orderOf } from './condition.server.ts'
+import { readRowCursor, writeRowCursor } from './cursor.server.ts'
+import { type DataVersion, type Source, sourceOf } from './parquet-file.server.ts'
+import { pieceRows, pieces, type StreamFormat, writeParquet, type WrittenVersion } from './pieces.server.ts'
+import { checkChoice } from './row-choice.ts'
+import { rowAsJson } from './written-value.server.ts'
+
+export type PageOfRows = { rows: Record<string, unknown>[]; nextCursor: string | null }
+
+/** The work stops when the caller has gone, and people take turns. */
+export type RowReader = Pick<QueryOptions, 'signal' | 'person'>
+
+/** `cursor` is the `nextCursor` of the previous page. */
+export type PageAsked = RowReader & { limit: number; cursor?: string | null | undefined }
+
+/** Up to this many sorted rows are located first and read afterwards: other rows are never unpacked. */
+const FOUND_FIRST = 1000
+
+type Written = { place: number; json: string }
+
+/** One page of the selected rows and the next cursor; null after the last row. Rows without a sort value come last. */
+export async function readRows(version: DataVersion, asked: RowChoice, { limit, cursor, ...asking }: PageAsked): Promise<PageOfRows> {
+  const choice = checkChoice(asked, version.columns)
+  const after = readRowCursor(cursor ?? undefined, version.id, choice)
+  const source = await sourceOf(version)
+  const condition = new Condition()
+  addFilters(condition, choice.filters, source.columns)
+  if (choice.sort) await addAfter(condition, source, choice.sort, after, asking)
+  else condition.add(`${PLACE} > ${after}`)
+  // Without filters the page's positions are known, and nothing else needs reading.
+  if (!choice.sort && choice.filters.length === 0) condition.add(`${PLACE} <= ${after + limit + 1}`)
+  const rows = await written(source, condition, choice, limit + 1, asking)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    rows: rows.slice(0, limit).map(({ json }) => asRow(json)),
+    nextCursor: last ? writeRowCursor(last.place, version.id, choice) : null,
+  }
+}
+
+/** The number of rows that match all filters. */
+export async function countRows(version: DataVersion, filters: readonly Filter[], asking: RowReader = {}): Promise<number> {
+  const { filters: checked } = checkChoice({ filters: [...filters] }, version.columns)
+  if (checked.length === 0) return version.rows
+  const source = await sourceOf(version)
+  const condition = new Condition()
+  addFilters(condition, checked, source.columns)
+  const [counted] = await queryDuckdb(`SELECT count(*) AS rows FROM ${source.from} ${condition.sql}`, condition.values, asking)
+  return Number(counted?.['rows'])
+}
+
+/**
+ * All selected rows in chunks. Nothing is held open between two chunks, however slow the client is. Sorted rows are first written to a
+ * temporary file.
+ */
+export async function* writeRows(
+  version: WrittenVersion,
+  asked: RowChoice,
+  format: StreamFormat,
+  asking: RowReader = {},
+): AsyncGenerator<Buffer> {
+  const choice = checkChoice(asked, version.columns)
+  const source = await sourceOf(version)
+  if (!choice.sort) return yield* pieces(source, choice, format, [version.rows, pieceRows(version)], asking)
+  const aside = path.resolve(env.DATA_DIR, 'cache', 'spill', `${randomUUID()}.parquet`)
+  try {
+    const rows = await writeParquet(source, choice, aside, asking)
+    const ordered = { columns: chosenColumns(source, choice), from: `read_parquet(${literal(aside)})` }
+    yield* pieces(ordered, { filters: [] }, format, [rows, pieceRows(version)], asking)
+  } finally {
+    await rm(aside, { force: true })
+  }
+}
+
+/** Writes the same to a file, also as Parquet. The caller deletes a file that was not finished. */
+export async function writeFile(version: WrittenVersion, asked: RowChoice, format: MadeFormat, file: string): Promise<void> {
+  if (format === 'parquet') await writeParquet(await sourceOf(version), checkChoice(asked, version.columns), file, {})
+  else await pipeline(Readable.from(writeRows(version, asked, format)), createWriteStream(file, { mode: 0o600 }))
+}
+
+/**
+ * The rows after the last one of the previous page: those with a greater value, those with the same one further down, and those without a
+ * value.
+ */
+async function addAfter(condition: Condition, source: Source, { column, descending }: RowSort, after: number, asking: QueryOptions) {
+  if (after < 0) return
+  const x = identifier(column)
+  const [last] = await queryDuckdb(`SELECT CAST(${x} AS VARCHAR) AS value FROM ${source.from} WHERE ${PLACE} = ${after}`, [], asking)
+  const value = last?.['value']
+  if (typeof value !== 'string') return condition.add(`${x} IS NULL AND ${PLACE} > ${after}`)
+  const bound = condition.bind(value, source.columns.find(({ name }) => name === column)?.kept ?? 'VARCHAR')
+  condition.add(`${x} ${descending ? '<' : '>'} ${bound} OR (${x} = ${bound} AND ${PLACE} > ${after}) OR ${x} IS NULL`)
+}
+
+async function written(source: Source, condition: Condition, choice: RowChoice, most: number, asking: QueryOptions): Promise<Written[]> {
+  const chosen = `${source.from} ${condition.sql} ORDER BY ${orderOf(choice.sort)} LIMIT ${most}`
+  if (!choice.sort || most > FOUND_FIRST) return asText(`SELECT *, ${PLACE} FROM ${chosen}`, condition.values, source, choice, asking)
+  const found = (await queryDuckdb(`SELECT ${PLACE} FROM ${chosen}`, condition.values, asking)).map((each) => Number(each[PLACE]))
+  if (found.length === 0) return []
+  const rows = await asText(`SELECT *, ${PLACE} FROM ${source.from} WHERE ${PLACE} IN (${found.join(', ')})`, [], source, choice, asking)
+  const order = new Map(found.map((place, at) => [place, at]))
+  return rows.toSorted((one, other) => (order.get(one.place) ?? 0) - (order.get(other.place) ?? 0))
+}
+
+/** Each row as the text of a JSON object. */
+async function asText(rows: string, values: string[], source: Source, choice: RowChoice, asking: QueryOptions): Promise<Written[]> {
+  const sql = `SELECT ${PLACE}, ${rowAsJson(chosenColumns(source, choice))} AS json FROM (${rows})`
+  return (await queryDuckdb(sql, values, asking)).map((each) => ({ place: Number(each[PLACE]), json: String(each['json']) }))
+}
+
+/** A column can have any name, even `__proto__`, which a schema would drop. */
+function asRow(json: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(json)
+  if (!isRow(value)) throw new Error('A row was not written as an object.')
+  return value
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,60 @@
+import type { Column } from '#app/datasets/catalog/column.ts'
+
+export type Example = { title: string; sql: string }
+
+/** SQL keywords. */
+const RESERVED = new Set(
+  'all and any as asc between by case cast column cross default desc distinct else end except exists false for from full group having in inner intersect into is join left like limit not null offset on or order right select table then to true union unique user using values when where window with'.split(
+    ' ',
+  ),
+)
+
+/** A name as it is written in a query: quoted unless it is plain. */
+export function nameInSql(name: string): string {
+  return /^[a-z_][a-z\d_]*$/.test(name) && !RESERVED.has(name) ? name : `"${name.replaceAll('"', '""')}"`
+}
+
+/** Example queries for the columns of this dataset. */
+export function exampleQuestions(columns: readonly Column[]): Example[] {
+  const first = (...types: Column['type'][]) => columns.find(({ type, masked }) => types.includes(type) && !masked)
+  const group = columns.find(({ type, distinct, masked }) => type === 'text' && distinct > 1 && distinct <= 200 && !masked)
+  const amount = columns.find(
+    ({ type, distinct, name }) => (type === 'number' || type === 'integer') && distinct > 2 && !/(^|_)id$/i.test(name),
+  )
+  const time = first('date', 'timestamp')
+  return [
+    { title: 'The first rows', sql: 'SELECT *\nFROM data\nLIMIT 100' },
+    { title: 'Every column in figures', sql: 'SUMMARIZE data' },
+    ...(group ? [countBy(group)] : []),
+    ...(group && amount ? [meanBy(group, amount)] : []),
+    ...(time ? [byMonth(time, amount)] : []),
+    ...(amount ? [highest(amount)] : []),
+  ]
+}
+
+function countBy({ name }: Column): Example {
+  const by = nameInSql(name)
+  return { title: `Rows by ${name}`, sql: `SELECT ${by}, count(*) AS rows\nFROM data\nGROUP BY ${by}\nORDER BY rows DESC\nLIMIT 20` }
+}
+
+function meanBy(group: Column, amount: Column): Example {
+  const [by, of] = [nameInSql(group.name), nameInSql(amount.name)]
+  return {
+    title: `Mean ${amount.name} by ${group.name}`,
+    sql: `SELECT ${by}, round(avg(${of}), 2) AS mean, count(*) AS rows\nFROM data\nGROUP BY ${by}\nORDER BY mean DESC\nLIMIT 20`,
+  }
+}
+
+function byMonth({ name, type }: Column, amount: Column | undefined): Example {
+  const month = `date_trunc('month', ${nameInSql(name)})${type === 'timestamp' ? '::date' : ''}`
+  const figure = amount ? `round(avg(${nameInSql(amount.name)}), 2) AS mean` : 'count(*) AS rows'
+  return {
+    title: amount ? `Mean ${amount.name} by month` : 'Rows by month',
+    sql: `SELECT ${month} AS month, ${figure}\nFROM data\nWHERE ${nameInSql(name)} IS NOT NULL\nGROUP BY month\nORDER BY month`,
+  }
+}
+
+function highest({ name }: Column): Example {
+  const of = nameInSql(name)
+  return { title: `Highest ${name}`, sql: `SELECT *\nFROM data\nWHERE ${of} IS NOT NULL\nORDER BY ${of} DESC\nLIMIT 10` }
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { findPublished, findShelved } from '#app/datasets/catalog/shelf.server.ts'
+import { allowData } from '#app/datasets/access/access.server.ts'
+import type { Api } from '#app/platform/http.server.ts'
+import { leaving } from '#app/platform/leaving.server.ts'
+import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { localFile } from '#app/platform/storage/storage.server.ts'
+import { runQuery } from './query-process.server.ts'
+import { inTurn } from './query-queue.server.ts'
+import { question, queryLimits, queryResult } from './query.ts'
+
+const params = z.object({ id: z.string().max(80, 'There is no such dataset.') })
+const unknown = () => stop('notFound', 'There is no such dataset.')
+/** Per person. */
+const often: Limit = { name: 'questions', points: 60, seconds: 60 }
+
+/** SQL queries on one dataset. */
+export const queryApi: Api = async (app) => {
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+
+  app.post(`${PRODUCTS}/:id/query`, {
+    schema: {
+      summary: 'Query a dataset with SQL',
+      description: `One SELECT over the table \`data\`, which also has the name of the dataset. It takes at most ${queryLimits.seconds} seconds and ${queryLimits.megabytes} MB; at most ${queryLimits.rows.toLocaleString('en-US')} rows are given.`,
+      tags: ['data'],
+      params,
+      body: question,
+      response: { 200: queryResult },
+    },
+    // Each character escaped.
+    bodyLimit: 6 * queryLimits.characters + 1000,
+    async handler({ requestContext, params: { id }, body: { sql, version } }, reply) {
+      const currentUser = await allow(requestContext, 'workspace.enter')
+      const shelved = (await findShelved(id, { hidden: currentUser.role !== 'customer' })) ?? unknown()
+      await allowData(shelved.product, currentUser)
+      const asked =
+        version === undefined
+          ? shelved.version
+          : ((await findPublished(shelved.product.id, version)) ?? stop('notFound', 'There is no such version.'))
+      if (!asked) return stop('conflict', 'This dataset has not been published yet.', { code: 'not_published' })
+      await consume(often, currentUser.id)
+      const left = leaving(reply.raw)
+      const file =
+        (await localFile(`datasets/${asked.id}/data.parquet`)) ??
+        stop('unavailable', 'The data of this version is unavailable. Try again later.')
+      const answer = await inTurn(currentUser.id, left, () => runQuery({ file, tables: tablesOf(shelved.product.slug), sql }, left))
+      return sendJson(reply, answer)
+    },
+  })
+}
+
+/** The slug as it is, and as an unquoted SQL name. */
+function tablesOf(slug: string): string[] {
+  return [...new Set(['data', slug, slug.replaceAll('-', '_')])]
+}
+
+/** The body is JSON from the query process: parsing it again would cost this process more than the query did. */
+function sendJson(reply: FastifyReply, json: Buffer) {
+  return reply.type('application/json; charset=utf-8').send(json)
+}

@@ -1,0 +1,65 @@
+import { Download } from 'lucide-react'
+import { Button } from '#app/ui/button.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Tabs } from '#app/ui/tabs.tsx'
+import type { QueryResult } from './query.ts'
+import { drawableOf } from './chart-series.ts'
+import { ResultChart } from './result-chart.tsx'
+import { toCsv } from './result-csv.ts'
+import { ResultTable } from './result-table.tsx'
+
+type ResultViewProps = { result: QueryResult | undefined; isAsking: boolean; /** No query has run yet. */ isBare: boolean }
+
+/** The result: a table, a chart if possible, and a CSV file. */
+export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
+  if (isAsking) return <Loading>Asking...</Loading>
+  if (!result) {
+    return isBare ? (
+      <Empty title="No results yet">
+        <p>Run the query above, or start with an example. Results appear here as a table and a chart.</p>
+      </Empty>
+    ) : null
+  }
+  const { rows, ms, truncated } = result
+  const drawable = drawableOf(result)
+  return (
+    <section aria-label="Answer" className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="font-mono text-small text-muted tabular-nums">
+          {inWords(rows.length)} in {ms} ms{truncated && '; there are more than are shown'}
+        </p>
+        {rows.length > 0 && (
+          <Button type="button" look="quiet" size="small" onClick={() => save(toCsv(result))}>
+            <Download aria-hidden="true" className="size-4" />
+            Download CSV
+          </Button>
+        )}
+      </div>
+      {drawable ? (
+        <Tabs
+          label="Shown as"
+          tabs={[
+            { value: 'table', label: 'Table', content: <ResultTable result={result} /> },
+            { value: 'chart', label: 'Chart', content: <ResultChart result={result} drawable={drawable} /> },
+          ]}
+        />
+      ) : (
+        <ResultTable result={result} />
+      )}
+    </section>
+  )
+}
+
+function inWords(rows: number): string {
+  return rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`
+}
+
+function save(csv: string) {
+  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'answer.csv'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 1000)
+}

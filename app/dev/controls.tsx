@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { CellCheck, CellInput } from '#app/ui/cell-input.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FileDrop } from '#app/ui/file-drop.tsx'
+import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { Switch } from '#app/ui/switch.tsx'
+import { GallerySection } from './shelf.tsx'
+
+const looks = ['primary', 'quiet', 'danger'] as const
+const sizes = ['small', 'regular', 'large'] as const
+
+export function Buttons() {
+  return (
+    <GallerySection title="Buttons">
+      {looks.map((look) => (
+        <div key={look} className="flex flex-wrap items-center gap-4">
+          {sizes.map((size) => (
+            <Button key={size} type="button" look={look} size={size}>
+              {`${look} ${size}`}
+            </Button>
+          ))}
+        </div>
+      ))}
+      <div className="flex flex-wrap items-center gap-4">
+        <Button type="button" unavailable="Choose at least one row first.">
+          Unavailable
+        </Button>
+        <Button type="button" busy>
+          Sending...
+        </Button>
+        {looks.map((look) => (
+          <ButtonLink key={look} to="/contact" look={look}>
+            {`${look} link`}
+          </ButtonLink>
+        ))}
+        <CopyButton text="wn_example" label="Copy" />
+      </div>
+    </GallerySection>
+  )
+}
+
+export function Fields() {
+  return (
+    <GallerySection title="Fields">
+      <div className="grid gap-6 md:grid-cols-2">
+        <div className="md:col-span-2">
+          <ErrorSummary errors={{ email: 'Invalid email address', country: 'Please select your country' }} />
+        </div>
+        <Field label="Name" name="name">
+          <Input autoComplete="name" placeholder="Ada Lovelace" />
+        </Field>
+        <Field label="Company" name="company" optional>
+          <Input autoComplete="organization" />
+        </Field>
+        <Field label="Email" name="email" error="Invalid email address" hint="The answer goes there.">
+          <Input type="email" defaultValue="ada@" autoComplete="email" />
+        </Field>
+        <Field label="Country" name="country" error="Please select your country">
+          <Select defaultValue="">
+            <option value="">Choose a country</option>
+            <option>Germany</option>
+            <option>United Kingdom</option>
+          </Select>
+        </Field>
+        <Field label="Search" name="search" tool>
+          <Input type="search" />
+        </Field>
+        <div className="md:col-span-2">
+          <Field label="Message" name="message" hint="Which sites, which columns, how often.">
+            <Textarea defaultValue="Prices of 40 shops, every morning at six." />
+          </Field>
+        </div>
+        <Switches />
+      </div>
+    </GallerySection>
+  )
+}
+
+function Switches() {
+  const [on, setOn] = useState({ published: true, active: false })
+  return (
+    <div className="flex flex-wrap gap-8">
+      <Switch label="Published" checked={on.published} onChange={(published) => setOn({ ...on, published })} />
+      <Switch label="Active" checked={on.active} onChange={(active) => setOn({ ...on, active })} />
+    </div>
+  )
+}
+
+export function Cells() {
+  const [isMasked, setMasked] = useState(true)
+  return (
+    <GallerySection title="Cells and files">
+      <div className="flex flex-wrap items-start gap-4">
+        <CellInput label="What the column price means" defaultValue="In US dollars" />
+        <CellInput label="What the column shop means" error="A description must be at most 300 characters" />
+        <CellCheck label="Mask the column email" checked={isMasked} onChange={setMasked} />
+      </div>
+      <FileDrop label="A dataset" accept=".csv" verb="Choose a file" take={() => {}}>
+        CSV, JSON, JSONL or Parquet, up to 2 GB.
+      </FileDrop>
+    </GallerySection>
+  )
+}

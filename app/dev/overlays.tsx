@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { ToastHistory } from '#app/ui/toast-history.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { GallerySection } from './shelf.tsx'
+
+export function Overlays() {
+  const [open, setOpen] = useState<'dialog' | 'side' | 'confirm' | 'busy' | 'form'>()
+  const close = () => setOpen(undefined)
+  return (
+    <GallerySection title="Dialogs and toasts">
+      <div className="flex flex-wrap gap-3">
+        <Opener onClick={() => setOpen('dialog')}>Dialog</Opener>
+        <Opener onClick={() => setOpen('side')}>Side dialog</Opener>
+        <Opener onClick={() => setOpen('confirm')}>Confirm</Opener>
+        <Opener onClick={() => setOpen('busy')}>Dialog at work</Opener>
+        <Opener onClick={() => setOpen('form')}>Form</Opener>
+        <Opener onClick={() => toast({ title: 'Download Started', description: 'Your data download has been initiated successfully.' })}>
+          Toast
+        </Opener>
+        <Opener onClick={() => toast({ title: 'Error', description: 'Failed to send message. Please try again.', look: 'danger' })}>
+          Toast of danger
+        </Opener>
+      </div>
+      <Card as="section" pad="none" aria-label="Past messages">
+        <ToastHistory />
+      </Card>
+      <Dialog open={open === 'dialog'} onClose={close} title="Dialog" actions={<Opener onClick={close}>Done</Opener>}>
+        The focus stays inside, Escape closes it, and the focus goes back to the button.
+      </Dialog>
+      <Dialog open={open === 'side'} onClose={close} title="A whole record" side>
+        Room for everything that is known about one row.
+      </Dialog>
+      <ConfirmDialog
+        open={open === 'confirm'}
+        onClose={close}
+        onConfirm={close}
+        title="Are you sure you want to delete this blog post?"
+        confirm="Delete"
+      >
+        It cannot be brought back.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={open === 'busy'}
+        onClose={close}
+        onConfirm={close}
+        title="Release this enquiry?"
+        confirm="Release"
+        look="primary"
+        busy
+      >
+        Both emails leave at once.
+      </ConfirmDialog>
+      {open === 'form' && (
+        <FormDialog onClose={close} title="Invite someone" submit="Send the invitation" busy={false} onSubmit={close}>
+          <Field label="Email" name="email">
+            <Input type="email" autoComplete="off" />
+          </Field>
+        </FormDialog>
+      )}
+    </GallerySection>
+  )
+}
+
+function Opener(props: { onClick: () => void; children: React.ReactNode }) {
+  return <Button type="button" look="quiet" {...props} />
+}

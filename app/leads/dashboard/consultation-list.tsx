@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { apiQuery } from '#app/platform/api.ts'
+import { Cell, TableRow } from '#app/ui/table.tsx'
+import { formatDay } from '#app/ui/moment.ts'
+import { LeadTable, type LeadColumn } from './lead-table.tsx'
+import { LeadToolbar } from './lead-toolbar.tsx'
+import type { ListedConsultation } from '#app/leads/inbox/lead.ts'
+import type { LeadPage } from '#app/leads/inbox/lead-query.ts'
+import { leadListUrl } from './lead-view.ts'
+import { ListState } from './list-state.tsx'
+import { Pager } from './pager.tsx'
+
+const columns: LeadColumn[] = [
+  { label: 'Name', sort: 'name', width: '15%' },
+  { label: 'Email', sort: 'email', width: '20%' },
+  { label: 'Company', sort: 'company', width: '13%' },
+  { label: 'Phone', width: '14%' },
+  { label: 'Project Description', width: '23%' },
+  { label: 'Date', sort: 'createdAt', width: '9rem' },
+]
+
+/** Consultation requests: searched, sorted and paged by the server. */
+export function ConsultationList() {
+  const [params] = useSearchParams()
+  const list = useQuery({
+    ...apiQuery<LeadPage<ListedConsultation>>(leadListUrl('/api/consultations', params)),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <LeadToolbar path="/api/consultations" placeholder="Name, company, words of the project" />
+      <ListState list={list} empty={<p>Open an enquiry and press Convert to consultation: the call is then listed here.</p>}>
+        {(page) => (
+          <>
+            <LeadTable caption="Consultation Requests" columns={columns} busy={list.isPlaceholderData}>
+              {page.items.map(({ id, name, email, company, phone, projectDescription, createdAt }) => (
+                <TableRow key={id}>
+                  <Cell className="font-semibold">{name}</Cell>
+                  <Cell>
+                    <a href={`mailto:${email}`} className="link">
+                      {email}
+                    </a>
+                  </Cell>
+                  <Cell data-label="Company">{company || '-'}</Cell>
+                  <Cell kind="data" data-label="Phone">
+                    {phone || '-'}
+                  </Cell>
+                  <Cell className="whole text-muted">{projectDescription}</Cell>
+                  <Cell kind="data">
+                    <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+                  </Cell>
+                </TableRow>
+              ))}
+            </LeadTable>
+            <Pager page={page} />
+          </>
+        )}
+      </ListState>
+    </div>
+  )
+}

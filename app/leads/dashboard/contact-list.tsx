@@ -1,0 +1,88 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { apiQuery } from '#app/platform/api.ts'
+import { Select } from '#app/ui/input.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Cell, TableRow } from '#app/ui/table.tsx'
+import { formatDay } from '#app/ui/moment.ts'
+import { LeadTable, type LeadColumn } from './lead-table.tsx'
+import { LeadToolbar } from './lead-toolbar.tsx'
+import { type ListedContact, NO_SERVICE_TYPE } from '#app/leads/inbox/lead.ts'
+import { contactFilters, type LeadPage } from '#app/leads/inbox/lead-query.ts'
+import { filterLabels, leadListUrl } from './lead-view.ts'
+import { ListState } from './list-state.tsx'
+import { OpenContact } from './open-contact.tsx'
+import { Pager } from './pager.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+
+const columns: LeadColumn[] = [
+  { label: 'Name', sort: 'name', width: '16%' },
+  { label: 'Email', sort: 'email', width: '20%' },
+  { label: 'Company', sort: 'company', width: '12%' },
+  { label: 'Service Type', sort: 'serviceType', width: '18%' },
+  { label: 'Message', width: 'auto' },
+  { label: 'Date', sort: 'createdAt', width: '9rem' },
+]
+
+/** Contact inquiries: searched, filtered, sorted and paged by the server. */
+export function ContactList() {
+  const [params] = useSearchParams()
+  // Leads that arrive while the list is open are highlighted.
+  const [openedAt] = useState(() => new Date().toISOString())
+  const list = useQuery({ ...apiQuery<LeadPage<ListedContact>>(leadListUrl('/api/contacts', params)), placeholderData: keepPreviousData })
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <LeadToolbar path="/api/contacts" placeholder="Name, company, words of the message">
+        <ContactFilter />
+      </LeadToolbar>
+      <ListState list={list} empty={<p>Every enquiry from the site appears here the moment it arrives.</p>}>
+        {(page) => (
+          <>
+            <LeadTable caption="Contact Inquiries" columns={columns} busy={list.isPlaceholderData}>
+              {page.items.map((contact) => (
+                <ContactRow key={contact.id} contact={contact} lit={contact.createdAt > openedAt} />
+              ))}
+            </LeadTable>
+            <Pager page={page} />
+          </>
+        )}
+      </ListState>
+    </div>
+  )
+}
+
+function ContactRow({ contact, lit }: { contact: ListedContact; lit: boolean }) {
+  const { id, name, email, company, serviceType, message, createdAt } = contact
+  return (
+    <TableRow lit={lit} className="relative hover:bg-sunken">
+      <Cell className="font-semibold">
+        <OpenContact id={id}>{name}</OpenContact>
+      </Cell>
+      <Cell>{email}</Cell>
+      <Cell data-label="Company">{company || '-'}</Cell>
+      <Cell data-label="Service">{serviceType || NO_SERVICE_TYPE}</Cell>
+      <Cell className="text-muted">{message}</Cell>
+      <Cell kind="data">
+        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+      </Cell>
+    </TableRow>
+  )
+}
+
+function ContactFilter() {
+  const { params, change } = useView()
+  const filter = params.get('filter') ?? ''
+  return (
+    <Field label="Show" name="filter" tool>
+      <Select key={filter} defaultValue={filter} onChange={(event) => change({ filter: event.target.value })}>
+        <option value="">All enquiries</option>
+        {contactFilters.map((name) => (
+          <option key={name} value={name}>
+            {filterLabels[name]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { apiQuery } from '#app/platform/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { ContactDetail } from './contact-detail.tsx'
+import type { WholeContact } from '#app/leads/inbox/lead.ts'
+import { useConvert, useRelease } from './use-lead-actions.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+
+/** The drawer with the enquiry that the URL names. */
+export function ContactPanel() {
+  const [params] = useSearchParams()
+  const id = params.get('contact')
+  return id === null ? null : <Panel key={id} id={id} />
+}
+
+function Panel({ id }: { id: string }) {
+  const { change } = useView()
+  const contact = useQuery(apiQuery<WholeContact>(`/api/contacts/${encodeURIComponent(id)}`))
+  return (
+    <Dialog
+      open
+      side
+      onClose={() => change({ contact: undefined })}
+      title={contact.data?.name ?? 'Enquiry'}
+      actions={contact.data && <Actions contact={contact.data} />}
+    >
+      {contact.isPending && <Loading>Loading the enquiry...</Loading>}
+      {contact.isError && <Failed error={contact.error} retry={contact.refetch} />}
+      {contact.data && <ContactDetail contact={contact.data} />}
+    </Dialog>
+  )
+}
+
+function Actions({ contact }: { contact: WholeContact }) {
+  return contact.quarantinedAt ? <QuarantineActions contact={contact} /> : <LeadActions contact={contact} />
+}
+
+function QuarantineActions({ contact: { id } }: { contact: WholeContact }) {
+  const release = useRelease(id)
+  return (
+    <Button type="button" busy={release.isPending} onClick={() => release.mutate()}>
+      {release.isPending ? 'Releasing...' : 'Release from quarantine'}
+    </Button>
+  )
+}
+
+function LeadActions({ contact: { id, consultationId } }: { contact: WholeContact }) {
+  const convert = useConvert(id)
+  return (
+    <Button
+      type="button"
+      {...(consultationId && { unavailable: 'This enquiry is a consultation already.' })}
+      busy={convert.isPending}
+      onClick={() => convert.mutate()}
+    >
+      {convert.isPending ? 'Converting...' : 'Convert to consultation'}
+    </Button>
+  )
+}

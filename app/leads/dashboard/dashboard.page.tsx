@@ -1,0 +1,23 @@
+import { allowPage } from '#app/access.server.ts'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { identity } from '#app/content/identity.ts'
+import type { Route } from './+types/dashboard.page.ts'
+import { CustomerDashboard } from './customer-dashboard.tsx'
+import { SalesDashboard } from './sales-dashboard.tsx'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer: currentUser, isTheirs: isStaff } = await allowPage(requestContextOf(context), 'leads.read')
+  return { isStaff, email: currentUser.email, firstName: currentUser.firstName }
+}
+
+/** Search, order and page are in the URL; none of them changes the signed-in person. */
+export const shouldRevalidate = onNewPath
+
+export function meta(): Route.MetaDescriptors {
+  return [{ title: `Dashboard · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
+}
+
+export default function DashboardPage({ loaderData: { isStaff, ...person } }: Route.ComponentProps) {
+  return isStaff ? <SalesDashboard /> : <CustomerDashboard {...person} />
+}

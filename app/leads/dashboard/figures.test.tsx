@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { promises } from '#app/leads/promises.ts'
+import { listed, showDashboard, summary, whole, wordsOf } from '#test/dashboard.tsx'
+import { ContactDetail } from './contact-detail.tsx'
+import { CustomerDashboard } from './customer-dashboard.tsx'
+import { EnquiriesChart } from './enquiries-chart.tsx'
+import { describeTrend } from './enquiry-trend.ts'
+import { LatestLeads } from './latest-leads.tsx'
+import { SalesDashboard } from './sales-dashboard.tsx'
+import { ServiceTypes } from './service-types.tsx'
+import { StatCards } from './stat-cards.tsx'
+import { WaitingNotice } from './waiting-notice.tsx'
+
+beforeEach(() => vi.useFakeTimers({ now: new Date('2026-10-05T12:00:00Z'), toFake: ['Date'] }))
+afterEach(() => vi.useRealTimers())
+
+const words = (...call: Parameters<typeof showDashboard>) => wordsOf(showDashboard(...call))
+
+describe('the sales dashboard', () => {
+  test('says Sales Dashboard and Loading dashboard... until its figures are there (row 112)', () => {
+    const html = showDashboard(<SalesDashboard />)
+    expect(html).toMatch(/<h1[^>]*>Sales Dashboard<\/h1>/)
+    expect(wordsOf(html)).toContain('Loading dashboard...')
+    expect(words(<SalesDashboard />, { answers: { '/api/leads/summary': summary } })).not.toContain('Loading dashboard...')
+  })
+
+  test('has its lists as tabs, Contact Inquiries first, each with its number (row 117)', () => {
+    const html = showDashboard(<SalesDashboard />, { answers: { '/api/leads/summary': summary } })
+    const tabs = [...html.matchAll(/<button[^>]*role="tab".*?<\/button>/gs)].map(([tab]) => tab)
+    expect(tabs.map(wordsOf)).toEqual(['Contact Inquiries 1200', 'Consultation Requests 12', 'Quarantine 4'])
+    expect(tabs.map((tab) => tab.includes('aria-selected="true"'))).toEqual([true, false, false])
+  })
+})
+
+describe('the four figures (rows 113 to 115)', () => {
+  test('are contacts, consultations, both together, and the rate of conversion', () => {
+    expect(words(<StatCards summary={summary} />)).toBe(
+      'Total Contacts 1,200 Lead inquiries Consultations 12 Booking requests Total Leads 1,212 Contacts and consultations ' +
+        'Conversion Rate 1% By people, 90 days: 9 of 60 (15%)',
+    )
+  })
+
+  test('count no people before the first enquiry', () => {
+    const nobody = { ...summary, contacts: 0, conversionRate: 0, people: { days: 90, wrote: 0, agreed: 0, conversionRate: 0 } }
+    expect(words(<StatCards summary={nobody} />)).toContain('Conversion Rate 0% Consultations for each contact')
+  })
+})
+
+describe('service types (row 116)', () => {
+  test('are counted, and each leads to those who asked, Not specified to those who chose none', () => {
+    const html = showDashboard(<ServiceTypes counts={summary.serviceTypes} />)
+    expect(wordsOf(html)).toBe('Service Type Distribution Price Monitoring 800 Not specified 400')
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+      '/dashboard?service=Price%20Monitoring',
+      '/dashboard?service=',
+    ])
+  })
+
+  test('are drawn against the one that is asked for most, and the drawing is hidden from who hears the page', () => {
+    const html = showDashboard(<ServiceTypes counts={summary.serviceTypes} />)
+    expect([...html.matchAll(/style="width:([\d.]+%)"/g)].map(([, width]) => width)).toEqual(['100%', '50%'])
+    expect(html.match(/<span aria-hidden="true"/g)).toHaveLength(2)
+  })
+
+  test('say what will be there while there are none', () => {
+    expect(words(<ServiceTypes counts={[]} />)).toContain('as soon as the first one writes')
+  })
+})
+
+describe('the chart of enquiries', () => {
+  test('is told in words and as a table, and its drawing is hidden from who hears the page', () => {
+    const html = showDashboard(<EnquiriesChart days={summary.enquiriesPerDay} />)
+    expect(html).toContain(`<figcaption class="text-small text-muted">${describeTrend(summary.enquiriesPerDay)}</figcaption>`)
+    expect(wordsOf(html)).toContain('Week Enquiries Oct 3 to Oct 4 7')
+    expect(html).toMatch(/aria-hidden="true"[^>]*>(?:(?!<figcaption).)*<svg/s)
+  })
+
+  test('draws one bar for each day, the tallest for the busiest', () => {
+    const html = showDashboard(<EnquiriesChart days={summary.enquiriesPerDay} />)
+    const heights = [...html.matchAll(/<rect class="visx-bar[^"]*"[^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height))
+    expect(heights).toHaveLength(2)
+    expect((heights[0] ?? 0) / (heights[1] ?? 1)).toBeCloseTo(2 / 5)
+  })
+})
+
+describe('overdue enquiries', () => {
+  const waiting = (overAcknowledgement: number, overResponse: number) => ({ total: 9, overAcknowledgement, overResponse })
+
+  test('is pointed out once someone waits longer than the site promises', () => {
+    expect(showDashboard(<WaitingNotice waiting={waiting(0, 0)} />)).toBe('')
+    expect(words(<WaitingNotice waiting={waiting(1, 0)} />)).toBe(
+      `1 enquiry waits longer than ${promises.readHours} hours . Show who waits, longest first`,
+    )
+    expect(words(<WaitingNotice waiting={waiting(5, 2)} />)).toContain(
+      `5 enquiries wait longer than ${promises.readHours} hours , 2 of them longer than ${promises.answerHours}.`,
+    )
+  })
+
+  test('is not offered to whom already looks at them', () => {
+    expect(words(<WaitingNotice waiting={waiting(1, 0)} />, { at: '/dashboard?filter=waiting' })).not.toContain('Show who waits')
+  })
+})
+
+describe('the latest of each list (row 123)', () => {
+  test('stand on one line each and lead to the whole', () => {
+    const html = showDashboard(<LatestLeads contacts={summary.latestContacts} consultations={summary.latestConsultations} />)
+    expect(html).toContain(`href="/dashboard?contact=${listed.id}"`)
+    expect(html).toContain('href="/dashboard?tab=consultations"')
+    expect(wordsOf(html)).toContain('Ada Lovelace We compare prices by hand and would like a table instead. Oct 3, 2026')
+  })
+
+  test('say what will be there while there are none', () => {
+    expect(words(<LatestLeads contacts={[]} consultations={[]} />)).toBe(
+      'Latest enquiries The first enquiry will appear here by itself. Latest consultations An enquiry becomes a consultation when you convert it.',
+    )
+  })
+})
+
+describe('one enquiry', () => {
+  test('says what is owed by when, what is late, and what ended the clocks', () => {
+    const fresh = { ...whole, promisedFrom: '2026-10-05T09:30:00Z' }
+    expect(words(<ContactDetail contact={fresh} />)).toContain(
+      'Acknowledgement within 2 hours Was due Oct 5, 2026, 11:30 AM Mark as answered ' +
+        'Proposal within 24 hours Due Oct 6, 2026, 9:30 AM Proposal sent Not needed',
+    )
+    const settled = { ...fresh, answeredAt: '2026-10-05T09:40:00Z', proposal: 'sent' as const, proposalSettledAt: '2026-10-05T10:00:00Z' }
+    expect(words(<ContactDetail contact={settled} />)).toContain(
+      'Answered Oct 5, 2026, 9:40 AM Not answered yet Proposal within 24 hours Sent Oct 5, 2026, 10:00 AM Still owed',
+    )
+  })
+
+  test('is shown with all that is known, choices as people read them', () => {
+    const text = words(<ContactDetail contact={whole} />)
+    for (const part of [
+      'Company Analytical Engines',
+      'Country United Kingdom',
+      'Service type Price Monitoring',
+      'Form home',
+      'Reference W-7K3M9Q',
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toContain('1k-5k')
+    expect(text).toMatch(/Budget .*5,000/)
+  })
+
+  test('tells how long its sender waits, and leaves out what was not said', () => {
+    const silent = { ...whole, company: null, serviceType: null, budget: null, timeframe: null, promisedFrom: '2026-10-05T09:00:00Z' }
+    const text = words(<ContactDetail contact={silent} />)
+    expect(text).toMatch(/^Waiting 3 h /)
+    expect(text).toContain('Company - ')
+    expect(text).toContain('Service type Not specified')
+    expect(text).not.toMatch(/Budget|Timeframe/)
+  })
+
+  test('in quarantine says why, and not that anyone waits', () => {
+    const held = { ...whole, quarantinedAt: listed.createdAt, spamReasons: ['hidden_field', 'markup'] }
+    const text = words(<ContactDetail contact={held} />)
+    expect(text).toMatch(/^In quarantine hidden field markup /)
+    expect(text).not.toContain('Waiting')
+  })
+
+  test('is answered by a mail that names its number, and lists what else the person wrote', () => {
+    const other = { id: 'other-id', reference: 'W-222222', message: 'An earlier question', createdAt: '2026-09-01T00:00:00Z' }
+    const html = showDashboard(<ContactDetail contact={{ ...whole, others: [other] }} />)
+    expect(html).toContain('href="mailto:ada@analytical.example?subject=Your%20enquiry%20W-7K3M9Q"')
+    expect(wordsOf(html)).toContain('Also from this person An earlier question')
+    expect(html).toContain('contact=other-id')
+  })
+})
+
+describe('a customer', () => {
+  const own = {
+    id: listed.id,
+    reference: 'W-7K3M9Q',
+    serviceType: null,
+    problem: 'Prices of 40 shops',
+    message: 'Please',
+    createdAt: listed.createdAt,
+    promisedFrom: listed.createdAt,
+    owesProposal: true,
+  }
+  const shown = (enquiries: unknown[]) =>
+    words(<CustomerDashboard email="ada@example.com" firstName="Ada" />, { answers: { '/api/me/enquiries': enquiries } })
+
+  test.each([
+    ['received', 'Received', 'Was due Oct 3, 2026, 11:08 AM A person has read it and tells you so.'],
+    ['answered', 'Answered', 'Our answer is in your mailbox. Answer it to go on.'],
+    ['proposal', 'Proposal', 'Our proposal is in your mailbox.'],
+    ['consultation', 'Consultation', 'We talk it over in a call of 30 minutes.'],
+  ])('reads that an enquiry is %s, and what comes next', (stage, label, next) => {
+    expect(shown([{ ...own, stage }])).toContain(`W-7K3M9Q · Oct 3, 2026 ${label} Prices of 40 shops Please ${next}`)
+  })
+
+  test('a customer without enquiries learns how to begin', () => {
+    expect(shown([])).toContain('No enquiries yet What you send us from this address')
+  })
+
+  test('is welcomed by name where there is one, and sees their own account', () => {
+    expect(shown([])).toMatch(/^Welcome, Ada .*Your account Name Ada Email ada@example\.com$/)
+    expect(words(<CustomerDashboard email="ada@example.com" firstName={undefined} />)).toMatch(
+      /Loading your enquiries\.\.\. Your account Name - Email/,
+    )
+  })
+})

@@ -1,0 +1,25 @@
+const calendarDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const plain = new Intl.NumberFormat('en')
+
+/** `Oct 3`: a calendar day, the same in every time zone. */
+export const formatCalendarDay = (date: string) => calendarDay.format(new Date(date))
+export const formatCount = (count: number) => plain.format(count)
+
+/** `1 enquiry`, `2,000 enquiries`. */
+export function leadCountText(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** `hidden field`: a code as words. */
+export const elapsedText = (code: string) => code.replaceAll('_', ' ')
+
+/** `3 h`, `2 days`: the time since a date. */
+export function waitedSince(date: string): string {
+  const hours = Math.floor(hoursSince(date))
+  if (hours < 1) return 'under 1 h'
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+}
+
+export function hoursSince(date: string): number {
+  return (Date.now() - new Date(date).getTime()) / 3_600_000
+}

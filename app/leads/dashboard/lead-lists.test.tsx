@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { cellsOf, consultation, listed, pageOf, showDashboard, wordsOf } from '#test/dashboard.tsx'
+import { ConsultationList } from './consultation-list.tsx'
+import { ContactList } from './contact-list.tsx'
+import { QuarantineList } from './quarantine-list.tsx'
+
+const CONTACTS = '/api/contacts?limit=25'
+const CONSULTATIONS = '/api/consultations?limit=25'
+
+const headsOf = (html: string) => [...html.matchAll(/<th[ >].*?<\/th>/gs)].map(([head]) => wordsOf(head))
+const contacts = (answer: unknown, at?: string, url = CONTACTS) =>
+  showDashboard(<ContactList />, { ...(at && { at }), answers: { [url]: answer } })
+
+describe('contact inquiries (row 118)', () => {
+  test('have the columns Name, Email, Company, Service Type, Message and Date', () => {
+    const html = contacts(pageOf([listed]))
+    expect(headsOf(html)).toEqual(['Name', 'Email', 'Company', 'Service Type', 'Message', 'Date'])
+    expect(cellsOf(html)).toEqual([[listed.name, listed.email, listed.company, listed.serviceType, listed.message, 'Oct 3, 2026']])
+  })
+
+  test.each([null, ''])('show "-" for the company %j, and Not specified for a service type that was not chosen', (company) => {
+    const [[, , shown, service] = []] = cellsOf(contacts(pageOf([{ ...listed, company, serviceType: null }])))
+    expect([shown, service]).toEqual(['-', 'Not specified'])
+  })
+
+  test('give what a stranger typed as text', () => {
+    const html = contacts(pageOf([{ ...listed, name: '<img src=x onerror=alert(1)>', message: '"><script>alert(1)</script>' }]))
+    expect(html).not.toMatch(/<img|<script/)
+    expect(html).toContain('&lt;img src=x')
+  })
+
+  test('open the whole enquiry by a link that keeps the search', () => {
+    const html = contacts(pageOf([listed]), '/dashboard?q=prices', '/api/contacts?q=prices&limit=25')
+    expect(html).toContain(`href="/dashboard?q=prices&amp;contact=${listed.id}"`)
+  })
+
+  test('say by what they are ordered, newest first until someone chooses', () => {
+    expect(contacts(pageOf([listed]))).toMatch(/<th[^>]*aria-sort="descending"[^>]*><a[^>]*sort=createdAt"[^>]*>Date/)
+    const byName = contacts(pageOf([listed]), '/dashboard?sort=name', '/api/contacts?sort=name&limit=25')
+    expect(byName).toMatch(/<th[^>]*aria-sort="ascending"[^>]*><a[^>]*sort=-name"[^>]*>Name/)
+    expect(byName.match(/aria-sort=/g)).toHaveLength(1)
+  })
+
+  test('are exported by a button that names the file’s kind and what is done to its cells (row 120)', () => {
+    expect(contacts(pageOf([listed]))).toMatch(/<button(?=[^>]*type="button")(?=[^>]*title="[^"]*apostrophe)[^>]*>Export CSV<\/button>/)
+  })
+})
+
+describe('a list says in words', () => {
+  test('that it is on its way', () => {
+    expect(wordsOf(showDashboard(<ContactList />))).toContain('Loading...')
+  })
+
+  test('that there are no enquiries yet, and that nothing matches a search', () => {
+    expect(wordsOf(contacts(pageOf([])))).toContain('Nothing here yet Every enquiry from the site appears here the moment it arrives.')
+    const noMatch = wordsOf(contacts(pageOf([]), '/dashboard?q=zebra', '/api/contacts?q=zebra&limit=25'))
+    expect(noMatch).toContain('No match Nothing fits this search.')
+    expect(noMatch).toContain('Show all')
+  })
+
+  test('how many rows there are, exactly or about', () => {
+    expect(wordsOf(contacts(pageOf([listed])))).toContain(' 1 row')
+    expect(wordsOf(contacts(pageOf([listed], { total: 2345 })))).toContain('2,345 rows')
+    expect(wordsOf(contacts(pageOf([listed], { total: 10_000, isTotalExact: false })))).toContain('about 10,000 rows')
+  })
+
+  test('where there is more: links to the pages there are, and words for those that there are not', () => {
+    const html = contacts(pageOf([listed], { nextCursor: 'abc' }))
+    expect(html).toMatch(/<span aria-disabled="true"[^>]*>Previous<\/span>/)
+    expect(html).toMatch(/<a(?=[^>]*href="\/dashboard\?cursor=abc")(?=[^>]*rel="next")[^>]*>Next<\/a>/)
+    expect(contacts(pageOf([listed]))).not.toMatch(/Previous|>Next</)
+  })
+
+  test('which service type was chosen, with the way back to all', () => {
+    const html = contacts(pageOf([listed]), '/dashboard?service=', '/api/contacts?service=&limit=25')
+    expect(wordsOf(html)).toContain('Service type: Not specified Show all')
+  })
+})
+
+describe('consultation requests (row 119)', () => {
+  const consultations = (items: (typeof consultation)[]) =>
+    showDashboard(<ConsultationList />, { answers: { [CONSULTATIONS]: pageOf(items) } })
+
+  test('have the columns Name, Email, Company, Phone, Project Description and Date', () => {
+    const html = consultations([consultation])
+    expect(headsOf(html)).toEqual(['Name', 'Email', 'Company', 'Phone', 'Project Description', 'Date'])
+    expect(cellsOf(html)).toEqual([
+      [consultation.name, consultation.email, '-', '+44 20 7946 0000', consultation.projectDescription, 'Oct 4, 2026'],
+    ])
+    expect(html).toContain('href="mailto:charles@analytical.example"')
+  })
+
+  test('show "-" where no telephone number was left', () => {
+    expect(cellsOf(consultations([{ ...consultation, phone: null }]))[0]?.[3]).toBe('-')
+  })
+
+  test('say how the first one comes about while there are none', () => {
+    expect(wordsOf(consultations([]))).toContain('Open an enquiry and press Convert to consultation')
+  })
+})
+
+describe('the quarantine', () => {
+  const held = {
+    ...listed,
+    form: 'contact',
+    country: 'France',
+    problem: 'Prices',
+    spamScore: 12,
+    spamReasons: ['hidden_field', 'too_fast'],
+  }
+  const quarantine = (answer: unknown, at?: string, url = '/api/contacts/quarantine') =>
+    showDashboard(<QuarantineList />, { ...(at && { at }), answers: { [url]: answer } })
+
+  test('names its reasons as words, and releases by one press', () => {
+    const html = quarantine([held])
+    expect(cellsOf(html)[0]).toEqual([held.name, held.message, 'hidden field too fast', 'Release', held.email, 'Oct 3, 2026'])
+    expect(html).not.toContain('Older ones')
+  })
+
+  test('leads on from a full page', () => {
+    const full = Array.from({ length: 50 }, (_, at) => ({ ...held, id: `id-${at}` }))
+    expect(quarantine(full, '/dashboard?tab=quarantine')).toContain('href="/dashboard?tab=quarantine&amp;before=id-49"')
+  })
+
+  test('says that nothing is ever thrown away', () => {
+    expect(wordsOf(quarantine([]))).toContain('None is ever thrown away')
+  })
+})

@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, apiRequest, type Method } from '#app/platform/api.ts'
+import type { ProposalMark } from '#app/leads/inbox/lead.ts'
+import { toast } from '#app/ui/toast.ts'
+
+/** All API data that shows or counts leads. */
+const LEAD_ADDRESSES = /^\/api\/(contacts|consultations|leads|workspace)\b/
+
+/** Reloads all data about leads. */
+export function useRefreshLeads() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && LEAD_ADDRESSES.test(url) })
+}
+
+export const useConvert = (id: string) =>
+  useLeadAction('POST', `/api/contacts/${id}/consultation`, 'Converted to a consultation', 'Could not convert')
+export const useRelease = (id: string) =>
+  useLeadAction('POST', `/api/contacts/${id}/release`, 'Released: its letters are on their way', 'Could not release')
+export const useMarkAnswered = (id: string) =>
+  useLeadAction('POST', `/api/contacts/${id}/answer`, 'Marked as answered', 'Could not mark it')
+export const useMarkWaiting = (id: string) =>
+  useLeadAction('DELETE', `/api/contacts/${id}/answer`, 'Waiting for an answer again', 'Could not mark it')
+
+export const useSettleProposal = (id: string, proposal: ProposalMark) =>
+  useLeadAction(
+    'POST',
+    `/api/contacts/${id}/proposal`,
+    proposal === 'sent' ? 'Noted: the proposal is out' : 'Noted: no proposal is needed',
+    'Could not note it',
+    { proposal },
+  )
+export const useReopenProposal = (id: string) =>
+  useLeadAction('DELETE', `/api/contacts/${id}/proposal`, 'A proposal is owed again', 'Could not take it back')
+
+function useLeadAction(method: Method, url: string, done: string, failed: string, body?: object) {
+  const refresh = useRefreshLeads()
+  return useMutation({
+    mutationFn: async () => apiRequest(method, url, body),
+    onSuccess: async () => {
+      toast({ title: done })
+      await refresh()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      toast({ title: failed, description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
+    },
+  })
+}

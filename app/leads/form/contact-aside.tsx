@@ -1,0 +1,76 @@
+import { callAt, newTab } from '#app/content/calls.ts'
+import { contactTexts } from '#app/content/contact.ts'
+import { identity } from '#app/content/identity.ts'
+
+/** The steps after an enquiry and their deadlines, as a small table, because times are data. */
+export function WhatHappensNext() {
+  return (
+    <section aria-labelledby="next" className="w-full">
+      <h2 id="next" className="text-h3">
+        {contactTexts.next.title}
+      </h2>
+      <ol className="mt-4 border-b border-line">
+        {contactTexts.next.steps.map(({ hours, text }) => (
+          <li key={hours} className="grid grid-cols-[4.5rem_1fr] border-t border-line py-3 text-small">
+            <span className="font-mono text-grain-text">{String(hours).padStart(2, '0')}:00</span>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** `bookingUrl` is the external calendar, when there is one. */
+export function WaysToReachUs({ bookingUrl }: { bookingUrl: string | undefined }) {
+  const call = callAt(bookingUrl)
+  const ways = [
+    { how: contactTexts.ways.email, label: identity.email, url: `mailto:${identity.email}` },
+    { how: contactTexts.ways.messaging, ...identity.messagingApp },
+    { how: contactTexts.ways.call, ...call },
+    { how: contactTexts.ways.professional, ...identity.professionalNetwork },
+    { how: contactTexts.ways.social, ...identity.microblog },
+  ]
+  return (
+    <section data-turn="2" aria-labelledby="ways">
+      <h2 id="ways" className="text-h3">
+        {contactTexts.ways.title}
+      </h2>
+      <dl className="mt-4 border-b border-line">
+        {ways.map(({ how, label, url }) => (
+          <div key={how} className="grid items-center border-t border-line py-1 text-small sm:grid-cols-[11rem_1fr]">
+            <dt className="text-muted">{how}</dt>
+            <dd>
+              <a
+                href={url}
+                {...(url === bookingUrl && { target: '_blank', rel: 'noopener' })}
+                className="link inline-flex min-h-11 items-center"
+              >
+                {label}
+                {url === bookingUrl && <span className="sr-only">{newTab}</span>}
+              </a>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+export function Reasons() {
+  return (
+    <section data-turn="3" aria-labelledby="reasons">
+      <h2 id="reasons" className="text-h3">
+        {contactTexts.why}
+      </h2>
+      <ul className="mt-4 border-b border-line">
+        {contactTexts.reasons.map(({ figure, text }) => (
+          <li key={figure} className="grid gap-x-4 border-t border-line py-3 text-small sm:grid-cols-[6.5rem_1fr]">
+            <strong className="font-mono font-semibold">{figure}</strong>
+            <span className="text-muted">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { mac } from '#app/platform/keys.server.ts'
+import { manyLines } from '#app/platform/clean-text.ts'
+import { firstErrors } from '#app/platform/first-errors.ts'
+import { consume, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import type { RequestContext } from '#app/platform/visit.server.ts'
+import { enquiryBody, type EnquiryFormKind, enquiryForms, type EnquiryReceipt, toEnquiry } from '#app/leads/contact.ts'
+import { enquiryLimit, takeEnquiry } from '#app/leads/contact.server.ts'
+import { asSent } from '#app/leads/hire-message.ts'
+import type { EnquiryRefusal } from './enquiry-form.tsx'
+
+type Fields = Record<string, string>
+
+type Outcome = { receipt: EnquiryReceipt } | { refused: EnquiryRefusal; status: number }
+
+/** Handles a form that was sent without JavaScript. Returns its receipt, or the errors with the typed values. */
+export async function takeForm(form: EnquiryFormKind, given: Fields, { address }: RequestContext): Promise<Outcome> {
+  const values = answersOf(form, given)
+  const trouble = await tooOften(address)
+  if (trouble) return { refused: { errors: {}, values, trouble: trouble.data }, status: trouble.status }
+  const read = enquiryBody.safeParse({ ...given, ...asSent(form, values), form })
+  if (!read.success) return { refused: { errors: firstErrors(read.error), values }, status: 422 }
+  const { homepage, token, proof, idempotencyKey } = read.data
+  const enquiry = toEnquiry(read.data)
+  return {
+    receipt: await takeEnquiry(enquiry, { trapped: Boolean(homepage), token, proof }, idempotencyKey ?? keyOf(JSON.stringify(enquiry))),
+  }
+}
+
+/** A rate-limited person keeps the typed text: the page says when to try again. */
+async function tooOften(address: string): Promise<Stop | undefined> {
+  try {
+    await consume(enquiryLimit, visitorKey(address))
+    return undefined
+  } catch (error) {
+    if (error instanceof Stop) return error
+    throw error
+  }
+}
+
+/** Only the form's own fields go back to its page. */
+function answersOf(form: EnquiryFormKind, given: Fields): Fields {
+  return Object.fromEntries(Object.keys(enquiryForms[form].shape).map((name) => [name, manyLines(given[name] ?? '')]))
+}
+
+/** A public page cannot carry the key of one attempt, so the key is derived from the text: the same text within a day is one enquiry. */
+function keyOf(content: string): string {
+  return `form-${mac('enquiry', `${new Date().toISOString().slice(0, 10)}${content}`).toString('base64url')}`
+}

@@ -1,0 +1,101 @@
+import { use, useRef } from 'react'
+import { HydrationContext } from '#app/platform/hydration.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { Toaster } from '#app/ui/toaster.tsx'
+import type { EnquiryFormKind as Form } from '#app/leads/contact.ts'
+import { enquiryForm } from '#app/content/enquiry.ts'
+import { enquiryToasts } from './enquiry-texts.ts'
+import { useEnquiry } from './use-enquiry.tsx'
+
+/** The data of the form: initial values, errors, or the reference of the sent enquiry. */
+export type EnquiryOutcome = { refused?: EnquiryRefusal | undefined; sent?: string | undefined; start?: Record<string, string> | undefined }
+/** `trouble` is an error of no particular field. */
+export type EnquiryRefusal = { errors: Record<string, string>; values: Record<string, string>; trouble?: string }
+
+export type FieldOf = (name: string) => { name: string; error: string | undefined; start: string | undefined }
+
+type EnquiryFormProps = EnquiryOutcome & {
+  form: Form
+  /** The target without JavaScript: a page whose action takes enquiries. */
+  action: string
+  submit: string
+  /** The fields. They are uncontrolled and keep the typed text. */
+  children: (field: FieldOf) => React.ReactNode
+}
+
+/** An enquiry form: native until hydration; from then on it stays on its page. */
+export function EnquiryForm({ form, action, submit: label, start, refused, sent, children }: EnquiryFormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  // A live page has its own toaster.
+  const isLive = use(HydrationContext) === 'page'
+  const { state, submit, edited } = useEnquiry(form, { errors: refused?.errors ?? {}, trouble: refused?.trouble, sent }, element)
+  const field: FieldOf = (name) => ({
+    name,
+    error: state.errors[name],
+    start: state.round === 0 ? (refused?.values[name] ?? start?.[name]) : undefined,
+  })
+  return (
+    <form
+      ref={element}
+      id="enquiry"
+      method="post"
+      action={`${action}#enquiry`}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onInput={edited}
+      className="grid gap-5"
+    >
+      <Sent form={form} reference={state.sent} />
+      <ErrorSummary errors={state.errors} />
+      <div key={state.round} className="grid gap-5">
+        {children(field)}
+        <Trap />
+      </div>
+      <div className="grid gap-3">
+        <Button size="large" busy={state.phase === 'sending'} className="w-full sm:w-auto sm:justify-self-start">
+          {state.phase === 'sending' ? enquiryForm.sending : label}
+        </Button>
+        <p className="text-fine text-muted">
+          {enquiryForm.use}{' '}
+          <a href="/privacy-policy" className="link">
+            {enquiryForm.privacy}
+          </a>
+        </p>
+        <p role="status" className="text-small font-medium text-alarm empty:hidden">
+          {state.trouble}
+        </p>
+      </div>
+      {!isLive && <Toaster />}
+    </form>
+  )
+}
+
+function Sent({ form, reference }: { form: Form; reference: string | undefined }) {
+  if (reference === undefined) return null
+  const { title, description } = enquiryToasts(form).sent
+  const [before, after] = enquiryForm.receipt
+  return (
+    <div data-sent tabIndex={-1} className="rounded-card border border-leaf bg-leaf-wash p-4 outline-none">
+      <p className="font-semibold">{title}</p>
+      <p className="text-small">{description}</p>
+      {reference && (
+        <p className="mt-2 text-small">
+          {before} <strong className="font-mono whitespace-nowrap">{reference}</strong>. {after}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A honeypot: bots that fill in everything fill it in too. People never see it. */
+function Trap() {
+  return (
+    <div aria-hidden="true" className="sr-only">
+      <label>
+        {enquiryForm.trap}
+        <input type="text" name="homepage" tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  )
+}

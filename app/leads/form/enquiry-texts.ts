@@ -1,0 +1,9 @@
+import type { EnquiryFormKind } from '#app/leads/contact.ts'
+import { enquiryNotices } from '#app/content/enquiry.ts'
+
+type Texts = { title: string; description: string }
+
+/** The texts of a form after its message is sent or refused. */
+export function enquiryToasts(form: EnquiryFormKind): { sent: Texts; failed: Texts } {
+  return form === 'hire' ? enquiryNotices.hire : enquiryNotices.usual
+}

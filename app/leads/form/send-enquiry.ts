@@ -1,0 +1,50 @@
+import { problem } from '#app/platform/problem.ts'
+import { asSent } from '#app/leads/hire-message.ts'
+import { enquiryForm } from '#app/content/enquiry.ts'
+import { type EnquiryFormKind, enquiryReceipt, type EnquiryReceipt } from '#app/leads/contact.ts'
+
+/** The result of sending an enquiry. `failed` has a reason only when it helps the reader. */
+export type EnquiryReply =
+  | { kind: 'received'; receipt: EnquiryReceipt }
+  | { kind: 'refused'; errors: Record<string, string> }
+  | { kind: 'failed'; reason: string }
+
+export type Attempt = {
+  form: EnquiryFormKind
+  values: Record<string, string>
+  /** The same for every attempt with the same text: several of them make one enquiry. */
+  key: string
+  token: string | undefined
+}
+
+const PATIENCE_MS = 30_000
+
+/** Sends an enquiry, and computes the proof of work if the server demands it. Never throws. */
+export async function sendEnquiry(attempt: Attempt): Promise<EnquiryReply> {
+  try {
+    const first = await post(attempt)
+    if (first.ok) return await toAnswer(first)
+    const { sendAgain } = await import('./send-again.ts')
+    return await toAnswer(await sendAgain(first, (proof) => post(attempt, proof)))
+  } catch {
+    return { kind: 'failed', reason: navigator.onLine ? enquiryForm.unreachable : enquiryForm.offline }
+  }
+}
+
+/** A proof of `null` says that this device could not compute it. All attempts under one key are one enquiry. */
+function post({ form, values, key, token }: Attempt, proof?: unknown): Promise<Response> {
+  return fetch('/api/contact', {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ form, ...asSent(form, values), token, proof }),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+}
+
+async function toAnswer(response: Response): Promise<EnquiryReply> {
+  const body: unknown = await response.json()
+  if (response.ok) return { kind: 'received', receipt: enquiryReceipt.parse(body) }
+  const { detail, errors } = problem.parse(body)
+  return errors ? { kind: 'refused', errors } : { kind: 'failed', reason: detail }
+}

@@ -1,0 +1,65 @@
+import { provenAddress } from '#app/auth/users/person.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import type { OwnEnquiry, WholeContact } from './lead.ts'
+
+const OTHERS_MAX = 20
+const OWN_MAX = 100
+
+/** One enquiry with its related data, also while it is in quarantine. */
+export async function findContact(id: string): Promise<WholeContact | undefined> {
+  const contact = await db
+    .selectFrom('contacts')
+    .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
+    .selectAll('contacts')
+    .select('consultations.id as consultationId')
+    .where('contacts.id', '=', id)
+    .executeTakeFirst()
+  if (!contact) return undefined
+  const others = await db
+    .selectFrom('contacts')
+    .select(['id', 'reference', 'message', 'createdAt'])
+    .where('personId', '=', contact.personId)
+    .where('id', '!=', id)
+    .where('quarantinedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .limit(OTHERS_MAX)
+    .execute()
+  return {
+    ...contact,
+    createdAt: contact.createdAt.toISOString(),
+    promisedFrom: contact.promisedFrom.toISOString(),
+    answeredAt: contact.answeredAt?.toISOString() ?? null,
+    proposalSettledAt: contact.proposalSettledAt?.toISOString() ?? null,
+    quarantinedAt: contact.quarantinedAt?.toISOString() ?? null,
+    others: others.map((other) => ({ ...other, createdAt: other.createdAt.toISOString() })),
+  }
+}
+
+/** The enquiries from a customer's confirmed address. */
+export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
+  const email = await provenAddress(userId)
+  if (!email) return []
+  const rows = await db
+    .selectFrom('people')
+    .innerJoin('contacts', 'contacts.personId', 'people.id')
+    .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
+    .select(['contacts.id', 'contacts.reference', 'contacts.serviceType', 'contacts.problem', 'contacts.message', 'contacts.answeredAt'])
+    .select(['contacts.createdAt', 'contacts.promisedFrom', 'contacts.proposal', 'consultations.id as consultationId'])
+    .where('people.email', '=', email)
+    .orderBy('contacts.createdAt', 'desc')
+    .limit(OWN_MAX)
+    .execute()
+  return rows.map(({ answeredAt, proposal, consultationId, createdAt, promisedFrom, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    promisedFrom: promisedFrom.toISOString(),
+    owesProposal: proposal === null,
+    stage: stageOf({ answered: answeredAt !== null, called: consultationId !== null, proposed: proposal === 'sent' }),
+  }))
+}
+
+function stageOf({ answered, called, proposed }: { answered: boolean; called: boolean; proposed: boolean }): OwnEnquiry['stage'] {
+  if (proposed) return 'proposal'
+  if (called) return 'consultation'
+  return answered ? 'answered' : 'received'
+}

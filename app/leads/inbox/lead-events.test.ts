@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import type { Http } from '#app/platform/http.server.ts'
+import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
+import { createApp } from '#app/server.ts'
+import { ada, sendEnquiry } from '#test/enquiries.ts'
+import { signIn, type SignedIn } from '#test/factories.ts'
+
+let app: Http
+let base = ''
+let open: AbortController[] = []
+
+beforeAll(async () => {
+  await openDatabase()
+  await openSignals()
+  app = await createApp()
+  base = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterEach(() => {
+  for (const connection of open) connection.abort()
+  open = []
+})
+afterAll(async () => {
+  await app.close()
+  await closeSignals()
+  await closeDatabase()
+})
+
+/** Opens the stream and reads until a text arrives; `undefined` when the stream ends first. */
+async function listen({ headers }: Pick<SignedIn, 'headers'>, at = base) {
+  const connection = new AbortController()
+  open.push(connection)
+  const reply = await fetch(`${at}/api/events`, { headers, signal: connection.signal })
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const until = async (expected: string) => {
+    while (!text.includes(expected)) {
+      const { value, done } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (done) return undefined
+      text += value
+    }
+    return text
+  }
+  return { reply, until, leave: () => connection.abort() }
+}
+
+describe('happy', () => {
+  test('staff are told when an enquiry arrives', async () => {
+    const { reply, until } = await listen(await signIn('staff'))
+    expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(await until('retry')).toBe('retry: 3000\n\n')
+
+    expect((await sendEnquiry(app, ada)).statusCode).toBe(201)
+    expect(await until('leads')).toContain('event: leads\ndata: {}\n\n')
+  })
+
+  test('the server ends the streams when it is drained, and does not wait for their readers', async () => {
+    const other = await createApp()
+    const { until } = await listen(await signIn('owner'), await other.listen({ port: 0, host: '127.0.0.1' }))
+    await until('retry')
+    const [ended] = await Promise.all([until('never said'), other.close()])
+    expect(ended).toBeUndefined()
+  })
+
+  test('and so it does with a stream that is asked for while it is drained', async () => {
+    const other = await createApp()
+    let closed: PromiseLike<undefined> | undefined
+    other.addHook('preHandler', async () => {
+      closed ??= other.close()
+    })
+    const { reply, until } = await listen(await signIn('owner'), await other.listen({ port: 0, host: '127.0.0.1' }))
+    expect([reply.status, await until('never said')]).toEqual([200, undefined])
+    await closed
+  })
+})
+
+describe('error', () => {
+  test('a sixth window of one person is refused, until another is closed', async () => {
+    const staff = await signIn('staff')
+    const windows = await Promise.all(Array.from({ length: 5 }, () => listen(staff)))
+    expect(windows.map(({ reply }) => reply.status)).toEqual([200, 200, 200, 200, 200])
+    expect((await listen(staff)).reply.status).toBe(429)
+    expect((await listen(await signIn('staff'))).reply.status).toBe(200)
+
+    windows[0]?.leave()
+    await expect.poll(async () => (await listen(staff)).reply.status).toBe(200)
+  })
+})
+
+describe('security', () => {
+  test('strangers and customers are not told anything', async () => {
+    expect((await app.inject({ url: '/api/events' })).statusCode).toBe(401)
+    expect((await app.inject({ url: '/api/events', headers: (await signIn('customer')).headers })).statusCode).toBe(403)
+  })
+
+  test('a stream ends after a sign-out or the loss of the staff role', async () => {
+    const gone = await signIn('staff')
+    const demoted = await signIn('staff')
+    const streams = [await listen(gone), await listen(demoted)]
+    await db.deleteFrom('sessions').where('id', '=', gone.session.id).execute()
+    await db.updateTable('users').set({ appMetadata: '{"role":"customer"}' }).where('id', '=', demoted.user.id).execute()
+
+    announceLeads()
+    expect(await Promise.all(streams.map(({ until }) => until('leads')))).toEqual([undefined, undefined])
+  })
+})

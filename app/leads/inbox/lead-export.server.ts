@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import { copyBehind } from '#app/platform/replica.server.ts'
+import { copyStatement } from '#app/platform/copy-statement.server.ts'
+import { matching } from '#app/platform/search-words.server.ts'
+import { cell, CsvLines, headLine, lineEnd, type LeadCursor } from './csv.ts'
+import { all } from './lead-count.server.ts'
+import { filteredLeads } from './lead-list.server.ts'
+import type { ContactQuery } from './lead-query.ts'
+import { consultationTable, contactTable, type LeadExportTable } from './lead-table.server.ts'
+
+/** Rows per batch: enough to keep the database busy, few enough to hold two batches of the longest messages in memory. */
+const BATCH = 2_000
+const BOM = '\uFEFF'
+
+type Export = { table: LeadExportTable<'createdAt'>; head: string[]; columns: string[]; conditions: RawBuilder<boolean>[] }
+type Choice = Pick<ContactQuery, 'q' | 'filter' | 'service'>
+
+/** All matching enquiries, newest first, as a CSV file in pieces. */
+export function exportContacts({ q, ...choice }: Choice, bom: boolean): AsyncGenerator<string | Buffer> {
+  const columns = ['name', 'email', 'company', 'service_type', 'message']
+  const head = ['Name', 'Email', 'Company', 'Service Type', 'Message', 'Created At']
+  return writeCsv({ table: contactTable, head, columns, conditions: [...matching(q), ...filteredLeads(choice)] }, bom)
+}
+
+/** All matching consultations, newest first, as a CSV file in pieces. */
+export function exportConsultations({ q }: Pick<Choice, 'q'>, bom: boolean): AsyncGenerator<string | Buffer> {
+  const columns = ['name', 'email', 'company', 'phone', 'project_description']
+  const head = ['Name', 'Email', 'Company', 'Phone', 'Project Description', 'Created At']
+  return writeCsv({ table: consultationTable, head, columns, conditions: matching(q) }, bom)
+}
+
+/** While one batch is sent, the next is read. */
+async function* writeCsv(wanted: Export, bom: boolean): AsyncGenerator<string | Buffer> {
+  yield (bom ? BOM : '') + headLine(wanted.head)
+  let reading = readBatch(wanted)
+  for (;;) {
+    const { bytes, count, last } = await reading
+    const isLast = count < BATCH
+    if (!isLast) reading = readBatch(wanted, last)
+    // When the client disconnects, nothing awaits the running batch: its failure must not end the process.
+    reading.catch(() => undefined)
+    yield bytes
+    if (isLast) return
+  }
+}
+
+async function readBatch({ table, columns, conditions }: Export, after?: LeadCursor): Promise<CsvLines> {
+  const rest = after ? sql`(created_at, id) < (${`${after.at}+00`}::timestamptz, ${after.id}::uuid)` : sql`true`
+  const rows = sql`
+    SELECT ${sql.join(columns.map(cell))}, ${lineEnd} FROM ${sql.table(table.name)}
+    WHERE ${table.listed} AND ${all(conditions)} AND ${rest}
+    ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`
+  return copyBehind(copyStatement(rows, columns), () => new CsvLines())
+}

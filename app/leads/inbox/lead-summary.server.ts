@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { promises } from '#app/leads/promises.ts'
+import { countQuarantine } from '#app/leads/quarantine-count.server.ts'
+import { readBehind } from '#app/platform/replica.server.ts'
+import { NO_SERVICE_TYPE } from './lead.ts'
+import { countListed } from './lead-count.server.ts'
+import { findConsultations, findContacts } from './lead-list.server.ts'
+import { conversionRate, type LeadSummary } from './lead-summary.ts'
+import { consultationTable, contactTable } from './lead-table.server.ts'
+import { rememberCount } from './remembered.server.ts'
+
+const DAYS = 90
+const LATEST = { q: '', sort: '-createdAt', cursor: undefined, limit: 5 } as const
+
+/** The figures of the sales dashboard. Quarantined enquiries count only in the quarantine figure. */
+export async function summariseLeads(): Promise<LeadSummary> {
+  const [figures, contacts, consultations, quarantined] = await Promise.all([
+    countedFigures(),
+    findContacts(LATEST),
+    findConsultations(LATEST),
+    countQuarantine(),
+  ])
+  return { ...figures, quarantined, latestContacts: contacts.items, latestConsultations: consultations.items }
+}
+
+const countedFigures = rememberCount(countFigures, ({ total }) => total)
+
+async function countFigures() {
+  const [contacts, consultations, people, serviceTypes, enquiriesPerDay, waiting] = await Promise.all([
+    countListed(contactTable),
+    countListed(consultationTable),
+    countPeople(),
+    countServiceTypes(),
+    countDays(),
+    countWaiting(),
+  ])
+  const total = contacts + consultations
+  return {
+    contacts,
+    consultations,
+    total,
+    people,
+    serviceTypes,
+    enquiriesPerDay,
+    waiting,
+    conversionRate: conversionRate(consultations, contacts),
+  }
+}
+
+async function countPeople() {
+  const { rows } = await readBehind(sql<{ wrote: number; agreed: number }>`
+    SELECT count(*) AS wrote, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM consultations WHERE consultations.person_id = writer.person_id)) AS agreed
+    FROM (SELECT DISTINCT person_id FROM contacts WHERE quarantined_at IS NULL AND created_at >= ${startOfDays()}) AS writer`)
+  const { wrote = 0, agreed = 0 } = rows[0] ?? {}
+  return { days: DAYS, wrote, agreed, conversionRate: conversionRate(agreed, wrote) }
+}
+
+async function countServiceTypes() {
+  const { rows } = await readBehind(sql<{ serviceType: string; count: number }>`
+    SELECT coalesce(nullif(service_type, ''), ${NO_SERVICE_TYPE}) AS service_type, count(*) FROM contacts
+    WHERE quarantined_at IS NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100`)
+  return rows
+}
+
+/** One figure for each day, including days without enquiries. */
+async function countDays() {
+  const start = startOfDays()
+  const { rows } = await readBehind(sql<{ date: string; count: number }>`
+    SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, count(*) FROM contacts
+    WHERE quarantined_at IS NULL AND created_at >= ${start} GROUP BY 1`)
+  const counts = new Map(rows.map(({ date, count }) => [date, count]))
+  return Array.from({ length: DAYS }, (_, day) => {
+    const date = new Date(start.getTime() + day * 86_400_000).toISOString().slice(0, 10)
+    return { date, count: counts.get(date) ?? 0 }
+  })
+}
+
+/** Counts all hours: the site promises no business hours. */
+async function countWaiting() {
+  const before = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  const { rows } = await readBehind(sql<{ total: number; overAcknowledgement: number; overResponse: number }>`
+    SELECT count(*) AS total,
+      count(*) FILTER (WHERE promised_from < ${before(promises.readHours)}) AS over_acknowledgement,
+      count(*) FILTER (WHERE promised_from < ${before(promises.answerHours)}) AS over_response
+    FROM contacts WHERE quarantined_at IS NULL AND answered_at IS NULL`)
+  return rows[0] ?? { total: 0, overAcknowledgement: 0, overResponse: 0 }
+}
+
+function startOfDays(): Date {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (DAYS - 1)))
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod/mini'
+
+/** An enquiry as the lists and exports show it. */
+export const listedContact = z.object({
+  id: z.string(),
+  reference: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.nullable(z.string()),
+  serviceType: z.nullable(z.string()),
+  message: z.string(),
+  createdAt: z.string(),
+})
+
+export type ListedContact = z.infer<typeof listedContact>
+
+/** A call, booked or requested. */
+export const listedConsultation = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  projectDescription: z.string(),
+  createdAt: z.string(),
+})
+
+export type ListedConsultation = z.infer<typeof listedConsultation>
+
+/** How the proposal clock stopped: sent, or not needed. */
+export const proposalMark = z.enum(['sent', 'not_needed'], 'must be sent or not_needed')
+
+export type ProposalMark = z.infer<typeof proposalMark>
+
+/** The status of an enquiry: when it was answered, and the result of its proposal. */
+export const leadStatus = z.object({
+  answeredAt: z.nullable(z.string()),
+  proposal: z.nullable(proposalMark),
+  proposalSettledAt: z.nullable(z.string()),
+})
+
+export type LeadStatus = z.infer<typeof leadStatus>
+
+/** The start of the promised hours: when it was sent, or released from quarantine. */
+const promisedFrom = z.string()
+
+const otherContact = z.pick(listedContact, { id: true, reference: true, message: true, createdAt: true })
+
+/** One enquiry with all its data, and the same person's other enquiries. */
+export const wholeContact = z.extend(listedContact, {
+  form: z.string(),
+  country: z.string(),
+  problem: z.string(),
+  budget: z.nullable(z.string()),
+  timeframe: z.nullable(z.string()),
+  promisedFrom,
+  ...leadStatus.shape,
+  quarantinedAt: z.nullable(z.string()),
+  spamReasons: z.array(z.string()),
+  consultationId: z.nullable(z.string()),
+  others: z.array(otherContact),
+})
+
+export type WholeContact = z.infer<typeof wholeContact>
+
+/** A customer's own enquiry, without spam reasons and internal notes. */
+export const ownEnquiry = z.extend(
+  z.pick(listedContact, { id: true, reference: true, serviceType: true, message: true, createdAt: true }),
+  {
+    problem: z.string(),
+    promisedFrom,
+    /** The status: received, answered by a person, a call agreed, or our proposal sent. */
+    stage: z.enum(['received', 'answered', 'consultation', 'proposal']),
+    owesProposal: z.boolean(),
+  },
+)
+
+export type OwnEnquiry = z.infer<typeof ownEnquiry>
+
+export const NO_SERVICE_TYPE = 'Not specified'

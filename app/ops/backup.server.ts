@@ -1,0 +1,90 @@
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import path from 'node:path'
+import { connectDatabase, type DatabaseLocation } from '#app/platform/database/connect.server.ts'
+import { makeFolder } from '#app/platform/database/data-folder.server.ts'
+import { MAJOR } from '#app/platform/database/embedded.server.ts'
+import { settleStage } from '#app/platform/database/stage.server.ts'
+import { makeTemporary } from '#app/platform/database/temporary-folder.server.ts'
+import { diskFullSentence, isDiskFull } from '#app/platform/disk-room.server.ts'
+import { syncPath } from '#app/platform/durable-rename.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { migrate } from '#app/platform/database/migrate.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { dumpInto, writeArchive } from './archive.server.ts'
+import type { BackupManifest } from './manifest.server.ts'
+import { sendAdminCommand } from './running.server.ts'
+import { checkArchive } from './unpack.server.ts'
+
+/** The running site has priority over a backup. */
+const LOW_PRIORITY = 10
+
+/** Backs up the installation to one file, with the server running or stopped, and verifies the file by reading it once. */
+export async function backUp(file: string): Promise<BackupManifest> {
+  const place = path.resolve(file)
+  if (existsSync(place)) throw new OperatorError(`${file} exists already: choose another name.`)
+  const dataDir = path.resolve(env.DATA_DIR)
+  makeFolder(dataDir)
+  try {
+    return await writeChecked(place, dataDir)
+  } catch (error) {
+    throw explain(error, place, dataDir)
+  }
+}
+
+async function writeChecked(place: string, dataDir: string): Promise<BackupManifest> {
+  const unfinished = `${place}.unfinished`
+  const temporary = makeTemporary(dataDir, unfinished)
+  try {
+    await writeTo(unfinished, dataDir, temporary.folder)
+    const manifest = await checkArchive(unfinished)
+    syncPath(unfinished)
+    renameSync(unfinished, place)
+    syncPath(path.dirname(place))
+    return manifest
+  } finally {
+    rmSync(unfinished, { force: true })
+    temporary.end()
+  }
+}
+
+async function writeTo(file: string, dataDir: string, temporary: string) {
+  const spool = path.join(temporary, 'spool')
+  mkdirSync(spool, { mode: 0o700 })
+  const dump = await dumpFrom(dataDir, temporary, spool)
+  await writeArchive(dump, { spool, dataDir }, createWriteStream(file, { mode: 0o600 }))
+}
+
+/** The running server provides a copy of its embedded database, so reading the tables blocks no request. */
+async function dumpFrom(dataDir: string, temporary: string, spool: string) {
+  if (env.DATABASE_URL) return dumpPlace({ url: env.DATABASE_URL }, dataDir, spool)
+  const copied = await sendAdminCommand(dataDir, 'copy-database', path.basename(temporary))
+  if (copied === undefined) return dumpPlace({ folder: dataDir }, dataDir, spool)
+  const copy = path.join(temporary, 'copy')
+  if (!existsSync(path.join(copy, MAJOR))) throw new OperatorError('Another version of the product is running. Restart it first.')
+  setPriority(LOW_PRIORITY)
+  const dump = await dumpPlace({ folder: copy }, dataDir, spool, { durable: false })
+  rmSync(copy, { recursive: true })
+  return dump
+}
+
+async function dumpPlace(place: DatabaseLocation, dataDir: string, spool: string, options: { durable?: boolean } = {}) {
+  const connection = await connectDatabase(place, options)
+  try {
+    await migrate(connection.kysely)
+    await settleStage(dataDir, connection.kysely)
+    return await dumpInto(connection.kysely, spool)
+  } finally {
+    await connection.close()
+  }
+}
+
+function explain(error: unknown, place: string, dataDir: string): unknown {
+  if (isDiskFull(error)) return new OperatorError(diskFullSentence(dataDir, path.dirname(place)), { cause: error })
+  const isOfPlace = propertyOf(error, 'path').startsWith(place)
+  if (isOfPlace && /^(EACCES|EPERM|ENOENT|EROFS|ENOTDIR)$/.test(propertyOf(error, 'code'))) {
+    return new OperatorError(`${place} cannot be written: choose a folder that exists and that this user may write to.`, { cause: error })
+  }
+  return error
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import type { Database, Trx } from '#app/platform/db.server.ts'
+import { migrate, migrationNames, runMigrations } from '#app/platform/database/migrate.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { listTables, type CatalogTable } from './catalog.server.ts'
+import { digest, type BackupManifest, tableEntry } from './manifest.server.ts'
+import { insertLines, linesOf, takeYourTime } from './rows.server.ts'
+
+const BATCH = 1000
+const REPORT_MS = 2000
+
+/** Receives progress lines. */
+export type LoadReport = (line: string) => void
+
+/** `isNew`: a fresh database with empty tables. */
+export type LoadProgress = { report?: LoadReport | undefined; isNew?: boolean; inTheEnd?: (trx: Trx) => Promise<void> }
+
+/**
+ * Replaces the content of a database with the tables of an unpacked archive, in one transaction, and compares every row.
+ * An archive of an older version is loaded first and then migrated. `inTheEnd` runs in the same transaction.
+ */
+export async function loadTables(
+  database: Database,
+  folder: string,
+  manifest: BackupManifest,
+  { report = () => undefined, isNew = false, inTheEnd }: LoadProgress = {},
+): Promise<void> {
+  const unknown = manifest.migrations.find((name) => !migrationNames.includes(name))
+  if (unknown) throw new OperatorError(`The backup comes from a newer version (it knows ${unknown}): update first.`)
+  await migrate(database)
+  await database.transaction().execute(async (trx) => {
+    await takeYourTime(trx)
+    if (!isNew || manifest.migrations.length < migrationNames.length) await startAfresh(trx, manifest.migrations)
+    const tables = await listTables(trx)
+    for (const table of tables) await sql`DELETE FROM ${sql.id(table.name)}`.execute(trx)
+    const progress = progressOf(manifest, report)
+    const checks = await dropChecks(trx)
+    for (const table of tables) await loadTable(trx, table, { folder, manifest, progress })
+    await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx)
+    report('Building indexes …')
+    for (const check of checks) await sql.raw(check).execute(trx)
+    report('Comparing every row with the backup …')
+    for (const table of tables) await checkTable(trx, table, manifest)
+    await runMigrations(trx, migrationNames.slice(manifest.migrations.length))
+    await inTheEnd?.(trx)
+  })
+}
+
+/** Recreates the schema of an older version and drops all other tables of the database. */
+async function startAfresh(trx: Trx, migrations: string[]) {
+  for (const { name } of await listTables(trx)) await sql`DROP TABLE ${sql.id(name)} CASCADE`.execute(trx)
+  await sql`DELETE FROM kysely_migration`.execute(trx)
+  await runMigrations(trx, migrations)
+}
+
+async function loadTable(
+  trx: Trx,
+  table: CatalogTable,
+  { folder, manifest, progress }: { folder: string; manifest: BackupManifest; progress: Progress },
+) {
+  const promised = manifest.tables.find(({ name }) => name === table.name)
+  const columns = table.columns.map(({ name }) => name)
+  if (promised?.columns.join() !== columns.join()) {
+    throw new OperatorError(`The backup has other columns of ${table.name} than its version should have.`)
+  }
+  for await (const lines of batchesOf(path.join(folder, tableEntry(table.name)))) {
+    await insertLines(trx, table, lines)
+    progress(lines.length, table.name)
+  }
+}
+
+async function checkTable(trx: Trx, table: CatalogTable, manifest: BackupManifest) {
+  const entry = manifest.entries.find(({ name }) => name === tableEntry(table.name))
+  if ((await digestOfTable(trx, table)) !== entry?.sha256) throw new OperatorError(`The rows of ${table.name} did not arrive as they left.`)
+}
+
+type Progress = (rows: number, table: string) => void
+
+/** Reports progress every few seconds. */
+function progressOf(manifest: BackupManifest, report: LoadReport): Progress {
+  const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')
+  let loaded = 0
+  let told = performance.now()
+  return (rows, table) => {
+    loaded += rows
+    if (performance.now() - told < REPORT_MS) return
+    told = performance.now()
+    report(`Loaded ${loaded.toLocaleString('en')} of ${all} rows (${table}) …`)
+  }
+}
+
+/** Drops indexes and foreign keys, which slow down every insert. Returns the statements that create them again after loading. */
+async function dropChecks(trx: Trx): Promise<string[]> {
+  const { rows } = await sql<{ drop: string; make: string }>`
+    SELECT format('DROP INDEX %s', i.indexrelid::regclass) AS drop, pg_get_indexdef(i.indexrelid) AS make
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE 'kysely\\_%'
+      AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
+    UNION ALL
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+    ORDER BY 1`.execute(trx)
+  for (const { drop } of rows) await sql.raw(drop).execute(trx)
+  return rows.map(({ make }) => make)
+}
+
+async function* batchesOf(file: string): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const line of linesIn(file)) {
+    batch.push(line)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Node's readline also splits at characters that JSON may contain. */
+async function* linesIn(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of createReadStream(file, 'utf8')) {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+async function digestOfTable(trx: Trx, table: CatalogTable): Promise<string> {
+  const content = digest()
+  for await (const lines of linesOf(trx, table)) content.add(`${lines.join('\n')}\n`)
+  return content.end().sha256
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { connectDatabase, type DatabaseLocation } from '#app/platform/database/connect.server.ts'
+import { acceptRestore, finishRestore, lockFolder, makeFolder } from '#app/platform/database/data-folder.server.ts'
+import { acceptStage, enterAlone, nameStage, stageRestore } from '#app/platform/database/stage.server.ts'
+import { sweepTemporary } from '#app/platform/database/temporary-folder.server.ts'
+import { MAJOR } from '#app/platform/database/embedded.server.ts'
+import { diskFullSentence, isDiskFull } from '#app/platform/disk-room.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { migrate } from '#app/platform/database/migrate.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { FOLDERS } from './archive.server.ts'
+import { listFilledTables } from './catalog.server.ts'
+import { loadTables, type LoadReport } from './load.server.ts'
+import type { BackupManifest } from './manifest.server.ts'
+import { unpackArchive } from './unpack.server.ts'
+
+/**
+ * Replaces this installation with a backup. The backup is first read, checked and loaded aside, so a failure leaves the installation
+ * unchanged. An installation with data is replaced only with `force`; its data then moves to the folder `replaced`.
+ */
+export async function restore(file: string, { force, report }: { force: boolean; report?: LoadReport }): Promise<BackupManifest> {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+  const dataDir = path.resolve(env.DATA_DIR)
+  makeFolder(dataDir)
+  sweepTemporary(dataDir)
+  if (!force) await refuseFilled(dataDir)
+
+  const aside = path.join(dataDir, 'restoring')
+  const unlock = lockFolder(dataDir)
+  let leave: (() => Promise<void>) | undefined
+  try {
+    if (env.DATABASE_URL) leave = await enterAlone(env.DATABASE_URL)
+    rmSync(aside, { recursive: true, force: true })
+    for (const folder of FOLDERS) mkdirSync(path.join(aside, folder), { recursive: true, mode: 0o700 })
+    const manifest = await unpackArchive(file, aside)
+    if (env.DATABASE_URL) await loadTogether({ url: env.DATABASE_URL }, { dataDir, aside }, manifest, report)
+    else await loadAside({ dataDir, aside }, manifest, report)
+    finishRestore(dataDir)
+    return manifest
+  } catch (error) {
+    throw isDiskFull(error) ? new OperatorError(diskFullSentence(dataDir), { cause: error }) : error
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
+    await leave?.()
+    unlock()
+  }
+}
+
+type Folders = { dataDir: string; aside: string }
+
+/** The embedded database is one of the folders that are swapped. */
+async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, report: LoadReport | undefined) {
+  await load({ folder: aside }, aside, manifest, { report, durable: false })
+  for (const leftover of ['tables', 'lock.sqlite']) rmSync(path.join(aside, leftover), { recursive: true, force: true })
+  acceptRestore(dataDir, aside)
+}
+
+/**
+ * On PostgreSQL, the commit replaces the tables, and the staged files must follow it. The transaction stores the name of the stage in the
+ * database, so the next start or command that finds the stage knows whether to apply it.
+ */
+async function loadTogether(
+  place: DatabaseLocation,
+  { dataDir, aside }: Folders,
+  manifest: BackupManifest,
+  report: LoadReport | undefined,
+) {
+  const stage = randomUUID()
+  const staged = stageRestore(dataDir, aside, stage)
+  const { kysely, close } = await connectDatabase(place)
+  try {
+    await loadTables(kysely, staged, manifest, { report, inTheEnd: (trx) => nameStage(trx, stage) })
+    acceptStage(staged)
+  } finally {
+    await close()
+    rmSync(staged, { recursive: true, force: true })
+  }
+}
+
+async function refuseFilled(dataDir: string) {
+  const isFirstStart = !env.DATABASE_URL && !existsSync(path.join(dataDir, MAJOR))
+  if (!isFirstStart) await refuseFilledDatabase(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder: dataDir })
+  const files = path.join(dataDir, 'files')
+  if (existsSync(files) && readdirSync(files).length > 0) {
+    throw new OperatorError(`${files} is not empty. Use --force to replace this installation.`)
+  }
+}
+
+/** Refuses a database that already has entered data. */
+export async function refuseFilledDatabase(place: DatabaseLocation) {
+  const { kysely, close } = await connectDatabase(place)
+  try {
+    await migrate(kysely)
+    const [filled] = await listFilledTables(kysely)
+    if (filled) throw new OperatorError(`There is something in this installation (table ${filled}). Use --force to replace it.`)
+  } finally {
+    await close()
+  }
+}
+
+export async function load(
+  place: DatabaseLocation,
+  folder: string,
+  manifest: BackupManifest,
+  { report, durable = true }: { report?: LoadReport | undefined; durable?: boolean },
+) {
+  const { kysely, close } = await connectDatabase(place, { durable })
+  try {
+    await loadTables(kysely, folder, manifest, { report, isNew: !durable })
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,81 @@
+import { createReadStream, mkdirSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { isDiskFull } from '#app/platform/disk-room.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { digest, MANIFEST, type BackupManifest, backupManifest } from './manifest.server.ts'
+import { type Entry, unpackTar } from './tar.server.ts'
+
+/** Unpacks an archive into a folder and returns its manifest. Throws unless the content matches the manifest. */
+export async function unpackArchive(file: string, folder: string): Promise<BackupManifest> {
+  return readArchive(file, (name, content) => writeFileFrom(content, path.join(folder, name)))
+}
+
+/** Reads an archive to its end and returns its manifest. Throws unless the content matches the manifest. */
+export async function checkArchive(file: string): Promise<BackupManifest> {
+  return readArchive(file, (_name, content) => digestContent(content))
+}
+
+type Take = (name: string, content: Entry['content']) => Promise<{ sha256: string }>
+
+async function readArchive(file: string, take: Take): Promise<BackupManifest> {
+  const stream = createGunzip()
+  // A read error arrives through the destroyed stream.
+  const reading = pipeline(createReadStream(file), stream).catch(() => undefined)
+  try {
+    const entries = unpackTar(stream)
+    const first = await entries.next()
+    const found = await readManifest(first.done ? undefined : first.value)
+    await takeEntries(entries, found, take)
+    await reading
+    // The decompressor ignores bytes after the end of the compressed data.
+    if (stream.bytesWritten < statSync(file).size) throw new Error('Something follows the end of the archive.')
+    return found
+  } catch (error) {
+    if (isDiskFull(error)) throw error
+    throw new OperatorError(`${file} is not a whole backup: ${error instanceof Error ? error.message : 'it cannot be read.'}`, {
+      cause: error,
+    })
+  } finally {
+    stream.destroy()
+    await reading
+  }
+}
+
+async function readManifest(entry: Entry | undefined): Promise<BackupManifest> {
+  if (entry?.name !== MANIFEST) throw new Error('It does not begin with a manifest.')
+  const text = Buffer.concat(await Array.fromAsync(entry.content)).toString()
+  const read = backupManifest.safeParse(JSON.parse(text))
+  if (!read.success) throw new Error(`Its manifest shows ${read.error.issues[0]?.message ?? 'nothing of ours'}.`)
+  return read.data
+}
+
+async function takeEntries(entries: AsyncIterable<Entry>, { entries: promised }: BackupManifest, take: Take) {
+  const missing = new Map(promised.map((entry) => [entry.name, entry]))
+  for await (const { name, content } of entries) {
+    const promise = missing.get(name)
+    if (!promise) throw new Error(`${name} is not in its manifest.`)
+    const { sha256 } = await take(name, content)
+    if (sha256 !== promise.sha256) throw new Error(`${name} is not what was backed up: its checksum differs.`)
+    missing.delete(name)
+  }
+  const [absent] = missing.keys()
+  if (absent) throw new Error(`${absent} is missing.`)
+}
+
+async function writeFileFrom(content: Entry['content'], place: string) {
+  mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
+  await using file = await open(place, 'w', 0o600)
+  return await digestContent(content, (chunk) => file.appendFile(chunk))
+}
+
+async function digestContent(content: Entry['content'], write?: (chunk: Buffer) => Promise<void>) {
+  const read = digest()
+  for await (const chunk of content) {
+    await write?.(chunk)
+    read.add(chunk)
+  }
+  return read.end()
+}

@@ -1,0 +1,44 @@
+import { CamelCasePlugin, Kysely, PGliteDialect, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import type { Tables } from '#db/tables.ts'
+import { copyFromServer } from './copy-out.server.ts'
+import { openEmbedded } from './embedded.server.ts'
+import type { Opened } from '#app/platform/db.server.ts'
+import { createPool, POOL_SIZE } from '#app/platform/postgres-pool.server.ts'
+
+/** The address of a database: a PostgreSQL server, or a folder with an embedded one. */
+export type DatabaseLocation = { url: string } | { folder: string }
+
+export type Connection = Opened & { close: () => Promise<void> }
+
+/** Opens a database without looking at its tables. `mostSilence` is how many milliseconds a server may be silent; 0 is no limit. */
+export async function connectDatabase(place: DatabaseLocation, { mostSilence = 0, durable = true } = {}): Promise<Connection> {
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  if ('url' in place) {
+    const pool = await openPool(place.url, mostSilence)
+    const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+    const connections = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
+    return { kysely, connections, copyOut: (statement, take) => copyFromServer(pool, statement, take), close: () => kysely.destroy() }
+  }
+  const engine = await openEmbedded(place.folder, { durable })
+  const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: engine }), plugins })
+  return {
+    kysely,
+    connections: () => ({ open: 1 }),
+    copyOut: engine.copyOut,
+    copyInto: engine.copyInto,
+    async close() {
+      await kysely.destroy()
+      await engine.close()
+    },
+  }
+}
+
+async function openPool(connectionString: string, mostSilence: number): Promise<Pool> {
+  const { types } = await import('pg')
+  types.setTypeParser(types.builtins.INT8, Number)
+  types.setTypeParser(types.builtins.DATE, String)
+  const options =
+    '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC -c datestyle=ISO'
+  return createPool({ connectionString, max: POOL_SIZE, options }, mostSilence)
+}

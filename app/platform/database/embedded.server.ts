@@ -1,0 +1,263 @@
+import { PGlite, type PGliteInterface, protocol, type Results } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { citext } from '@electric-sql/pglite/contrib/citext'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { existsSync, fsyncSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { finishRestore, lockFolder, makeFolder, syncTree } from './data-folder.server.ts'
+import { copyFiles } from './copy-files.server.ts'
+import { sweepRestore } from './temporary-folder.server.ts'
+import type { CopyInto, CopyOut } from '#app/platform/db.server.ts'
+import { isDeath } from '#app/platform/database-error.ts'
+import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
+import { syncPath } from '#app/platform/durable-rename.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { Upkeep } from './upkeep.server.ts'
+
+/** The major version of PostgreSQL, part of the folder's name: another major cannot read the files. */
+export const MAJOR = 'pg18'
+
+/** A checkpoint in progress can spoil the first copy. */
+const MOST_COPIES = 3
+
+type Options = ConstructorParameters<typeof PGlite>[0] & object
+type FileOperations = { fsync: (stream: { nfd: number }) => void }
+type NodeOperations = { setattr: (node: object, attributes: { mode?: number }) => void }
+
+/** The part of the engine that the query layer uses. */
+export type Embedded = Pick<PGliteInterface, 'query' | 'exec' | 'transaction' | 'close' | 'closed' | 'ready' | 'waitReady' | 'listen'> & {
+  copyOut: CopyOut
+  copyInto: CopyInto
+}
+
+/** `durable: false` is for a database that is discarded, or synced as a whole before use. */
+export type OpenOptions = { durable?: boolean }
+
+/** PGlite's own file system never calls fsync; this one does, and counts, so that the start can prove it. */
+class DurableFS extends NodeFS {
+  syncs = 0
+
+  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const hook = (module: object) => {
+      operationsOf<FileOperations>(module, 'stream_ops').fsync = ({ nfd }) => {
+        fsyncSync(nfd)
+        this.syncs += 1
+      }
+      keepPrivate(operationsOf<NodeOperations>(module, 'node_ops'))
+    }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), hook] } }
+  }
+}
+
+/** The operations of the engine's C library on open files (`stream_ops`) or on names (`node_ops`). */
+function operationsOf<Operations extends object>(module: object, kind: string): Partial<Operations> {
+  const nodeFs: unknown = Reflect.get(module, 'NODEFS')
+  const operations: unknown = typeof nodeFs === 'object' && nodeFs ? Reflect.get(nodeFs, kind) : undefined
+  if (!isOperations<Operations>(operations)) throw new Error('The embedded database has changed how it reaches its files.')
+  return operations
+}
+
+function isOperations<Operations extends object>(found: unknown): found is Partial<Operations> {
+  return typeof found === 'object' && found !== null
+}
+
+/** The C library sets the requested mode after it has created a file, past the umask of the process: 0666 for some. */
+function keepPrivate(operations: Partial<NodeOperations>) {
+  const { setattr } = operations
+  if (!setattr) throw new Error('The embedded database has changed how it reaches its files.')
+  operations.setattr = (node, attributes) =>
+    setattr(node, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~0o077 })
+}
+
+/**
+ * Opens the embedded database in a folder and creates it at the first start. Only one process at a time can open it.
+ * Throws when writes would not be durable.
+ */
+export async function openEmbedded(dataDir: string, { durable = true }: OpenOptions = {}): Promise<Embedded> {
+  makeFolder(dataDir)
+  const unlock = lockFolder(dataDir)
+  try {
+    const folder = path.join(dataDir, MAJOR)
+    finishRestore(dataDir)
+    sweepRestore(dataDir)
+    rmSync(`${folder}.initialising`, { recursive: true, force: true })
+    if (durable && !existsSync(folder)) await createAside(dataDir, folder)
+    const fs = new DurableFS(folder)
+    const engine = await PGlite.create({ ...(durable ? options : hasty), fs })
+    hearDeath(engine)
+    if (durable) await proveDurable(engine, fs)
+    return attended(engine, folder, unlock)
+  } catch (error) {
+    const isFull = isDiskFull(error) || !hasRoomForJournal(dataDir)
+    unlock()
+    throw isFull ? new OperatorError(diskFullSentence(dataDir), { cause: error }) : error
+  }
+}
+
+const options: Options = {
+  // Without -F, which would turn fsync off. The sizes take 200 instead of 310 MB of memory.
+  startParams: [
+    ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+    ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
+  ],
+  // Only those that a migration creates: each one is loaded at every start.
+  extensions: { citext, pg_trgm },
+  parsers: { 20: Number, 1082: String },
+}
+
+const hasty: Options = { ...options, startParams: [...(options.startParams ?? []), '-F'] }
+
+/** Creates the database aside, so that an interrupted first start leaves no half-made one. */
+async function createAside(dataDir: string, folder: string) {
+  const other = readdirSync(dataDir).find((name) => /^pg\d+$/.test(name))
+  if (other) {
+    throw new OperatorError(
+      `${dataDir} holds a database of PostgreSQL ${other.slice(2)}, this version reads ${MAJOR.slice(2)}: make a backup with the version that wrote it and restore that here.`,
+    )
+  }
+  const aside = `${folder}.initialising`
+  const engine = await PGlite.create({ ...options, fs: new DurableFS(aside) })
+  await engine.close()
+  syncTree(aside)
+  renameSync(aside, folder)
+  syncPath(dataDir)
+}
+
+/** The hook into the file system is an internal of the engine: an update could drop it silently. */
+async function proveDurable(engine: PGlite, fs: DurableFS) {
+  const { rows } = await engine.query<{ fsync: string }>('SHOW fsync')
+  const before = fs.syncs
+  await engine.query(`SELECT pg_logical_emit_message(true, 'winnow', 'is a commit durable?')`)
+  if (rows[0]?.fsync !== 'on' || fs.syncs === before) {
+    await engine.close()
+    throw new Error(
+      'The embedded database would not keep its writes through a power cut (fsync is not called). This version of it must not be used.',
+    )
+  }
+}
+
+/** The engine hides its own death in the middle of a statement, and returns empty results from then on. */
+function hearDeath({ Module }: PGlite) {
+  const LOOP = '_PostgresMainLoopOnce'
+  const loop: unknown = Reflect.get(Module, LOOP)
+  if (typeof loop !== 'function') throw new Error('The embedded database has changed how it runs a statement.')
+  const heard = () => {
+    try {
+      return Reflect.apply(loop, Module, [])
+    } catch (error) {
+      if (isDeath(error)) throwUncaught(error)
+      throw error
+    }
+  }
+  Reflect.set(Module, LOOP, heard)
+}
+
+/**
+ * Gives timers and sockets a turn between queries, which would otherwise run without a pause. Runs checkpoints and vacuum, and ends the
+ * process when the engine has died.
+ */
+function attended(engine: PGlite, folder: string, unlock: () => void): Embedded {
+  const queryEngine = attend((...call) => engine.query(...call))
+  const upkeep = new Upkeep({ query: queryEngine, exec: engine.exec.bind(engine) })
+  const noteWrites = <T>(results: Results<T>) => {
+    upkeep.noteWrites(results.affectedRows ?? 0)
+    return results
+  }
+  return {
+    get closed() {
+      return engine.closed
+    },
+    get ready() {
+      return engine.ready
+    },
+    waitReady: engine.waitReady,
+    query: async <T>(...[text, parameters, settings]: Parameters<PGlite['query']>) =>
+      noteWrites(await queryEngine<T>(text, parameters, settings)),
+    exec: async (...call) => {
+      await breathe()
+      return engine.exec(...call)
+    },
+    transaction: (work) =>
+      engine.transaction((trx) => {
+        const queryInside = attend(trx.query.bind(trx))
+        trx.query = async <T>(...[text, parameters, settings]: Parameters<PGlite['query']>) =>
+          noteWrites(await queryInside<T>(text, parameters, settings))
+        return work(trx)
+      }),
+    listen: (channel, callback) => engine.listen(channel, callback),
+    async copyOut(statement, take) {
+      for (const line of await watched(() => copyLines(engine, statement))) take(line)
+    },
+    async copyInto(target, signal) {
+      const release = upkeep.holdCheckpoints()
+      try {
+        for (let attempt = 1; ; attempt += 1) {
+          const before = await lastCheckpoint(queryEngine)
+          await copyFiles(folder, path.join(target, MAJOR), signal)
+          if ((await lastCheckpoint(queryEngine)) === before) return
+          if (attempt === MOST_COPIES) throw new Error('Checkpoints kept the database from being copied.')
+          await rm(path.join(target, MAJOR), { recursive: true })
+        }
+      } finally {
+        release()
+      }
+    },
+    async close() {
+      upkeep.end()
+      if (!engine.closed) await engine.close()
+      unlock()
+    },
+  }
+}
+
+async function lastCheckpoint(query: PGlite['query']): Promise<string | undefined> {
+  const { rows } = await query<{ at: string }>('SELECT checkpoint_lsn::text AS at FROM pg_control_checkpoint()')
+  return rows[0]?.at
+}
+
+/** Reads a `COPY … TO STDOUT` by the protocol, with one message for each row. Runs exclusively: the protocol ignores an open transaction. */
+async function copyLines(engine: PGlite, statement: string): Promise<Buffer[]> {
+  const read = () => engine.execProtocol(protocol.serialize.query(statement))
+  const { messages } = await engine.transaction(() => engine.runExclusive(read))
+  return messages.flatMap((message) => ('chunk' in message && message.chunk instanceof Uint8Array ? [asBuffer(message.chunk)] : []))
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+/** A dead engine takes the process with it: no later query could succeed. */
+function throwUncaught(error: unknown) {
+  setImmediate(() => {
+    throw error
+  })
+}
+
+/** Milliseconds of queries without a pause. A pause before each would cost a turn of the event loop, which is long under load. */
+const SLICE_MS = 8
+let pausedAt = 0
+
+async function breathe(): Promise<void> {
+  if (performance.now() - pausedAt < SLICE_MS) return
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  pausedAt = performance.now()
+}
+
+function attend(query: PGlite['query']): PGlite['query'] {
+  return async <T>(...call: Parameters<PGlite['query']>) => watched(() => query<T>(...call))
+}
+
+async function watched<T>(work: () => Promise<T>): Promise<T> {
+  await breathe()
+  try {
+    return await work()
+  } catch (error) {
+    if (isDeath(error)) throwUncaught(error)
+    throw error
+  }
+}

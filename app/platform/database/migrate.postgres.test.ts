@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { env } from '#app/platform/env.server.ts'
+import { type Connection, connectDatabase } from './connect.server.ts'
+import { migrate, migrationNames } from './migrate.server.ts'
+
+const url = new URL(env.DATABASE_URL ?? '')
+const name = `${url.pathname.slice(1)}_empty`
+
+beforeAll(() => onServer(`CREATE DATABASE ${name}`))
+afterAll(() => onServer(`DROP DATABASE ${name} WITH (FORCE)`))
+
+async function onServer(statement: string) {
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+test('of many concurrent starts on an empty database one migrates, and none fails', async () => {
+  const empty = Object.assign(new URL(url), { pathname: `/${name}` }).href
+  const processes: Connection[] = await Promise.all(Array.from({ length: 8 }, () => connectDatabase({ url: empty })))
+  const ends = await Promise.allSettled(processes.map(({ kysely }) => migrate(kysely)))
+  const rows = await Promise.all(processes.map(({ kysely }) => sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(kysely)))
+  await Promise.all(processes.map(({ close }) => close()))
+
+  expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(rows.map((found) => found.rows.map((row) => row.name).toSorted())).toEqual(processes.map(() => migrationNames))
+})

@@ -1,0 +1,43 @@
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import path from 'node:path'
+import { log } from '#app/platform/log.server.ts'
+
+const files = import.meta.glob<string>('/db/migrations/*.sql', { query: '?raw', import: 'default', eager: true })
+
+const migrations = Object.fromEntries(Object.entries(files).map(([file, text]) => [path.basename(file, '.sql'), { up: upOf(text) }]))
+
+/** Every migration of this version, in order. */
+export const migrationNames = Object.keys(migrations).toSorted()
+
+/** Brings the tables up to date. Of several concurrent starts, one migrates and the others wait. */
+export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db: database.withoutPlugins(), provider: { getMigrations: async () => migrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  for (const { migrationName } of results ?? []) log.info({ migration: migrationName }, 'migrated')
+}
+
+/** Runs some migrations in a transaction of the caller and records them as done. */
+export async function runMigrations(trx: QueryExecutorProvider, names: string[]): Promise<void> {
+  for (const name of names) {
+    const migration = migrations[name]
+    if (!migration) throw new Error(`No migration is called ${name}.`)
+    await migration.up(trx)
+    await sql`INSERT INTO kysely_migration (name, timestamp) VALUES (${name}, ${new Date().toISOString()})`.execute(trx)
+  }
+}
+
+function upOf(text: string) {
+  return async (trx: QueryExecutorProvider) => {
+    for (const statement of statementsOf(text)) await sql.raw(statement).execute(trx)
+  }
+}
+
+/** Splits a file where a line ends with a semicolon: the embedded engine takes one statement at a time. */
+export function statementsOf(file: string): string[] {
+  return file
+    .split(/;[ \t]*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replaceAll(/^--.*$/gm, '').trim() !== '')
+}

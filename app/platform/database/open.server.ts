@@ -1,0 +1,59 @@
+import path from 'node:path'
+import { isOutage } from '#app/platform/database-error.ts'
+import { useDatabase } from '#app/platform/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { countIn } from '#app/platform/limits.server.ts'
+import { createPool, MOST_SILENCE_MS } from '#app/platform/postgres-pool.server.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { useReplica } from '#app/platform/replica.server.ts'
+import { type Connection, connectDatabase } from './connect.server.ts'
+import { finishRestore, makeFolder } from './data-folder.server.ts'
+import { migrate } from './migrate.server.ts'
+import { settleStage } from './stage.server.ts'
+import { sweepRestoreAlone, sweepTemporary } from './temporary-folder.server.ts'
+
+let connection: Connection | undefined
+let replica: Connection | undefined
+
+/** Opens the configured database and brings its tables up to date. Safe when several processes start at the same time. */
+export async function openDatabase(): Promise<void> {
+  const folder = path.resolve(env.DATA_DIR)
+  makeFolder(folder)
+  sweepTemporary(folder)
+  if (env.DATABASE_URL) {
+    sweepRestoreAlone(folder)
+    finishRestore(folder)
+  }
+  connection = await connectDatabase(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder }, { mostSilence: MOST_SILENCE_MS })
+  useDatabase(connection)
+  countIn(env.DATABASE_URL ? openCounts(env.DATABASE_URL) : undefined)
+  await migrate(connection.kysely).catch(explain)
+  if (env.DATABASE_URL) await settleStage(folder, connection.kysely)
+  // A replica that is down must not block the start: the first read finds out.
+  replica = env.DATABASE_REPLICA_URL
+    ? await connectDatabase({ url: env.DATABASE_REPLICA_URL }, { mostSilence: MOST_SILENCE_MS })
+    : undefined
+  useReplica(replica)
+}
+
+/** Rate limit counters have connections of their own, so that they never queue behind other work. */
+function openCounts(connectionString: string) {
+  return () => createPool({ connectionString, max: 4, options: '-c statement_timeout=15000' }, MOST_SILENCE_MS)
+}
+
+/** Explains an unreachable server, a wrong user or password, or a missing database. The first query meets it. */
+function explain(error: unknown): never {
+  const code = propertyOf(error, 'code')
+  if (!env.DATABASE_URL || !(isOutage(error) || /^(28...|3D000)$/.test(code))) throw error
+  throw new OperatorError(
+    `The database that DATABASE_URL names cannot be opened (${code || 'no answer'}): check its address, name, user and password.`,
+  )
+}
+
+export async function closeDatabase(): Promise<void> {
+  useReplica(undefined)
+  await Promise.all([connection?.close(), replica?.close()])
+  connection = undefined
+  replica = undefined
+}

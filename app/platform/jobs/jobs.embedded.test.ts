@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import { startJobs, stopJobs } from './job-worker.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+
+beforeAll(openDatabase)
+afterAll(closeDatabase)
+
+test('after a crash the next process takes over immediately: no other can hold a lease on the embedded database', async () => {
+  const done = vi.fn<() => Promise<void>>(async () => undefined)
+  defineJob('note', z.null(), done)
+  await enqueue(db, { kind: 'note', payload: null })
+  await db
+    .updateTable('jobs')
+    .set({ lockedUntil: new Date(Date.now() + 60_000) })
+    .execute()
+  startJobs()
+  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
+  await stopJobs()
+  const job = await db.selectFrom('jobs').select(['attempts', 'maxAttempts']).executeTakeFirstOrThrow()
+  expect(job).toEqual({ attempts: 1, maxAttempts: 13 })
+})

@@ -1,0 +1,91 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery, apiRequest } from '#app/platform/api.ts'
+import { redirectResolution, type RedirectResolution } from '#app/redirects/rules/redirect-request.ts'
+import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { useCollapse } from './known-problems.tsx'
+import { refusedRedirectFields, redirectErrorText } from './redirect-errors.ts'
+
+/** Shows which redirect matches an address, and each step from there. */
+export function AddressTest({ close }: { close: () => void }) {
+  const test = useMutation({
+    mutationFn: async (url: string) => {
+      const answer = await apiRequest('POST', `${REDIRECTS}/test`, { url })
+      return redirectResolution.parse(await answer.json())
+    },
+  })
+  const [tested, setTested] = useState('')
+  const error = test.error ? (refusedRedirectFields(test.error)['url'] ?? redirectErrorText(test.error)) : undefined
+  const ask = (url: string) => {
+    setTested(url)
+    test.mutate(url)
+  }
+  return (
+    <FormDialog onClose={close} title="Test a URL" submit="Test" busy={test.isPending} onSubmit={({ url = '' }) => ask(url)}>
+      <Field label="Address" name="url" error={error} hint="A path of this site, or the whole address. Inactive redirects are passed over.">
+        <Input
+          className="font-mono text-small"
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          placeholder="/old-page?from=mail"
+        />
+      </Field>
+      <div role="status" className="grid gap-4">
+        {test.data && <Way way={test.data} tested={tested} again={() => ask(tested)} />}
+      </div>
+    </FormDialog>
+  )
+}
+
+const endings: Record<RedirectResolution['end'], string> = {
+  page: 'This URL has a page.',
+  missing: 'This URL has no page.',
+  outside: 'The redirect ends at another site.',
+  loop: 'The redirects form a loop: visitors get the page or a 404.',
+  protected: 'Redirects never apply to this URL.',
+}
+
+function Way({ way: { hops, end, location, statusCode }, tested, again }: { way: RedirectResolution; tested: string; again: () => void }) {
+  const list = useQuery(apiQuery<Redirect[]>(REDIRECTS))
+  const collapse = useCollapse()
+  const placeOf = (id: string) => (list.data?.findIndex((redirect) => redirect.id === id) ?? -1) + 1
+  const [winner] = hops
+  if (!winner) {
+    return (
+      <p className="text-small">
+        No redirect matches <span className="font-mono wrap-anywhere">{tested}</span>. {endings[end]}
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className="text-small">
+        Number {placeOf(winner.id)} wins: <span className="font-mono wrap-anywhere">{list.data?.[placeOf(winner.id) - 1]?.fromPath}</span>.{' '}
+        {location && `Visitors get a single redirect to the end, with status ${statusCode}.`}
+      </p>
+      <ol aria-label="Steps" className="grid gap-2">
+        {hops.map((hop) => (
+          <li key={`${hop.id} ${hop.from}`} className="grid gap-1 border-l-2 border-grain pl-3 font-mono text-fine">
+            <span className="wrap-anywhere">{hop.from}</span>
+            <span className="flex flex-wrap items-center gap-2 wrap-anywhere">
+              <Badge>{hop.statusCode}</Badge>
+              <span className="text-muted">number {placeOf(hop.id)}</span>→ {hop.to}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="text-small">{endings[end]}</p>
+      {hops.length > 1 && end !== 'loop' && (
+        <Button type="button" look="quiet" size="small" className="justify-self-start" onClick={() => collapse(winner.id, again)}>
+          Collapse the chain
+        </Button>
+      )}
+    </>
+  )
+}

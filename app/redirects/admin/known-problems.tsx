@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiQuery, apiRequest } from '#app/platform/api.ts'
+import type { RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
+import { REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { toast } from '#app/ui/toast.ts'
+import { ProblemList } from './problem-list.tsx'
+import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
+
+/** Problems shown at a time; the next ones follow once these are fixed. */
+const SHOWN = 20
+
+/** Lists the problems between saved redirects. Renders nothing when there are none. */
+export function KnownProblems() {
+  const found = useQuery(apiQuery<{ problems: RedirectProblem[] }>(`${REDIRECTS}/problems`))
+  const collapse = useCollapse()
+  const { problems = [] } = found.data ?? {}
+  if (problems.length === 0) return null
+  return (
+    <details className="rounded-card border border-grain bg-surface p-4">
+      <summary className="py-1 text-small font-semibold">
+        {problems.length === 1 ? '1 issue to review' : `${problems.length.toLocaleString('en')} issues to review`}
+      </summary>
+      <div className="pt-3">
+        <ProblemList problems={problems.slice(0, SHOWN)} collapse={(id) => collapse(id)} />
+      </div>
+    </details>
+  )
+}
+
+/** Points a redirect straight at the end of its chain. */
+export function useCollapse() {
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: async ({ id }: { id: string; done?: () => void }) => apiRequest('POST', `${REDIRECTS}/${encodeURIComponent(id)}/collapse`),
+    async onSuccess(_answer, { done }) {
+      toast({ title: 'Chain collapsed' })
+      done?.()
+      await invalidateRedirects(client)
+    },
+    onError: (error) => showRedirectFailure('Error updating redirect', error),
+  })
+  return (id: string, done?: () => void) => change.mutate({ id, ...(done && { done }) })
+}

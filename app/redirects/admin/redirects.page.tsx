@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { allowPage } from '#app/access.server.ts'
+import { areaPermissions } from '#app/users/access-requests/area.server.ts'
+import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { onNewPath } from '#app/platform/revalidate.ts'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import type { Redirect, RedirectBody } from '#app/redirects/rules/redirect.ts'
+import { areas } from '#app/content/areas.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { Page } from '#app/ui/page.tsx'
+import { Tabs } from '#app/ui/tabs.tsx'
+import { NotFoundList } from './not-found-list.tsx'
+import { RedirectActions } from './redirect-actions.tsx'
+import { RedirectForm } from './redirect-form.tsx'
+import { RedirectList } from './redirect-list.tsx'
+import type { Route } from './+types/redirects.page.ts'
+import { Card } from '#app/ui/card.tsx'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { isTheirs } = await allowPage(requestContextOf(context), areaPermissions.redirects)
+  return { isTheirs }
+}
+
+/** Tabs, searches and pages of the list do not change the current user. */
+export const shouldRevalidate = onNewPath
+
+export const meta = () => pageMeta({ title: areas.redirects.title, index: false })
+
+export default function RedirectsPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
+  return isTheirs ? <RedirectManagement /> : <StaffOnly area="redirects" />
+}
+
+/** An existing redirect, or initial values of a new one. */
+type Open = { redirect: Redirect } | { begin: Partial<RedirectBody> }
+
+/** Filters of one tab mean nothing in the other. */
+const nothingChosen = Object.fromEntries(['q', 'show', 'days', 'sort', 'visitors', 'ignored'].map((name) => [name, undefined]))
+
+function RedirectManagement() {
+  const { params, change } = useView()
+  const [open, setOpen] = useState<Open>()
+  const create = (begin: Partial<RedirectBody> = {}) => setOpen({ begin })
+  const tabs = [
+    { value: 'list', label: 'Redirects', content: <RedirectList create={create} edit={(redirect) => setOpen({ redirect })} /> },
+    { value: 'missing', label: 'Not found', content: <NotFoundList create={create} /> },
+  ]
+  const tab = params.get('tab') === 'missing' ? 'missing' : 'list'
+  return (
+    <Page kind="work" title={areas.redirects.title} intro={areas.redirects.purpose} actions={<RedirectActions create={create} />}>
+      <div className="grid grid-cols-1 gap-8">
+        <RedirectGuide />
+        <Tabs
+          label="Redirects"
+          tabs={tabs}
+          value={tab}
+          onValueChange={(value) => change({ ...nothingChosen, tab: value === 'list' ? undefined : value }, { replace: true })}
+        />
+      </div>
+      {open && <RedirectForm {...open} close={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+function RedirectGuide() {
+  return (
+    <Card as="section" aria-labelledby="guide" className="grid gap-2 border-l-4 border-l-grain">
+      <h2 id="guide" className="text-h3">
+        301 Redirects Guide
+      </h2>
+      <ul className="grid max-w-[75ch] list-disc gap-1 pl-5 text-small text-muted marker:text-grain">
+        <li>
+          Redirects are <strong className="text-ink">processed in the order they appear</strong>. The first active redirect that matches an
+          address applies.
+        </li>
+        <li>Redirects take precedence over pages. The workspace, sign-in, the API and site files are never redirected.</li>
+        <li>Use 301/308 for permanent moves, 302/307 for temporary ones. After a permanent move, search engines show the new URL.</li>
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,77 @@
+import { allow } from '#app/access.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { writeRules } from '#app/redirects/formats/rule-file.server.ts'
+import { formats } from '#app/redirects/formats/rule-file.ts'
+import { changeRedirects, listRedirects, MOST_REDIRECTS } from '#app/redirects/rules/redirect-list.server.ts'
+import {
+  REDIRECT_EXPORT,
+  exportQuery,
+  REDIRECT_IMPORT,
+  importBody,
+  type ImportBody,
+  type RedirectImportReport,
+  importQuery,
+  importReport,
+} from './rule-import.ts'
+import { planImport } from './rule-import.server.ts'
+import { writeRedirects } from './write-redirects.server.ts'
+import { textAnswer } from '#app/platform/answer-schema.ts'
+
+const tags = ['redirects']
+
+/** In bytes: the longest text of a file with every character escaped. */
+const bodyLimit = 6 * 1024 * 1024
+
+const types = { csv: 'text/csv', json: 'application/json', apache: 'text/plain', nginx: 'text/plain' }
+
+export const redirectFilesApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'redirects.write')
+  })
+
+  app.post(REDIRECT_IMPORT, {
+    schema: {
+      summary: 'Import redirects, or preview an import',
+      tags,
+      querystring: importQuery,
+      body: importBody,
+      response: { 200: importReport },
+    },
+    bodyLimit,
+    config: { audit: 'redirects_imported', limit: perVisitor('redirects.import', 60, '10 minutes') },
+    handler: async ({ query, body }) => importRules(body, query.dry === 'true'),
+  })
+
+  app.get(REDIRECT_EXPORT, {
+    schema: {
+      summary: 'Export redirects as a file',
+      tags,
+      querystring: exportQuery,
+      response: { 200: textAnswer('The file.', 'text/csv', 'application/json', 'text/plain') },
+    },
+    config: { audit: 'redirects_exported' },
+    exposeHeadRoute: false,
+    async handler({ query }, reply) {
+      const { text, left } = writeRules(await listRedirects(), query.format)
+      const ending = formats.find(({ value }) => value === query.format)?.ending ?? 'txt'
+      return reply
+        .headers({
+          'content-type': `${types[query.format]}; charset=utf-8`,
+          'content-disposition': `attachment; filename="redirects-${new Date().toISOString().slice(0, 10)}.${ending}"`,
+          'rules-left-out': left.length,
+        })
+        .send(text)
+    },
+  })
+}
+
+/** Accepted rules are written in one transaction. */
+async function importRules(body: ImportBody, isDry: boolean): Promise<RedirectImportReport> {
+  const known = await listRedirects()
+  const { lines, taken } = await planImport(body, body.replace ? [] : known, MOST_REDIRECTS)
+  if (isDry) return { lines, written: 0 }
+  // Checking takes a while and holds no lock, so the write compares the list again.
+  await changeRedirects(async (trx) => writeRedirects(trx, taken, { known, now: await listRedirects(trx), replace: body.replace }))
+  return { lines, written: taken.length }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod/mini'
+import { fileLimits, format } from '#app/redirects/formats/rule-file.ts'
+import { problemKinds } from '#app/redirects/rules/redirect-problem.ts'
+
+export const REDIRECT_IMPORT = '/api/redirects/import'
+export const REDIRECT_EXPORT = '/api/redirects/export'
+
+const LONG = `The file can have at most ${fileLimits.characters.toLocaleString('en')} characters and ${fileLimits.lines.toLocaleString('en')} lines`
+const FLAG = 'This must be true or false'
+
+export const importBody = z.object({
+  format,
+  text: z.string('The text of the file is required').check(
+    z.minLength(1, 'The text of the file is required'),
+    z.maxLength(fileLimits.characters, LONG),
+    z.refine((text) => text.split('\n', fileLimits.lines + 2).length <= fileLimits.lines + 1, LONG),
+  ),
+  /** Whether the rules replace the whole list. */
+  replace: z._default(z.boolean(FLAG), false),
+  /** Whether to import rules that make a chain, are never reached, or hide a page. */
+  confirm: z._default(z.boolean(FLAG), false),
+})
+
+export type ImportBody = z.infer<typeof importBody>
+
+export const importQuery = z.object({ dry: z._default(z.enum(['true', 'false'], 'dry must be true or false'), 'true') })
+export const exportQuery = z.object({ format })
+
+/** `new` is imported, `doubtful` only when confirmed. A `problem` would make a loop; a `refused` line is no valid rule. */
+export const lineStates = ['new', 'doubtful', 'duplicate', 'problem', 'refused'] as const
+
+const importLine = z.object({
+  line: z.number(),
+  text: z.string(),
+  state: z.enum(lineStates),
+  /** Set for every state but `new`. */
+  reason: z.optional(z.string()),
+  kind: z.optional(z.enum(problemKinds)),
+  path: z.optional(z.array(z.string())),
+  rule: z.optional(z.object({ fromPath: z.string(), toPath: z.string(), statusCode: z.number() })),
+})
+
+export type ImportLine = z.infer<typeof importLine>
+
+/** The outcome of an import or of a dry run, line by line. */
+export const importReport = z.object({
+  lines: z.array(importLine),
+  /** The number of rules written; 0 for a dry run. */
+  written: z.number(),
+})
+
+export type RedirectImportReport = z.infer<typeof importReport>
+
+export function countStates(lines: readonly ImportLine[]): Record<ImportLine['state'], number> {
+  const counts = { new: 0, doubtful: 0, duplicate: 0, problem: 0, refused: 0 }
+  for (const { state } of lines) counts[state] += 1
+  return counts
+}

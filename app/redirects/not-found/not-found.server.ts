@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+import { listPagePaths } from '#app/redirects/rules/pages.server.ts'
+import { db } from '#app/platform/db.server.ts'
+import type { Row } from '#db/tables.ts'
+import type { NotFoundEntry, NotFoundQuery } from './not-found.ts'
+import { Suggestions } from './suggestion.ts'
+
+const visitors: Record<NotFoundQuery['visitors'], RawBuilder<boolean>> = {
+  all: sql`true`,
+  people: sql`hits > bot_hits`,
+  bots: sql`bot_hits > 0`,
+}
+
+/** Sorting by hits follows the filter by visitors. */
+const orders: Record<NotFoundQuery['sort'], (visitors: NotFoundQuery['visitors']) => RawBuilder<unknown>> = {
+  hits: (by) => (by === 'people' ? sql`hits - bot_hits DESC, path` : by === 'bots' ? sql`bot_hits DESC, path` : sql`hits DESC, path`),
+  lastSeenAt: () => sql`last_seen_at DESC, path`,
+  path: () => sql`path`,
+}
+
+/** One page of the log, with a suggested page for each path. */
+export async function listNotFound(query: NotFoundQuery): Promise<{ items: NotFoundEntry[]; total: number }> {
+  const { sort, offset, limit } = query
+  const listed = sql`FROM missing_paths WHERE ${visitors[query.visitors]} AND (ignored_at IS NOT NULL) = ${query.ignored === 'true'}`
+  const [{ rows }, counted, pages] = await Promise.all([
+    sql<Row<'missingPaths'>>`SELECT * ${listed} ORDER BY ${orders[sort](query.visitors)} LIMIT ${limit} OFFSET ${offset}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total ${listed}`.execute(db),
+    listPagePaths(),
+  ])
+  const suggestions = new Suggestions(pages)
+  return { items: rows.map((row) => toMissingPath(row, suggestions)), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Hides a path from the list, or shows it again. Returns `false` when the path is unknown. */
+export async function ignoreNotFound(path: string, isIgnored: boolean): Promise<boolean> {
+  const marked = db.updateTable('missingPaths').set({ ignoredAt: isIgnored ? new Date() : null })
+  return (await marked.where('path', '=', path).executeTakeFirst()).numUpdatedRows > 0n
+}
+
+/** Deletes one path, or all of them. */
+export async function deleteNotFound(path?: string): Promise<void> {
+  const forgotten = db.deleteFrom('missingPaths')
+  await (path === undefined ? forgotten : forgotten.where('path', '=', path)).execute()
+}
+
+function toMissingPath({ firstSeenAt, lastSeenAt, ignoredAt, ...row }: Row<'missingPaths'>, suggestions: Suggestions): NotFoundEntry {
+  return {
+    ...row,
+    firstSeenAt: firstSeenAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    ignoredAt: ignoredAt?.toISOString() ?? null,
+    // A shortened path has no suggestion.
+    suggestion: row.path.includes('…') ? null : suggestions.closest(row.path),
+  }
+}

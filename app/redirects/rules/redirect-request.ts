@@ -1,0 +1,52 @@
+import { z } from 'zod/mini'
+import { redirect, redirectBody } from './redirect.ts'
+import { redirectProblem } from './redirect-problem.ts'
+
+/**
+ * `confirm: true` means that a person has seen the problems and saves anyway; `false` asks for the problems first. A script that omits it
+ * is refused only for loops and live pages, and gets other problems in the response.
+ */
+export const redirectSave = z.extend(redirectBody, { confirm: z.optional(z.boolean('This must be true or false')) })
+
+/** With the problems that did not prevent the save. */
+export const savedRedirect = z.extend(redirect, { problems: z.array(redirectProblem) })
+
+export type SavedRedirect = z.infer<typeof savedRedirect>
+
+/** A dry run; `id` names the redirect that it would replace. */
+export const redirectCheck = z.extend(redirectBody, { id: z.optional(z.string()) })
+
+export const checkedRedirect = z.object({ problems: z.array(redirectProblem) })
+
+const id = z.string('Redirect not found.').check(z.maxLength(36, 'Redirect not found.'))
+
+/** The whole list of ids, or one redirect to move before another one, or to the end. */
+export const redirectOrder = z.union(
+  [z.object({ ids: z.array(id) }), z.object({ id, before: z.nullable(id) })],
+  'Give ids, or id and before',
+)
+
+export type RedirectOrder = z.infer<typeof redirectOrder>
+
+const url = z.string('A URL is required').check(z.trim(), z.minLength(1, 'A URL is required'), z.maxLength(8000, 'This URL is too long'))
+
+/** A path or a full URL of the site. */
+export const redirectTest = z.object({ url })
+
+/**
+ * The resolution of an address: the redirects of the chain, and the single redirect that a visitor gets. `location` is null when there is
+ * none.
+ */
+export const redirectResolution = z.object({
+  location: z.nullable(z.string()),
+  statusCode: z.nullable(z.number()),
+  end: z.enum(['page', 'missing', 'outside', 'loop', 'protected']),
+  hops: z.array(z.object({ id: z.string(), from: z.string(), to: z.string(), statusCode: z.number() })),
+})
+
+export type RedirectResolution = z.infer<typeof redirectResolution>
+
+export const resolveQuery = z.object({ path: url })
+
+/** The redirect that a visitor of a path gets; null when there is none. */
+export const resolvedRedirect = z.object({ redirect: z.nullable(z.object({ location: z.string(), statusCode: z.number() })) })

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { collapseChain, changeRedirect, createRedirect, deleteRedirect } from './redirect.server.ts'
+import { checkRedirect, listProblems } from './check.server.ts'
+import { orderRedirects } from './order.server.ts'
+import { redirect } from './redirect.ts'
+import {
+  checkedRedirect,
+  redirectCheck,
+  redirectOrder,
+  redirectSave,
+  redirectTest,
+  redirectResolution,
+  resolvedRedirect,
+  resolveQuery,
+  savedRedirect,
+} from './redirect-request.ts'
+import { listRedirects } from './redirect-list.server.ts'
+import { resolvePath, testAddress } from './resolution.server.ts'
+
+const params = z.object({ id: z.uuid('Redirect not found.') })
+const tags = ['redirects']
+const bodyLimit = 32 * 1024
+
+export const redirectApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'redirects.write')
+  })
+
+  app.get('/api/redirects', {
+    schema: { summary: 'List redirects in matching order', tags, response: { 200: z.array(redirect) } },
+    async handler(_request, reply) {
+      const list = await listRedirects()
+      reply.header('x-total-count', list.length)
+      return list
+    },
+  })
+
+  app.post('/api/redirects', {
+    schema: { summary: 'Add a redirect at the end of the list', tags, body: redirectSave, response: { 201: savedRedirect } },
+    config: { audit: 'redirect_created' },
+    bodyLimit,
+    handler: async ({ body: { confirm, ...body } }, reply) => reply.status(201).send(await createRedirect(body, confirm)),
+  })
+
+  app.put('/api/redirects/:id', {
+    schema: { summary: 'Change a redirect', tags, params, body: redirectSave, response: { 200: savedRedirect } },
+    config: { audit: 'redirect_changed' },
+    bodyLimit,
+    handler: async ({ params, body: { confirm, ...body } }) => changeRedirect(params.id, body, confirm),
+  })
+
+  app.delete('/api/redirects/:id', {
+    schema: { summary: 'Delete a redirect', tags, params, response: { 204: z.null() } },
+    config: { audit: 'redirect_removed' },
+    async handler({ params }, reply) {
+      if (!(await deleteRedirect(params.id))) stop('notFound', 'Redirect not found.')
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.patch('/api/redirects/order', {
+    schema: { summary: 'Reorder the list', tags, body: redirectOrder, response: { 204: z.null() } },
+    config: { audit: 'redirects_ordered' },
+    async handler({ body }, reply) {
+      await orderRedirects(body)
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.get('/api/redirects/problems', {
+    schema: { summary: 'List problems between redirects', tags, response: { 200: checkedRedirect } },
+    handler: async () => ({ problems: await listProblems() }),
+  })
+
+  app.post('/api/redirects/check', {
+    schema: { summary: 'Check a redirect for problems without saving', tags, body: redirectCheck, response: { 200: checkedRedirect } },
+    bodyLimit,
+    handler: async ({ body }) => ({ problems: await checkRedirect(body) }),
+  })
+
+  app.post('/api/redirects/test', {
+    schema: { summary: 'Resolve a URL step by step', tags, body: redirectTest, response: { 200: redirectResolution } },
+    bodyLimit,
+    handler: async ({ body }) => testAddress(body.url),
+  })
+
+  app.post('/api/redirects/:id/collapse', {
+    schema: { summary: 'Collapse a chain into one redirect', tags, params, response: { 200: redirect } },
+    config: { audit: 'redirect_changed' },
+    handler: async ({ params }) => collapseChain(params.id),
+  })
+}
+
+/** For clients that render pages without a request per page. */
+export const resolveApi: Api = async (app) => {
+  app.get('/api/redirects/resolve', {
+    schema: { summary: 'Resolve a path', tags, querystring: resolveQuery, response: { 200: resolvedRedirect } },
+    config: { limit: perVisitor('redirects.resolve', 120, '1 minutes') },
+    async handler({ query }, reply) {
+      reply.header('cache-control', 'no-store')
+      return { redirect: resolvePath(query.path) }
+    },
+  })
+}

@@ -1,9 +1,0 @@
-import { terms } from './terms.ts'
-
-/** The words around the guided intake; its own are in intake.ts. */
-export const getStarted = {
-  eyebrow: 'Get started',
-  title: 'Three steps to a proposal',
-  introduction: `It takes about two minutes. Within ${terms.response} you have ${terms.answer}.`,
-  call: `Rather talk? The ${terms.callLength} strategy call is free.`,
-} as const

@@ -1,0 +1,87 @@
+import { data, href, redirect } from 'react-router'
+import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
+import { draftKey } from '#app/leads/form/draft.ts'
+import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
+import { sentReference } from '#app/leads/reference.ts'
+import { env } from '#app/platform/env.server.ts'
+import { readForm } from '#app/platform/form.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { Island } from '#app/platform/islands/island.tsx'
+import { requestContextOf } from '#app/platform/visit.server.ts'
+import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
+import { hireForm, hireHero } from '#app/content/hire.ts'
+import { headOf } from '#app/content/seo.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Card } from '#app/ui/card.tsx'
+import type { Route } from './+types/hire.page.ts'
+import { CallLink } from './call-link.tsx'
+import { HireForm } from './hire-form.island.tsx'
+import { HireProposal } from './proposal.tsx'
+import { Expert, HireQuestions, HireProblem, Process, Solutions } from './hire-sections.tsx'
+
+export const handle = { hydration: 'islands', kept: true, isRefusedLast: true } satisfies Handle
+
+export const meta = () => headOf('/hire-web-scraping-developer')
+
+export function loader({ request }: Route.LoaderArgs) {
+  return { sent: sentReference(request.url), bookingUrl: env.BOOKING_URL }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const outcome = await takeForm('hire', await readForm(request), requestContextOf(context))
+  if ('refused' in outcome) return data({ refused: outcome.refused }, outcome.status)
+  return redirect(`${href('/hire-web-scraping-developer')}?sent=${outcome.receipt.reference}#enquiry`, 303)
+}
+
+export default function HirePage({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <Hero bookingUrl={loaderData.bookingUrl} />
+      <HireProblem />
+      <Solutions />
+      <Expert>
+        <ClaimStrip names={['projects', 'accuracy', 'experience', 'satisfaction']} />
+      </Expert>
+      <Process />
+      <HireQuestions />
+      <section id="quote" aria-labelledby="quote-title" className="border-t border-line">
+        <div className="wrap grid gap-x-14 gap-y-12 py-20 sm:py-28 lg:grid-cols-12">
+          <div className="lg:col-span-7">
+            <h2 id="quote-title">{hireForm.title}</h2>
+            <p className="mt-4 max-w-[56ch] text-lead text-muted">{hireForm.text}</p>
+            <Card pad="roomy" className="mt-10">
+              <Island of={HireForm} props={{ refused: actionData?.refused, sent: loaderData.sent }} on="touch" early={draftKey('hire')} />
+            </Card>
+          </div>
+          <div className="grid content-start justify-items-start gap-8 lg:col-span-5 lg:pt-40">
+            <WhatHappensNext />
+            <CallLink bookingUrl={loaderData.bookingUrl} />
+          </div>
+        </div>
+      </section>
+    </>
+  )
+}
+
+function Hero({ bookingUrl }: { bookingUrl: string | undefined }) {
+  return (
+    <header className="wrap grid gap-x-8 gap-y-12 py-16 sm:py-24 lg:grid-cols-12 lg:items-center lg:py-28">
+      <div className="grid max-w-4xl gap-5 lg:col-span-8">
+        <p className="eyebrow">{hireHero.eyebrow}</p>
+        <h1 className="text-hero tracking-[-0.03em]">{hireHero.title}</h1>
+        <p className="max-w-[58ch] text-lead text-muted">{hireHero.text}</p>
+        <div className="mt-3 grid gap-3 sm:flex sm:flex-wrap">
+          <a href="#quote" className={buttonLook('primary', 'large')}>
+            {hireHero.form}
+          </a>
+          <ButtonLink to={href('/case-studies')} look="quiet" size="large">
+            {hireHero.stories}
+          </ButtonLink>
+          <CallLink bookingUrl={bookingUrl} size="large" />
+        </div>
+      </div>
+      <HireProposal />
+    </header>
+  )
+}

@@ -1,0 +1,95 @@
+import { draftKey } from '#app/leads/form/draft.ts'
+import type { EnquiryOutcome } from '#app/leads/form/enquiry-form.tsx'
+import { Island } from '#app/platform/islands/island.tsx'
+import { claimText } from '#app/content/claims.ts'
+import { contactSection, testimonials } from '#app/content/home.ts'
+import { identity } from '#app/content/identity.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Calendar } from './calendar.tsx'
+import { HomeForm } from './home-form.island.tsx'
+
+const promises = ['acknowledgement', 'response', 'proposal', 'duration'] as const
+
+type ContactProps = {
+  outcome: EnquiryOutcome
+  /** The external calendar, when there is one. */
+  bookingUrl: string | undefined
+}
+
+export function Contact({ outcome, bookingUrl }: ContactProps) {
+  return (
+    <section id="contact" aria-labelledby="contact-title" className="border-t border-line">
+      <div className="wrap grid gap-x-14 gap-y-12 py-20 sm:py-28 lg:grid-cols-12">
+        <div className="lg:col-span-7">
+          <h2 id="contact-title">{contactSection.title}</h2>
+          <p className="mt-4 max-w-[56ch] text-lead text-muted">{contactSection.text}</p>
+          <Card pad="roomy" as="div" id="contact-form" className="mt-10">
+            <Island of={HomeForm} props={outcome} on="touch" early={draftKey('home')} />
+          </Card>
+        </div>
+        <div className="grid content-start gap-12 lg:col-span-5">
+          <Promises />
+          <Testimonials />
+          <OtherWays />
+        </div>
+        {bookingUrl && <Calendar url={bookingUrl} />}
+      </div>
+    </section>
+  )
+}
+
+function Promises() {
+  return (
+    <ul className="border-b border-line">
+      {promises.map((name) => (
+        <li key={name} className="border-t border-line py-3 font-mono text-small">
+          {claimText(name)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Testimonials() {
+  return (
+    <section aria-labelledby="testimonials">
+      <h3 id="testimonials">{contactSection.testimonials}</h3>
+      <div className="mt-5 grid gap-6">
+        {testimonials.map(({ quote, name, company, example }) => (
+          <figure key={quote} className="border-l-2 border-grain pl-5">
+            <blockquote>
+              <p>{quote}</p>
+            </blockquote>
+            <figcaption className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted">
+              <span>
+                {name}, {company}
+              </span>
+              {example && <Badge>example</Badge>}
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function OtherWays() {
+  const { email, messagingApp } = identity
+  return (
+    <div className="grid gap-1 text-small">
+      <p>
+        {contactSection.email}{' '}
+        <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
+          {email}
+        </a>
+      </p>
+      <p>
+        {contactSection.messaging}{' '}
+        <a href={messagingApp.url} rel="noopener" className="link inline-flex min-h-11 items-center">
+          {messagingApp.label}
+        </a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Handle } from '#app/platform/hydration.ts'
+import { identity } from '#app/content/identity.ts'
+import { heads } from '#app/content/seo.ts'
+import icon from '#app/site/shell/icon.svg?no-inline'
+import { paper } from '#app/ui/paper.ts'
+import { fileResponse } from '#app/platform/file-answer.server.ts'
+
+export const handle = { kept: true } satisfies Handle
+
+/** Devices crop the maskable icons into a shape of their own. */
+const icons = [
+  { src: icon, sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+  ...[192, 512].map((size) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png', purpose: 'maskable' })),
+]
+
+/** The web app manifest, which makes the site installable. */
+export function loader() {
+  const manifest = {
+    id: '/',
+    name: identity.name,
+    short_name: identity.name,
+    description: heads['/'].description,
+    lang: 'en',
+    start_url: '/',
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: paper.light,
+    theme_color: paper.light,
+    icons,
+  }
+  return fileResponse('application/manifest+json', JSON.stringify(manifest))
+}

@@ -1,0 +1,115 @@
+import type { PictureText } from '#app/content/og-image/picture.ts'
+import { founder } from '#app/content/about.ts'
+import { caseStudies } from '#app/content/case-studies.ts'
+import { intake } from '#app/content/intake.ts'
+import { identity } from '#app/content/identity.ts'
+import { legalDocuments, type LegalName } from '#app/content/legal.ts'
+import { offerings } from '#app/content/offerings.ts'
+import { priceText } from '#app/content/price.ts'
+import { heads, isPagePath, type PagePath } from '#app/content/seo.ts'
+import { extraction } from '#app/content/specimens.ts'
+import { terms } from '#app/content/terms.ts'
+
+type Look = Pick<PictureText, 'mess' | 'kicker' | 'rows'>
+
+const { scraping, apis, intelligence, analysis } = offerings
+
+const prices = [scraping, apis, intelligence, analysis].map(({ id, price }) => [id.replaceAll('-', '_'), priceText(price)] as const)
+
+const legal = (name: LegalName): Look => ({
+  mess: 'text',
+  kicker: 'legal',
+  rows: [
+    ['last_updated', legalDocuments[name].updated],
+    ['questions', identity.email],
+  ],
+})
+
+/** The data rows on each page's social image, beside its title. */
+const looks: Record<PagePath, Look> = {
+  '/': {
+    mess: extraction.html.map((pieces) => pieces.join('')),
+    kicker: identity.tagline,
+    rows: extraction.row.map(([name, , value]) => [name, value]),
+  },
+  '/services': { mess: 'chaff', kicker: 'services', rows: prices },
+  '/case-studies': {
+    mess: 'chaff',
+    kicker: 'case studies',
+    rows: caseStudies.map(({ results: [first], slug }) => [slug.replaceAll('-', '_'), first?.value ?? '']),
+  },
+  '/about': {
+    mess: 'chaff',
+    kicker: 'about',
+    rows: [
+      ['name', founder.name],
+      ['role', founder.role],
+      ['since', founder.since],
+    ],
+  },
+  '/contact': {
+    mess: 'chaff',
+    kicker: 'contact',
+    rows: [
+      ['confirmed_by_a_person', `within ${terms.acknowledgement}`],
+      ['proposal', `within ${terms.proposal}`],
+      ['strategy_call', `free, ${terms.call}`],
+    ],
+  },
+  '/get-started': {
+    mess: 'chaff',
+    kicker: 'get started',
+    rows: [intake.need, intake.details, intake.you].map(({ title }, index) => [`step_${index + 1}`, title]),
+  },
+  '/hire-web-scraping-developer': {
+    mess: 'chaff',
+    kicker: 'for hire',
+    rows: [...prices.slice(0, 3), ['fixed_quote', `within ${terms.proposal}`]],
+  },
+  '/booking-success': {
+    mess: 'chaff',
+    kicker: 'strategy call',
+    rows: [
+      ['length', terms.call],
+      ['invitation', 'by e-mail'],
+      ['proposal', `within ${terms.proposal}`],
+    ],
+  },
+  '/blog': {
+    mess: 'chaff',
+    kicker: 'blog',
+    rows: [
+      ['reading', 'difficult sites'],
+      ['checking', 'every row'],
+      ['staying', 'within the law'],
+    ],
+  },
+  '/developers': {
+    mess: 'chaff',
+    kicker: 'data api',
+    rows: [
+      ['rows', 'by filter and page'],
+      ['versions', 'and what changed'],
+      ['formats', 'json, csv, parquet'],
+    ],
+  },
+  '/privacy-policy': legal('privacy-policy'),
+  '/terms-of-service': legal('terms-of-service'),
+  '/cookie-policy': legal('cookie-policy'),
+}
+
+/** The social image of a public page, by its path. */
+export function pagePictureAt(path: string): PictureText | undefined {
+  return isPagePath(path) ? { name: nameOf(path), title: heads[path].title, ...looks[path] } : undefined
+}
+
+/** The social image of a public page, by the name in its URL. */
+export async function findPagePicture(name: string): Promise<PictureText | undefined> {
+  return pagePictureAt(name === HOME ? '/' : `/${name}`)
+}
+
+const HOME = 'home'
+
+function nameOf(path: string): string {
+  return path.slice(1) || HOME
+}

@@ -1,0 +1,19 @@
+import { env } from '#app/platform/env.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { fileResponse } from '#app/platform/file-answer.server.ts'
+import { xml } from '#app/platform/xml.ts'
+import { listPublicPages } from './listed.server.ts'
+
+export const handle = { kept: { tags: ['posts', 'datasets'] } } satisfies Handle
+
+/** The public pages for search engines, each with the time of its last change. */
+export async function loader() {
+  const entries = (await listPublicPages()).map(({ path, changed }) => {
+    return xml`<url><loc>${env.SITE_URL + path}</loc><lastmod>${changed}</lastmod></url>\n`
+  })
+  const sitemap = xml`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries}</urlset>
+`
+  return fileResponse('application/xml; charset=utf-8', sitemap.text)
+}

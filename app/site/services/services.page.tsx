@@ -1,0 +1,83 @@
+import { href } from 'react-router'
+import { env } from '#app/platform/env.server.ts'
+import type { Handle } from '#app/platform/hydration.ts'
+import { type Offering, offerings, servicesText } from '#app/content/offerings.ts'
+import { priceText } from '#app/content/price.ts'
+import { headOf } from '#app/content/seo.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import type { Route } from './+types/services.page.ts'
+import { DirectWays } from './direct-ways.tsx'
+import { OfferingSheet } from './offering-sheet.tsx'
+import { AnalysisSpecimen, ApiSpecimen, MonitoringSpecimen, ScrapingSpecimen } from './offering-specimens.tsx'
+
+export const handle = { kept: true } satisfies Handle
+
+export const meta = () => headOf('/services')
+
+export const loader = () => ({ bookingUrl: env.BOOKING_URL })
+
+const specimens: Record<Offering['specimen'], React.ReactNode> = {
+  row: <ScrapingSpecimen />,
+  answer: <ApiSpecimen />,
+  alerts: <MonitoringSpecimen />,
+  match: <AnalysisSpecimen />,
+}
+
+export default function ServicesPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <header className="wrap py-14 sm:py-20 lg:py-24">
+        <div className="grid max-w-3xl gap-4">
+          <p className="eyebrow">{servicesText.eyebrow}</p>
+          <h1>{servicesText.title}</h1>
+          <p className="max-w-[60ch] text-lead text-muted">{servicesText.introduction}</p>
+          <p className="mt-4">
+            <ButtonLink to={href('/contact')} size="large">
+              {servicesText.contact}
+            </ButtonLink>
+          </p>
+        </div>
+        <Overview offerings={Object.values(offerings)} />
+      </header>
+      {Object.values(offerings).map((offering, index) => (
+        <OfferingSheet key={offering.id} offering={offering} specimen={specimens[offering.specimen]} isMirrored={index % 2 === 1} />
+      ))}
+      <section className="border-t border-line">
+        <div className="wrap grid gap-8 py-20 sm:py-28 lg:grid-cols-12 lg:items-end">
+          <div className="lg:col-span-7">
+            <h2>{servicesText.closing.title}</h2>
+            <p className="mt-4 max-w-[56ch] text-lead text-muted">{servicesText.closing.text}</p>
+            <DirectWays bookingUrl={loaderData.bookingUrl} />
+          </div>
+          <div className="grid gap-3 sm:flex sm:flex-wrap lg:col-span-3 lg:col-start-10 lg:grid">
+            <ButtonLink to={href('/contact')} size="large">
+              {servicesText.closing.contact}
+            </ButtonLink>
+            <ButtonLink to={href('/case-studies')} look="quiet" size="large">
+              {servicesText.closing.stories}
+            </ButtonLink>
+          </div>
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** An overview of the four offerings: name, price, delivery time. Each line links to its sheet. */
+function Overview({ offerings }: { offerings: Offering[] }) {
+  return (
+    <nav aria-label="Services" className="mt-12 sm:mt-16">
+      <ul className="grid border-b border-line sm:grid-cols-[max-content_max-content_minmax(0,1fr)] lg:grid-cols-[6fr_2fr_4fr]">
+        {offerings.map(({ id, title, price, time }) => (
+          <li key={id} className="grid border-t border-line sm:col-span-3 sm:grid-cols-subgrid">
+            <a href={`#${id}`} className="group grid min-h-14 gap-x-6 gap-y-1 py-4 sm:col-span-3 sm:grid-cols-subgrid sm:items-baseline">
+              <span className="font-display text-h3 font-semibold tracking-tight group-hover:underline">{title}</span>{' '}
+              <span className="font-mono text-small text-grain-text">{priceText(price)}</span>{' '}
+              <span className="font-mono text-small text-muted sm:text-right">{time}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

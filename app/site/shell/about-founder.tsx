@@ -1,0 +1,69 @@
+import { aboutText, founder } from '#app/content/about.ts'
+import { terms } from '#app/content/terms.ts'
+
+/** The founder's profile, and the same person as a data row. */
+export function Founder() {
+  return (
+    <section className="wrap grid gap-x-16 gap-y-12 py-14 sm:py-20 lg:grid-cols-12 lg:py-24">
+      <div className="grid content-start gap-4 lg:col-span-7">
+        <p className="eyebrow">{aboutText.eyebrow}</p>
+        <h1>{aboutText.title}</h1>
+        <p className="max-w-[60ch] text-lead text-muted">{aboutText.introduction}</p>
+        <div className="mt-4 grid max-w-[62ch] gap-4">
+          {founder.bio.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+        <blockquote className="mt-4 border-l-2 border-grain pl-5 font-display text-h3 font-medium tracking-tight">
+          <p>{founder.quote}</p>
+        </blockquote>
+      </div>
+      <div className="self-start overflow-hidden rounded-card border border-line bg-surface lg:col-span-5">
+        <Portrait />
+        <dl className="grid font-mono text-small">
+          <Column name="name">{founder.name}</Column>
+          <Column name="role">{founder.role}</Column>
+          <Column name="place">{founder.place}</Column>
+          <Column name="since">{founder.since}</Column>
+          <Column name="answers">within {terms.response}</Column>
+        </dl>
+      </div>
+    </section>
+  )
+}
+
+function Column({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="grid grid-cols-[5.5rem_1fr] gap-3 border-t border-line px-5 py-3">
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const initials = founder.name
+  .split(' ')
+  .map(([initial]) => initial)
+  .join('')
+
+/** Replaces a photograph: the initials, with scattered grains that settle into rows behind them. */
+function Portrait() {
+  return (
+    <svg viewBox="0 0 400 260" className="w-full bg-sunken" aria-hidden="true">
+      {grains.map(({ x, y, isKept }) => (
+        <rect key={`${x} ${y}`} x={x} y={y} width={isKept ? 14 : 5} height="5" rx="2" className={isKept ? 'fill-grain' : 'fill-line'} />
+      ))}
+      <text x="28" y="222" className="fill-ink font-display font-semibold tracking-tight" fontSize="120">
+        {initials}
+      </text>
+    </svg>
+  )
+}
+
+/** Left: scattered and grey. Right: in rows, and colored. */
+const grains = Array.from({ length: 15 * 9 }, (_, index) => {
+  const [column, row] = [index % 15, Math.floor(index / 15)]
+  const isKept = column > 9
+  const stray = isKept ? 0 : ((index * 37) % 17) - 8
+  return { x: 24 + column * 24 + stray, y: 28 + row * 24 + (isKept ? 0 : ((index * 53) % 19) - 9), isKept }
+})

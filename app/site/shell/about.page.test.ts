@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
+import { readPage } from '#test/read-page.ts'
+import { achievements, career, founder, mission, skills, values } from '#app/content/about.ts'
+
+const page = await readPage(await startApp(), '/about')
+
+test('the about page introduces the founder (row 10)', () => {
+  expect(page.status).toBe(200)
+  for (const text of [founder.name, founder.role, founder.quote, ...founder.bio]) expect(page.text).toContain(text)
+})
+
+test('its statistics are 500+ projects, 99%+ accuracy, 6+ years, 100% satisfaction (row 10)', () => {
+  const pairs = [...page.main.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g)].map(([, label, value]) => `${value} ${label}`)
+
+  expect(pairs).toEqual(expect.arrayContaining(['500+ projects', '99%+ accuracy', '6+ years', '100% satisfaction']))
+})
+
+test('it tells achievements, career, skills by category, mission and values (row 10)', () => {
+  for (const { title, text } of [...achievements, ...values]) expect(page.text).toContain(`${title} ${text}`)
+  for (const { year, title, text } of career) expect(page.text).toContain(`${year} ${title} ${text}`)
+  for (const { category, items } of skills) expect(page.text).toContain(`${category} ${items.join(' ')}`)
+  expect(page.text).toContain(mission.text)
+})
+
+test('it leads to the contact page and the case studies (row 10)', () => {
+  expect(page.links).toEqual(['/contact', '/case-studies'])
+})

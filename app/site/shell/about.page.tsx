@@ -1,0 +1,68 @@
+import { href } from 'react-router'
+import type { Handle } from '#app/platform/hydration.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Founder } from './about-founder.tsx'
+import { Achievements, Career, Skills } from './about-record.tsx'
+import { ClaimStrip } from './claim-strip.tsx'
+import { aboutText, mission, values } from '#app/content/about.ts'
+import { headOf } from '#app/content/seo.ts'
+import { shell } from '#app/content/shell.ts'
+
+export const handle = { kept: true } satisfies Handle
+
+export const meta = () => headOf('/about')
+
+export default function AboutPage() {
+  return (
+    <>
+      <Founder />
+      <section aria-label={shell.figures} className="border-y border-line bg-surface">
+        <div className="wrap">
+          <ClaimStrip names={['projects', 'accuracy', 'experience', 'satisfaction']} isShort />
+        </div>
+      </section>
+      <Achievements />
+      <Career />
+      <Skills />
+      <MissionAndValues />
+      <section className="border-t border-line">
+        <div className="wrap py-20 sm:py-28">
+          <h2 className="max-w-[24ch]">{aboutText.closing.title}</h2>
+          <p className="mt-4 max-w-[56ch] text-lead text-muted">{aboutText.closing.text}</p>
+          <div className="mt-8 grid gap-3 sm:flex sm:flex-wrap">
+            <ButtonLink to={href('/contact')} size="large">
+              {aboutText.closing.contact}
+            </ButtonLink>
+            <ButtonLink to={href('/case-studies')} look="quiet" size="large">
+              {aboutText.closing.stories}
+            </ButtonLink>
+          </div>
+        </div>
+      </section>
+    </>
+  )
+}
+
+function MissionAndValues() {
+  return (
+    <div className="bg-sunken">
+      <section className="wrap py-20 text-center sm:py-28">
+        <h2 className="eyebrow tracking-normal">{mission.title}</h2>
+        <p className="mx-auto mt-4 max-w-[26ch] font-display text-h1 font-semibold tracking-tight text-balance">{mission.text}</p>
+      </section>
+      <section aria-labelledby="values" className="wrap pb-20 sm:pb-28">
+        <h2 id="values" className="sr-only">
+          Values
+        </h2>
+        <ul className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
+          {values.map(({ title, text }) => (
+            <li key={title} className="bg-surface p-6 sm:p-8">
+              <h3>{title}</h3>
+              <p className="mt-2 text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { href } from 'react-router'
+import type { Handle } from '#app/platform/hydration.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { booking } from '#app/content/booking.ts'
+import { identity } from '#app/content/identity.ts'
+import { headOf } from '#app/content/seo.ts'
+
+export const handle = { kept: true } satisfies Handle
+
+export const meta = () => headOf('/booking-success')
+
+export default function BookingSuccessPage() {
+  const { next, covered, preparation } = booking
+  return (
+    <div className="wrap py-14 sm:py-20 lg:py-24">
+      <header className="grid max-w-3xl gap-5">
+        <Tick />
+        <h1>{booking.title}</h1>
+        <p className="max-w-[60ch] text-lead text-muted">{booking.text}</p>
+      </header>
+      <section className="mt-14 sm:mt-20">
+        <h2>{next.title}</h2>
+        <ol className="mt-6">
+          {next.steps.map(({ title, text }) => (
+            <li key={title} className="grid gap-x-8 gap-y-1 border-t border-line py-5 last:border-b sm:grid-cols-12 sm:items-baseline">
+              <h3 className="font-mono text-small font-medium tracking-normal text-grain-text sm:col-span-4">{title}</h3>
+              <p className="sm:col-span-8">{text}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <div className="mt-14 grid gap-x-12 gap-y-12 sm:mt-20 lg:grid-cols-2">
+        <section className="border-t-2 border-grain pt-6">
+          <h2 className="text-h3">{covered.title}</h2>
+          <Items items={covered.items} />
+        </section>
+        <section className="border-t-2 border-line pt-6">
+          <h2 className="text-h3">{preparation.title}</h2>
+          <Items items={preparation.items} />
+        </section>
+      </div>
+      <div className="mt-14 flex flex-wrap items-center gap-x-10 gap-y-6">
+        <ButtonLink to={href('/')} size="large">
+          {booking.home}
+        </ButtonLink>
+        <p>
+          {booking.email}{' '}
+          <a href={`mailto:${identity.email}`} className="link">
+            {identity.email}
+          </a>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Tick() {
+  return (
+    <svg viewBox="0 0 48 48" className="size-12" aria-hidden="true">
+      <rect width="48" height="48" rx="10" className="fill-leaf-wash" />
+      <path d="m14 25 7 7 14-16" fill="none" strokeWidth="3.5" strokeLinecap="round" strokeLinejoin="round" className="stroke-leaf" />
+    </svg>
+  )
+}
+
+function Items({ items }: { items: readonly string[] }) {
+  return (
+    <ul className="mt-4 grid gap-3">
+      {items.map((item) => (
+        <li
+          key={item}
+          className="relative pl-6 before:absolute before:top-[0.6em] before:left-0 before:h-1.5 before:w-3 before:rounded-full before:bg-grain"
+        >
+          {item}
+        </li>
+      ))}
+    </ul>
+  )
+}

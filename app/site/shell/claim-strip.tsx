@@ -1,0 +1,21 @@
+import { type Claim, type ClaimName, claims } from '#app/content/claims.ts'
+
+/** Figures in a row, with large values; on a small screen they are stacked, as the lines of a table. */
+export function ClaimStrip({ names, isShort = false }: { names: readonly ClaimName[]; isShort?: boolean }) {
+  return (
+    <dl className="grid divide-y divide-line sm:auto-cols-fr sm:divide-y-0 sm:grid-flow-col sm:grid-cols-none">
+      {names.map((name) => {
+        const { value, label, short }: Claim = claims[name]
+        return (
+          <div
+            key={name}
+            className="flex flex-row-reverse items-baseline justify-between gap-4 border-line py-4 sm:flex-col-reverse sm:items-start sm:justify-end sm:gap-0 sm:border-l sm:px-4 sm:py-6 sm:first:border-l-0 sm:first:pl-0 lg:px-6 lg:py-8"
+          >
+            <dt className="text-small text-muted">{isShort ? (short ?? label) : label}</dt>
+            <dd className="font-mono text-h2 font-semibold tracking-tight">{value}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

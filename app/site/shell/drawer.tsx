@@ -1,0 +1,87 @@
+import { useRef } from 'react'
+import { Link, NavLink } from 'react-router'
+import { labelOf } from '#app/account/session/viewer.ts'
+import { Avatar } from '#app/ui/avatar.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { shell } from '#app/content/shell.ts'
+import { accountLinks, publicSite } from '#app/content/navigation.ts'
+import type { FounderData } from './person.ts'
+
+type DrawerProps = { person: FounderData | undefined; links: { to: string; label: string }[]; className: string }
+
+const ID = 'site-menu'
+const iconButton = 'grid size-11 place-items-center rounded-control text-ink'
+
+/** The header's links on a small screen. A popover, so it opens, closes and restores the focus without JavaScript. */
+export function Drawer({ person, links, className }: DrawerProps) {
+  const drawer = useRef<HTMLDivElement>(null)
+  // A live page is not reloaded when a link is followed, so the drawer would stay open.
+  const close = () => drawer.current?.hidePopover()
+  return (
+    <div className={className}>
+      <button type="button" popoverTarget={ID} aria-label={shell.menu.open} className={`${iconButton} -mr-2.5`}>
+        <svg viewBox="0 0 20 20" aria-hidden="true" className="size-5">
+          <path d="M2 5h16M2 10h16M2 15h16" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+        </svg>
+      </button>
+      <div ref={drawer} id={ID} popover="auto" role="dialog" aria-label={shell.menu.title} className="drawer w-80">
+        <div className="flex h-16 shrink-0 items-center justify-between border-b border-line pr-2.5 pl-6">
+          <p className="eyebrow">{shell.menu.title}</p>
+          <button type="button" popoverTarget={ID} popoverTargetAction="hide" aria-label={shell.menu.close} className={iconButton}>
+            <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4">
+              <path d="m3 3 10 10M13 3 3 13" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+            </svg>
+          </button>
+        </div>
+        <nav aria-label={shell.menu.title} className="grid py-3">
+          {links.map(({ to, label }) => (
+            <NavLink
+              key={to}
+              to={to}
+              onClick={close}
+              className="flex min-h-12 items-center border-l-2 border-transparent px-6 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:border-grain aria-[current=page]:bg-sunken"
+            >
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="mt-auto grid gap-4 border-t border-line p-6">
+          {person ? <SignedIn person={person} close={close} /> : <SignedOut />}
+          <ButtonLink to="/contact" onClick={close}>
+            {shell.start}
+          </ButtonLink>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SignedIn({ person, close }: { person: FounderData; close: () => void }) {
+  const label = labelOf(person)
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-center gap-3">
+        <Avatar src={person.avatarUrl} label={label} />
+        <span className="min-w-0 grow truncate text-small font-medium">{label}</span>
+        <a href="/api/logout" className="link flex min-h-11 items-center text-small">
+          {shell.logout}
+        </a>
+      </div>
+      <div className="flex flex-wrap gap-x-5">
+        {[...accountLinks, publicSite].map(({ to, label }) => (
+          <Link key={to} to={to} onClick={close} className="link flex min-h-11 w-fit items-center text-small">
+            {label}
+          </Link>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function SignedOut() {
+  return (
+    <a href="/api/login" className="link flex min-h-11 items-center text-small font-medium">
+      {shell.login}
+    </a>
+  )
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
+import { signedInAs } from '#test/signed-in.ts'
+
+const app = await startApp()
+
+const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1]
+const headingOf = (html: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1]
+
+describe('an unknown path', () => {
+  test.each(['/nowhere', '/services/nowhere', '/admin/nowhere', '/blog.html'])(
+    '%s is 404 with ways back, and no search engine keeps it (row 24)',
+    async (url) => {
+      const reply = await app.inject(url)
+      expect([reply.statusCode, titleOf(reply.body), headingOf(reply.body)]).toEqual([404, '404 Page Not Found', '404 Page Not Found'])
+      expect(reply.body).toContain('<meta name="robots" content="noindex"/>')
+      expect(reply.body).toMatch(/<main[\s\S]*href="\/"[\s\S]*href="\/services"[\s\S]*href="\/contact"[\s\S]*<\/main>/)
+    },
+  )
+
+  test('keeps the theme and knows who is signed in', async () => {
+    const reply = await app.inject({ url: '/nowhere', headers: { cookie: 'theme=dark', ...(await signedInAs('customer')) } })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.body).toContain('data-theme="dark"')
+    expect(reply.body).toContain('href="/dashboard"')
+  })
+})
+
+test('a refusal has its own title and its own text', async () => {
+  const reply = await app.inject({ method: 'POST', url: '/theme', headers: { origin: 'https://evil.example' }, payload: '' })
+  expect([reply.statusCode, titleOf(reply.body)]).toEqual([403, 'This is not open to you'])
+  expect(reply.body).toContain('This request came from another site.')
+})

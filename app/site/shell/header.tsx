@@ -1,0 +1,62 @@
+import { Link, NavLink } from 'react-router'
+import { labelOf } from '#app/account/session/viewer.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { cx } from '#app/ui/class-names.ts'
+import { shell } from '#app/content/shell.ts'
+import { Drawer } from './drawer.tsx'
+import { Logo } from './logo.tsx'
+import { LogoMenu } from './logo-menu.tsx'
+import { mainLinks, workspaceLinks } from '#app/content/navigation.ts'
+import type { FounderData } from './person.ts'
+
+/** `menu` is the signed-in person's menu at the right end, on a live page. */
+export function Header({ person, menu }: { person: FounderData | undefined; menu?: React.ReactNode }) {
+  const links = person ? [...mainLinks, ...workspaceLinks] : mainLinks
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-paper">
+      <div className={cx('wrap flex h-16 items-center', person ? 'gap-4' : 'gap-6')}>
+        <Link to="/" className={cx('-mx-2 flex min-h-11 items-center px-2 text-ink no-underline', person && '[anchor-name:--logo]')}>
+          <Logo />
+        </Link>
+        {person && <LogoMenu />}
+        <nav
+          aria-label="Main"
+          className={cx('mx-auto hidden h-full items-stretch', person ? 'gap-3.5 text-[0.875rem] xl:flex' : 'gap-6 text-small lg:flex')}
+        >
+          {links.map(({ to, label }) => (
+            <NavLink
+              key={to}
+              to={to}
+              className="flex items-center border-y-2 border-transparent font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current=page]:border-b-grain aria-[current=page]:text-ink"
+            >
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className={cx('ml-auto flex items-center gap-1 sm:gap-3', person ? 'xl:ml-0' : 'lg:ml-0')}>
+          {person ? (menu ?? <DashboardLink person={person} />) : <LoginLink />}
+          <ButtonLink to="/contact" className="whitespace-nowrap max-sm:hidden">
+            {shell.start}
+          </ButtonLink>
+          <Drawer person={person} links={links} className={person ? 'xl:hidden' : 'lg:hidden'} />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function LoginLink() {
+  return (
+    <a href="/api/login" className="hidden min-h-11 items-center px-2 text-small font-medium text-muted hover:text-ink sm:flex">
+      {shell.login}
+    </a>
+  )
+}
+
+function DashboardLink({ person }: { person: FounderData }) {
+  return (
+    <Link to="/dashboard" className="hidden min-h-11 max-w-40 items-center truncate px-2 text-small font-medium sm:flex">
+      {labelOf(person)}
+    </Link>
+  )
+}

@@ -1,0 +1,80 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { SIGN_UP_COOKIE } from '#app/auth/http/sign-up-browser.server.ts'
+import { FLOW_COOKIE } from '#app/auth/endpoints/flow-cookie.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { GRACE_DAYS } from '#app/account/deletion/deletion.ts'
+import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
+import { terms } from '#app/content/terms.ts'
+import { startApp } from '#test/app.ts'
+import { readPage, textOf } from '#test/read-page.ts'
+import { LegalChanges } from './legal-changes.tsx'
+import { legalDocuments } from '#app/content/legal.ts'
+
+const app = await startApp()
+
+test.each(Object.entries(legalDocuments))(
+  '/%s shows when it was last updated, and a table of its contents (row 18)',
+  async (name, { title }) => {
+    const page = await readPage(app, `/${name}`)
+
+    expect(page.status).toBe(200)
+    expect(page.main).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+    expect(page.text).toContain('Last updated: December 21, 2024')
+    const sections = [...page.main.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => `#${id}`)
+    expect(sections.length).toBeGreaterThan(5)
+    expect(page.links.slice(0, sections.length)).toEqual(sections)
+  },
+)
+
+test('the terms state deposit, final payment, refunds and the commitment to accuracy (row 19)', async () => {
+  const { text } = await readPage(app, '/terms-of-service')
+
+  expect(text).toContain('A 50% deposit is due before a project starts.')
+  expect(text).toContain('The final payment is due on completion')
+  expect(text).toContain('Payments are non-refundable unless agreed otherwise.')
+  expect(text).toContain('We commit to a data accuracy of 99%+.')
+})
+
+test('privacy and cookie policy state how long analytics data is kept (row 19)', async () => {
+  for (const url of ['/privacy-policy', '/cookie-policy']) {
+    expect((await readPage(app, url)).text).toContain('Analytics data is kept for about 26 months')
+  }
+})
+
+test('the privacy policy tells what an account holds, how long, and how one takes it away or deletes it', async () => {
+  const { text } = await readPage(app, '/privacy-policy')
+  const held = [
+    'A picture of you',
+    'A phone number',
+    'A second step of your sign-in',
+    'recovery codes',
+    'connected identities',
+    'wallet',
+    'network address',
+  ]
+  for (const what of held) expect(text).toContain(what)
+  expect(text).toContain(`It is erased ${GRACE_DAYS} days after that; until then you can keep it.`)
+  expect(text).toContain(`Audit log ${terms.auditMonths} months.`)
+  expect(text).toContain(`Emails that we have sent ${jobKinds().get(EMAIL_JOB)?.keepDays} days`)
+  expect(text).toContain('gives you everything that we hold about you as a file')
+})
+
+test('the cookie policy names every cookie that the product sets, and no other', async () => {
+  const { main } = await readPage(app, '/cookie-policy')
+  const named = [...main.matchAll(/<strong><code>([^<]+)<\/code>/g)].map(([, name]) => name)
+
+  const set = ['theme', ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE].map((name) => name.replace('__Host-', ''))
+  expect(named.map((name) => name?.replace('__Host-', ''))).toEqual(set)
+})
+
+test('a later version says what it changed, and when', () => {
+  const changes = [
+    { date: 'March 1, 2026', text: 'Names a new processor.' },
+    { date: 'January 5, 2025', text: 'Shortens how long logs are kept.' },
+  ]
+  const html = renderToStaticMarkup(createElement(LegalChanges, { changes }))
+  expect(textOf(html)).toBe('What changed March 1, 2026 Names a new processor. January 5, 2025 Shortens how long logs are kept.')
+})

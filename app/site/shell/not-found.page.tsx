@@ -1,0 +1,14 @@
+import { stop } from '#app/platform/stop.ts'
+import { nothingHere } from '#app/content/error-texts.ts'
+
+/** The catch-all route. The root shows the error page. */
+export function loader() {
+  stop('notFound', nothingHere)
+}
+
+/** A form that is submitted to an unknown URL. */
+export const action = loader
+
+export default function NotFoundPage() {
+  return null
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
+import { signIn } from '#test/factories.ts'
+import { textOf } from '#test/read-page.ts'
+import { signedInAs } from '#test/signed-in.ts'
+import { identity } from '#app/content/identity.ts'
+
+const app = await startApp()
+
+const everyone = ['/services', '/case-studies', '/blog', '/hire-web-scraping-developer', '/about', '/contact']
+const signedIn = ['/dashboard', '/data-marketplace']
+
+async function read(url: string, headers: Record<string, string> = {}) {
+  const { body } = await app.inject({ url, headers })
+  const part = (start: string, end: string) => body.slice(body.indexOf(start), body.indexOf(end, body.indexOf(start)))
+  return {
+    body,
+    header: part('<header', '</header>'),
+    nav: part('<nav aria-label="Main"', '</nav>'),
+    drawer: part('id="site-menu"', '</header>'),
+    footer: part('<footer', '</footer>'),
+  }
+}
+const linksOf = (html: string) => [...html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href]) => href)
+
+describe('the header', () => {
+  test('leads a visitor to the six public pages (row 42)', async () => {
+    for (const url of ['/', '/about', '/login', '/nowhere']) expect([url, linksOf((await read(url)).nav)]).toEqual([url, everyone])
+  })
+
+  test('leads home by the logo, and to the contact page by its button (row 43)', async () => {
+    const { header } = await read('/')
+    expect(linksOf(header)[0]).toBe('/')
+    expect(header).toMatch(/<a [^>]*href="\/contact"[^>]*>Get Started Today<\/a>/)
+  })
+
+  test('adds the dashboard and the marketplace for someone who is signed in, and for nobody else (row 44)', async () => {
+    const { nav } = await read('/', await signedInAs('customer'))
+    expect(linksOf(nav)).toEqual([...everyone, ...signedIn])
+    expect(linksOf((await read('/')).header)).not.toContain('/dashboard')
+  })
+
+  test('is the same for every role: none is asked before a link is listed (row 46)', async () => {
+    const headers = await Promise.all(
+      (['customer', 'staff', 'owner'] as const).map(async (role) => read('/about', (await signIn(role)).headers)),
+    )
+    const [customer, staff, owner] = headers.map(({ header }) => header.replaceAll(/user-[\w-]+@example\.com/g, ''))
+    expect(customer).toContain('Ada')
+    expect([staff, owner]).toEqual([customer, customer])
+  })
+
+  test('calls people by their first name, else by their address, with their picture where they have one (row 47)', async () => {
+    const picture = 'https://pictures.example/ada.png'
+    const named = await signIn('customer', { userMetadata: JSON.stringify({ first_name: 'Ada', avatar_url: picture }) })
+    const { header } = await read('/about', named.headers)
+    expect(header.match(new RegExp(`<img [^>]*src="${picture}"`, 'g'))).toHaveLength(2)
+    expect(textOf(header)).toContain('Ada')
+
+    const nameless = await signIn('customer', { email: 'nameless@example.com', userMetadata: '{}' })
+    const { header: other } = await read('/about', nameless.headers)
+    expect(textOf(other)).toContain('nameless@example.com')
+    expect(other).not.toContain('<img')
+  })
+
+  test('marks the page that is open, and no other (row 43)', async () => {
+    const { nav } = await read('/about')
+    expect(nav.match(/aria-current="page"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*aria-current="page"/g)).toHaveLength(1)
+    expect(nav).toMatch(/<a (?=[^>]*aria-current="page")[^>]*href="\/about"/)
+  })
+})
+
+describe('the drawer of small screens', () => {
+  test('offers a visitor to log in, below the links (row 50)', async () => {
+    const { drawer } = await read('/')
+    expect(linksOf(drawer)).toEqual([...everyone, '/api/login', '/contact'])
+  })
+
+  test('lies at the right and is 80 units wide (row 48)', async () => {
+    const { drawer } = await read('/')
+    expect(drawer).toMatch(/class="[^"]*\bw-80\b/)
+  })
+
+  test('opens without script: a button names it, and it is a popover', async () => {
+    const { header } = await read('/')
+    expect(header).toMatch(/<button [^>]*popoverTarget="site-menu"/i)
+    expect(header).toMatch(/id="site-menu" popover="auto"/)
+  })
+
+  test('shows who is signed in, and the way out (row 49)', async () => {
+    const { drawer } = await read('/', await signedInAs('customer'))
+    expect(linksOf(drawer)).toEqual([...everyone, ...signedIn, '/api/logout', '/admin/users', '/account', '/?view=public', '/contact'])
+    expect(drawer).toMatch(/@example\.com/)
+  })
+})
+
+describe('the footer', () => {
+  test('leads to the services, to the company and to the contact page (row 51)', async () => {
+    const { footer } = await read('/')
+
+    expect(linksOf(footer).filter((href) => href === '/services')).toHaveLength(4)
+    expect(linksOf(footer)).toEqual(expect.arrayContaining(['/about', '/case-studies', '/contact', `mailto:${identity.email}`]))
+  })
+
+  test('leads to the three legal texts (row 52)', async () => {
+    const { footer } = await read('/')
+
+    expect(linksOf(footer).filter((href) => /policy|terms/.test(href ?? ''))).toEqual([
+      '/privacy-policy',
+      '/terms-of-service',
+      '/cookie-policy',
+    ])
+  })
+
+  test('names a messaging app, a microblog, a professional network and a fourth; one without an address is no link (row 53)', async () => {
+    const { footer, body } = await read('/')
+    const { messagingApp, microblog, professionalNetwork, fourthNetwork } = identity
+
+    expect(fourthNetwork.url).toBeUndefined()
+    expect(textOf(footer)).toContain([messagingApp, microblog, professionalNetwork, fourthNetwork].map(({ label }) => label).join(' '))
+    expect(linksOf(footer).filter((href) => href?.startsWith('http'))).toEqual([messagingApp.url, microblog.url, professionalNetwork.url])
+    expect(linksOf(body)).not.toContain('#')
+  })
+
+  test('has the copyright line (row 54)', async () => {
+    const { footer } = await read('/')
+
+    expect(footer.replaceAll('<!-- -->', '')).toContain('© 2019-2025')
+  })
+})
+
+test('every link of header and footer leads to a page', async () => {
+  const { header, footer } = await read('/')
+  const paths = new Set(linksOf(header + footer).filter((href) => href?.startsWith('/') && !href.startsWith('/api/')))
+  for (const path of paths) expect([path, (await app.inject(path ?? '')).statusCode]).toEqual([path, 200])
+})
+
+test('a public page carries no style and no script of its own; data for machines, and rules for browsers, run nowhere', async () => {
+  for (const url of ['/about', '/services', '/nowhere']) {
+    const { body } = await read(url)
+    expect(body).not.toMatch(/ style="|<style|<script(?! type="(application\/ld\+json|speculationrules)">)/)
+  }
+})

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import type { Theme } from '#app/platform/visit.server.ts'
+import { shell } from '#app/content/shell.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import type { FounderData } from './person.ts'
+
+type ShellProps = { person: FounderData | undefined; theme: Theme; menu?: React.ReactNode; children: React.ReactNode }
+
+/** The frame of every page: skip link, header, `<main>`, footer. */
+export function Shell({ person, theme, menu, children }: ShellProps) {
+  return (
+    <>
+      <a
+        href="#main"
+        className="absolute top-2 left-2 z-50 -translate-y-20 rounded-control bg-ink px-4 py-3 text-small font-semibold text-paper focus:translate-y-0"
+      >
+        {shell.skip}
+      </a>
+      <Header person={person} menu={menu} />
+      <main id="main" ref={useFocusOnNavigation()} tabIndex={-1} className="flex grow flex-col">
+        {children}
+      </main>
+      <Footer theme={theme} />
+    </>
+  )
+}
+
+/**
+ * In a live page a link, or the back button, replaces the page in place: the new page starts at its top, with the focus in it, as a new
+ * document does. A URL with a fragment scrolls there.
+ */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname, hash } = useLocation()
+  const last = useRef(pathname)
+  // Later than a layout effect: in one, React Router restores the scroll position.
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    if (!hash) window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [pathname, hash])
+  return main
+}

@@ -1,0 +1,13 @@
+import { useNavigate, useSearchParams } from 'react-router'
+import { withChanges } from './view.ts'
+
+/** The URL as state. `replace` is for typed text, so the back button does not undo it letter by letter. */
+export function useView() {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  return {
+    params,
+    change: (changes: Record<string, string | undefined>, { replace = false } = {}) =>
+      void navigate(withChanges(params, changes), { preventScrollReset: true, replace }),
+  }
+}

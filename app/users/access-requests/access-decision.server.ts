@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { z } from 'zod/mini'
+import { accessRequest } from './access-request.ts'
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { enqueueEmail } from '#app/mail/outbox.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { directory } from '#app/auth/directory/directory.server.ts'
+import { refuse } from '#app/auth/protocol/refusal.ts'
+import { accessDeclinedEmail, accessGrantedEmail } from './access-decision.email.tsx'
+import type { Decision, PendingRequest } from './access-decision.ts'
+
+const MOST = 100
+/** An undecided request expires after this time. */
+const WAITS_DAYS = 90
+
+type Asked = { id: string; userId: string; detail: unknown; createdAt: Date }
+
+/** Pending requests, the oldest first, without requesters who are staff by now. */
+export async function listPending(): Promise<PendingRequest[]> {
+  const pending = await Promise.all((await readPending(db)).map(describe))
+  return pending.filter((request) => request !== undefined)
+}
+
+/** Decides a request once and emails the requester. A grant makes a staff account. */
+export async function decide(requestId: string, decision: Decision, actor: Actor): Promise<void> {
+  const [asked] = await readPending(db, requestId)
+  if (!asked) stop('notFound', 'This request has been answered, or there is none.')
+  const user = (await directory.findUser(asked.userId)) ?? stop('notFound', 'Who asked for this has no account any more.')
+  if (decision === 'grant' && !user.isProven) refuse('address_not_proven')
+  const { area } = z.parse(accessRequest, asked.detail)
+  await transaction(async (trx) => {
+    // Two simultaneous decisions run in turn, and the second finds the first.
+    await trx.selectFrom('installation').select('ownerId').forUpdate().execute()
+    if ((await readPending(trx, requestId)).length === 0) stop('conflict', 'This request has just been answered.')
+    await audit(trx, decision === 'grant' ? 'access_granted' : 'access_declined', { ...by(actor), subjectId: user.id, detail: { area } })
+    if (user.email) await enqueueEmail(trx, (decision === 'grant' ? accessGrantedEmail : accessDeclinedEmail)(user.email, { area }))
+  })
+  if (decision === 'grant' && user.role === 'customer') await directory.changeRole(user.id, 'staff', actor)
+}
+
+/** The latest undecided request of each person for each area. */
+async function readPending(connection: Database | Trx, id?: string): Promise<Asked[]> {
+  const { rows } = await sql<Asked>`
+    SELECT id, actor_id AS user_id, detail, created_at FROM audit_events AS asked
+    WHERE action = 'access_requested' AND actor_id IS NOT NULL AND created_at > now() - make_interval(days => ${WAITS_DAYS}::int)
+      AND ${id ? sql`id = ${id}` : sql`true`}
+      AND NOT EXISTS (
+        SELECT FROM audit_events AS later
+        WHERE later.subject_id = asked.actor_id AND later.detail->>'area' = asked.detail->>'area' AND later.created_at > asked.created_at
+          AND later.action IN ('access_requested', 'access_granted', 'access_declined'))
+    ORDER BY created_at LIMIT ${MOST}`.execute(connection)
+  return rows
+}
+
+async function describe({ id, userId, detail, createdAt }: Asked): Promise<PendingRequest | undefined> {
+  const user = await directory.findUser(userId)
+  if (!user || user.role !== 'customer') return undefined
+  const { area } = z.parse(accessRequest, detail)
+  return { id, userId, email: user.email, name: user.name, area, requestedAt: createdAt.toISOString(), isProven: user.isProven }
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'
+import type { AreaName } from '#app/content/areas.ts'
+import { Button } from '#app/ui/button.tsx'
+import { formatLongDay } from '#app/ui/moment.ts'
+import { toast } from '#app/ui/toast.ts'
+import type { SentRequest } from './access-request.ts'
+
+const requestsQuery = apiQuery<SentRequest[]>('/api/access-requests')
+
+/** Asks the owner once; later it shows when the request was sent. */
+export function RequestAccess({ area }: { area: AreaName }) {
+  const client = useQueryClient()
+  const requests = useQuery(requestsQuery)
+  const ask = useMutation({
+    mutationFn: async () => apiRequest('POST', '/api/access-requests', { area }),
+    onSuccess: async () => client.invalidateQueries(requestsQuery),
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      toast({ title: 'Request not sent', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
+    },
+  })
+  const sent = requests.data?.find((request) => request.area === area)
+  if (sent) {
+    return (
+      <p role="status">
+        Requested on <time dateTime={sent.requestedAt}>{formatLongDay(sent.requestedAt)}</time>. The owner has it by mail and answers you.
+      </p>
+    )
+  }
+  return (
+    <Button type="button" busy={ask.isPending} onClick={() => ask.mutate()}>
+      {ask.isPending ? 'Sending...' : 'Request access'}
+    </Button>
+  )
+}

@@ -1,0 +1,67 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { areas } from '#app/content/areas.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { type Decision, type PendingRequest, REQUESTS } from './access-decision.ts'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+
+/** Pending requests for staff access, each decided with one click. */
+export function RequestList({ requests }: { requests: UseQueryResult<PendingRequest[]> }) {
+  if (requests.isPending) return <Loading>Loading requests...</Loading>
+  if (requests.isError) return <Failed error={requests.error} retry={requests.refetch} />
+  if (requests.data.length === 0) {
+    return (
+      <Empty title="Nobody waits">
+        <p>A customer who asks to work in a part that only staff have appears here, and waits for your answer.</p>
+      </Empty>
+    )
+  }
+  return (
+    <ul className="grid gap-4">
+      {requests.data.map((request) => (
+        <Request key={request.id} request={request} />
+      ))}
+    </ul>
+  )
+}
+
+const NOT_PROVEN = 'This account has not confirmed its address yet. It can become staff once it has.'
+
+function Request({ request: { id, email, name, area, requestedAt, isProven } }: { request: PendingRequest }) {
+  const answer = useAdminAction<Decision>({
+    method: 'POST',
+    url: `${REQUESTS}/${id}`,
+    body: (decision) => ({ decision }),
+    done: 'Answered, and told by email',
+    failed: 'Not answered',
+  })
+  const who = email ?? name ?? 'Someone'
+  return (
+    <Card as="li" className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-semibold break-words">{name ?? who}</p>
+        <p className="text-small break-words text-muted">
+          {name && `${who} · `}asks for {areas[area].title}, <time dateTime={requestedAt}>{formatMoment(requestedAt)}</time>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="button"
+          busy={answer.isPending}
+          aria-label={`Make ${who} staff`}
+          onClick={() => answer.mutate('grant')}
+          {...(!isProven && { unavailable: NOT_PROVEN })}
+        >
+          Make staff
+        </Button>
+        <Button type="button" look="quiet" busy={answer.isPending} aria-label={`Decline ${who}`} onClick={() => answer.mutate('decline')}>
+          Decline
+        </Button>
+      </div>
+    </Card>
+  )
+}

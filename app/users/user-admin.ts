@@ -1,0 +1,26 @@
+import { z } from 'zod/mini'
+import { emailAddress } from '#app/auth/protocol/email-address.ts'
+import { paging, searchText } from '#app/ui/admin/paging.ts'
+import { role } from '#app/auth/users/role.ts'
+
+export const USERS = '/api/admin/users'
+
+export const userQuery = z.object({ q: searchText('Search for one text of at most 200 characters.'), ...paging })
+
+export const invitation = z.object({ email: emailAddress('Please enter a valid email address'), role })
+
+export const roleChange = z.object({ role })
+
+/** In days. */
+const FOR_GOOD = 36_500
+export const banLengths = [
+  { days: 1, label: 'One day' },
+  { days: 7, label: 'A week' },
+  { days: 30, label: '30 days' },
+  { days: FOR_GOOD, label: 'For good' },
+]
+
+export const ban = z.object({
+  days: z.int('Choose how long').check(z.minimum(1, 'At least a day'), z.maximum(FOR_GOOD, 'At most 100 years')),
+  reason: z.string('Say why').check(z.trim(), z.minLength(3, 'Say why, in a few words'), z.maxLength(500, 'At most 500 characters')),
+})

@@ -1,0 +1,25 @@
+import type { Role } from '#app/auth/users/role.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import type { ListedUser } from '#app/auth/directory/user-directory.ts'
+import { formatDay } from '#app/ui/moment.ts'
+
+const roleLooks = { customer: 'plain', staff: 'leaf', owner: 'grain' } as const
+
+export const roleLabels: Record<Role, string> = { customer: 'Customer', staff: 'Staff', owner: 'Owner' }
+
+export function RoleBadge({ role }: { role: Role }) {
+  return <Badge look={roleLooks[role]}>{roleLabels[role]}</Badge>
+}
+
+/** The state of an account: active, invited, unconfirmed or suspended. */
+export function StateBadge({ user: { bannedUntil, confirmedAt, invitedAt } }: { user: ListedUser }) {
+  if (bannedUntil) return <Badge look="alarm">{isForGood(bannedUntil) ? 'Shut out' : `Shut out until ${formatDay(bannedUntil)}`}</Badge>
+  if (confirmedAt) return <Badge>Active</Badge>
+  return <Badge look="grain">{invitedAt ? 'Invited' : 'Not confirmed'}</Badge>
+}
+
+const LONG_MS = 10 * 365 * 24 * 3_600_000
+
+function isForGood(until: string): boolean {
+  return new Date(until).getTime() - Date.now() > LONG_MS
+}
