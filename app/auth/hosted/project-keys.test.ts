@@ -75,8 +75,11 @@ describe('error', () => {
       state.keysAre = answer
       pass(11 * MINUTE)
       const before = state.askedForKeys
-      expect(await opens(old)).toBe(200)
-      await vi.waitFor(() => expect(state.askedForKeys).toBe(before + 1))
+      // Asks again until it is fetched: the failed fetch before this one may still be under way.
+      await vi.waitFor(async () => {
+        expect(await opens(old)).toBe(200)
+        expect(state.askedForKeys).toBeGreaterThan(before)
+      })
       expect(await opens(old)).toBe(200)
     }
   })
