@@ -14,20 +14,20 @@ export const NOT_SENT = 'We are very busy right now, so your message was not sen
 const byDatabase = (embedded: number, pool: number) => (env.DATABASE_URL ? pool : embedded)
 
 /** Pages rendered for one request. Rendering fills the processor: more concurrency only slows each of them, and everything else. */
-export const renderings = new BoundedQueue({ atOnce: 2, longest: 100, patience: 500 })
+export const renderings = new BoundedQueue({ atOnce: 2, longest: 100, patience: 300 })
 /** Reading endpoints, whose work is queries. With one connection, the work of all queues shares it, so each lets in little. */
-const reads = new BoundedQueue({ atOnce: byDatabase(4, POOL_SIZE), longest: 200, patience: 500 })
+const reads = new BoundedQueue({ atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 300 })
 /** Reads of dataset rows, which run longer and in another engine. */
 const rows = new BoundedQueue({ atOnce: 8, longest: 100, patience: 1000 })
 /** Writes of anonymous visitors, such as sign-ins and sign-ups. */
-const writes = new BoundedQueue({ atOnce: byDatabase(4, POOL_SIZE), longest: 200, patience: 650 })
+const writes = new BoundedQueue({ atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 400 })
 /** External sign-ins spend their time on the other service, so more of them run concurrently. */
-const visits = new BoundedQueue({ atOnce: 16, longest: 100, patience: 650 })
+const visits = new BoundedQueue({ atOnce: 16, longest: 100, patience: 400 })
 /** Enquiries are refused last: in a queue of their own with the most room and the latest deadline. */
 const enquiries = new BoundedQueue({
   atOnce: byDatabase(2, POOL_SIZE / 2),
   longest: 400,
-  patience: 800,
+  patience: 500,
   sentence: NOT_SENT,
 })
 /** Reads of people with an account, when the public queue is full. */

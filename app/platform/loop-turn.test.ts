@@ -37,3 +37,32 @@ test('a request that comes while others wait does not overtake them', async () =
   await nextTurn()
   expect(begun).toEqual(['first', 'second'])
 })
+
+test('while connections arrive, turns only accept them, for 4 ms at most', async () => {
+  let now = 0
+  const turn = new LoopTurn(() => now)
+  const begun: string[] = []
+  turn.run(() => (now += 5))
+  turn.run(() => begun.push('late'))
+  const counts: number[] = []
+  for (let round = 0; round < 6; round += 1) {
+    turn.onConnection()
+    now += 1
+    await nextTurn()
+    counts.push(begun.length)
+  }
+  expect(counts).toEqual([0, 0, 0, 0, 1, 1])
+})
+
+test('requests start as soon as no more connections arrive', async () => {
+  let now = 0
+  const turn = new LoopTurn(() => now)
+  const begun: string[] = []
+  turn.run(() => (now += 5))
+  turn.run(() => begun.push('next'))
+  turn.onConnection()
+  await nextTurn()
+  expect(begun).toEqual([])
+  await nextTurn()
+  expect(begun).toEqual(['next'])
+})

@@ -25,7 +25,10 @@ export class PlainServer extends Server {
     // Node documents that a connection may be emitted by hand; here that happens later than usual, or never.
     this.#readers = this.listeners('connection')
     this.removeAllListeners('connection')
-    this.on('connection', (socket) => this.#take(socket))
+    this.on('connection', (socket) => {
+      turn.onConnection()
+      this.#take(socket)
+    })
   }
 
   /** Accepts no new connections. Open ones stay open, unlike with `close`. */
