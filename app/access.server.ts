@@ -1,9 +1,9 @@
 import { href, redirect } from 'react-router'
 import { stop } from '#app/platform/stop.ts'
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
-import type { CurrentUser } from '#app/account/session/viewer.ts'
-import { findAuthState } from '#app/account/session/viewer.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { findAuthState } from '#app/account/session/current-user.server.ts'
 
 const anyone = () => true
 const staff = (currentUser: CurrentUser) => currentUser.role === 'staff' || currentUser.role === 'owner'

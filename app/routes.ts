@@ -35,13 +35,13 @@ export default [
   route('login/new-password', 'account/sign-in/new-password.page.tsx'),
   route('login/return', 'account/sign-in/return.page.tsx'),
   route('login/resume', 'account/sign-in/resume.page.tsx'),
-  route('login/second-step', 'account/sign-in/second-step.page.tsx'),
+  route('login/second-step', 'account/sign-in/mfa.page.tsx'),
   route('login/sign-out', 'account/sign-in/sign-out.page.tsx'),
 
   // Signed-in area. The layout hydrates these pages; access.server.ts has their permissions.
   layout('account/session/workspace.layout.tsx', [
     route('dashboard', 'leads/dashboard/dashboard.page.tsx'),
-    route('dashboard/letters', 'mail/letters.page.tsx'),
+    route('dashboard/letters', 'mail/emails.page.tsx'),
     layout('account/settings/account.layout.tsx', [
       route('account', 'account/settings/profile.page.tsx'),
       route('account/security', 'account/settings/security.page.tsx'),

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { connectDatabase } from '#app/platform/database/connect.server.ts'
-import { db, useDatabase } from '#app/platform/db.server.ts'
+import { db, useDatabase } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { livePosts } from '#test/post-world.ts'
 

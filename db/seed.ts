@@ -1,5 +1,5 @@
 import { newReference } from '#app/leads/reference.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { SYSTEM_EDITOR } from '#app/blog/posts/post-write.server.ts'
 import { type PostBody, postBody } from '#app/blog/posts/post.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 
 type Column = { type: string; nullable: boolean; given: 'always' | 'by default' | 'never' }
 type Columns = Record<string, Column>

@@ -5,7 +5,7 @@ import { createServer as createVite, createServerModuleRunner } from 'vite'
 type Site = { handle: (request: IncomingMessage, response: ServerResponse) => void; end: () => Promise<void> }
 type Code = {
   server: typeof import('../app/server.ts')
-  front: typeof import('../app/platform/front.server.ts')
+  front: typeof import('../app/platform/page-cache/front.server.ts')
   welcome: typeof import('../app/welcome.server.ts')
 }
 
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end(
 async function open(): Promise<Site> {
   const code: Code = {
     server: await runner.import('/app/server.ts'),
-    front: await runner.import('/app/platform/front.server.ts'),
+    front: await runner.import('/app/platform/page-cache/front.server.ts'),
     welcome: await runner.import('/app/welcome.server.ts'),
   }
   const front = new code.front.Front()

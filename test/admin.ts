@@ -1,5 +1,5 @@
 import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
-import type { Http } from '#app/platform/http.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
 import { authClient } from './auth.ts'
 
 /** Calls the auth service like an operator's program. */

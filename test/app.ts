@@ -2,9 +2,9 @@ import type { RouteOptions } from 'fastify'
 import { afterAll } from 'vitest'
 import { createApp, endpoints } from '#app/server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import type { Front } from '#app/platform/front.server.ts'
-import type { Http } from '#app/platform/http.server.ts'
-import { createHttp } from '#app/platform/http.server.ts'
+import type { Front } from '#app/platform/page-cache/front.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
+import { createHttp } from '#app/platform/http/http.server.ts'
 
 /** The whole product on the database of this test file, with its pages, which take a while to load. It closes after the last test and after the file's own cleanup. */
 export async function startApp(front?: Front): Promise<Http> {

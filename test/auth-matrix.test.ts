@@ -5,7 +5,7 @@ vi.hoisted(() => {
   Object.assign(process.env, { EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true', SECURITY_MANUAL_LINKING_ENABLED: 'true', SMTP_MAX_FREQUENCY: '0' })
 })
 
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
@@ -14,7 +14,7 @@ import { listEndpoints, startEndpoints } from './app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, VERSION } from './auth.ts'
 import { signIn } from './factories.ts'
 import { passkeyClient } from './passkeys.ts'
-import { factorClient } from './second-step.ts'
+import { factorClient } from './mfa.ts'
 
 // Every endpoint of the auth service times every kind of caller: each has its line here, or the first test fails.
 

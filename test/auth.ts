@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { db, newId } from '#app/platform/db.server.ts'
-import type { Http } from '#app/platform/http.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { secretsOf } from './letters.ts'
+import { secretsOf } from './emails.ts'
 
 export const PASSWORD = 'correct horse'
 export const VERSION = { 'x-supabase-api-version': '2024-01-01' }

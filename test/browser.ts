@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import type { Http } from '#app/platform/http.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
 
 /** The headers of a browser that opens a page. */
 const navigation = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }

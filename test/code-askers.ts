@@ -1,14 +1,14 @@
 import type { JWTPayload } from 'jose'
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { adminClient } from './admin.ts'
 import { startEndpoints } from './app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from './auth.ts'
-import { secretsOf } from './letters.ts'
-import { factorClient } from './second-step.ts'
+import { secretsOf } from './emails.ts'
+import { factorClient } from './mfa.ts'
 import { messageFor, solanaWallet } from './wallet.ts'
 
 // Requests that the auth service refuses, on the product that the test file starts (startEndpoints).

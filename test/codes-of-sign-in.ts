@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { bearer, PASSWORD, someEmail } from './auth.ts'
 import {
   admin,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { env } from '#app/platform/env.server.ts'
-import type { Http } from '#app/platform/http.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
 
 export type Visited = {
   status: number

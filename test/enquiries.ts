@@ -1,5 +1,5 @@
-import { db } from '#app/platform/db.server.ts'
-import type { Http } from '#app/platform/http.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 
 /** Ada's input on the contact page. */

@@ -6,8 +6,8 @@ import { readDataset } from '#app/datasets/import/read-dataset.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
 import type { Role } from '#app/auth/users/role.ts'
-import { db, insert, newId } from '#app/platform/db.server.ts'
-import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
+import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { NewRow, Row } from '#db/tables.ts'
 
 /** Realistic rows, unless a test overrides values. */

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { closeLimits } from '#app/platform/limits.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { startApp } from './app.ts'
 import { dataOf, fill, listOperations, listPages } from './every-route.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from './factories.ts'

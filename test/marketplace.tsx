@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
-import { createQueryClient } from '#app/platform/query-client.tsx'
+import { createQueryClient } from '#app/platform/browser/query-client.tsx'
 
 /** Renders a part of the marketplace at an address, with cached API responses. */
 export function showMarket(element: ReactNode, at: string, answers: Record<string, unknown> = {}): string {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import type { Http } from '#app/platform/http.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
 import type { SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { bearer, VERSION } from './auth.ts'
 import { softAuthenticator, type Twist } from './authenticator.ts'

@@ -53,18 +53,18 @@ const { provider, outside, settings } = await vi.hoisted(async () => {
   return { provider, outside, settings }
 })
 
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from '#app/account/session/session-front.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { keysFolder } from '#app/platform/keys.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import routes from '#app/routes.ts'
 import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { welcome } from '#app/welcome.server.ts'
 import { listEndpoints, startApp } from './app.ts'
 import { someEmail } from './auth.ts'
-import { emailsTo, secretsSoon } from './letters.ts'
+import { emailsTo, secretsSoon } from './emails.ts'
 import { dumpDatabase, makeSafe, overhearLog } from './planted.ts'
 import { codeOf } from './totp.ts'
 

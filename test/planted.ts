@@ -1,6 +1,6 @@
 import { symbols } from 'pino'
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
 
 type Secret = { name: string; forms: string[] }

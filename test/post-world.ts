@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { discardDraft, findDraft, savePostDraft } from '#app/blog/posts/draft.server.ts'
 import { restoreRevision } from '#app/blog/posts/revision.server.ts'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Post, PostBody } from '#app/blog/posts/post.ts'
 import { listPublicPosts } from '#app/blog/posts/post-listing.server.ts'

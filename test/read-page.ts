@@ -1,4 +1,4 @@
-import type { Http } from '#app/platform/http.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
 
 /** A page in its reader's view. */
 export type ReadPage = {

@@ -1,5 +1,5 @@
 import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 
 /** The headers of a program that is signed in with a new account of this role. */
 export async function signedInAs(role: 'customer' | 'staff' | 'owner'): Promise<{ authorization: string }> {

@@ -11,13 +11,13 @@ const { provider } = await vi.hoisted(async () => {
 
 import { roleOf } from '#app/auth/users/role.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { adminClient } from './admin.ts'
 import { startApp } from './app.ts'
 import { authClient, forgetLimits } from './auth.ts'
 import { browser } from './browser.ts'
-import { emailsTo, secretsOf } from './letters.ts'
+import { emailsTo, secretsOf } from './emails.ts'
 import { CLIENT } from './provider-server.ts'
 
 const OWNER = 'owner@whose.example'

@@ -8,7 +8,7 @@ import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
-import { GallerySection } from './shelf.tsx'
+import { GallerySection } from './gallery-section.tsx'
 
 const looks = ['primary', 'quiet', 'danger'] as const
 const sizes = ['small', 'regular', 'large'] as const

@@ -1,7 +1,7 @@
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { GallerySection } from './shelf.tsx'
+import { GallerySection } from './gallery-section.tsx'
 
 const grounds = [
   'bg-paper',

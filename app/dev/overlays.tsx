@@ -8,7 +8,7 @@ import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { ToastHistory } from '#app/ui/toast-history.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { GallerySection } from './shelf.tsx'
+import { GallerySection } from './gallery-section.tsx'
 
 export function Overlays() {
   const [open, setOpen] = useState<'dialog' | 'side' | 'confirm' | 'busy' | 'form'>()

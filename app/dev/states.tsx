@@ -4,7 +4,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { QuestionList } from '#app/ui/questions.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { GallerySection } from './shelf.tsx'
+import { GallerySection } from './gallery-section.tsx'
 
 const nothing = () => undefined
 

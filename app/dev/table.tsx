@@ -2,7 +2,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { extractions } from '#app/content/extraction.ts'
-import { GallerySection } from './shelf.tsx'
+import { GallerySection } from './gallery-section.tsx'
 
 export function TableExamples() {
   const tabs = [

@@ -1,5 +1,5 @@
 import { Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { budgets, timeframes } from '#app/content/contact-options.ts'
 import { promises } from './promises.ts'
 

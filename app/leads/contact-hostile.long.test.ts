@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { z } from 'zod'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { startApp } from '#test/app.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { ada, forgetLimits, sampleEnquiries, sendEnquiry } from '#test/enquiries.ts'
 import { makeOwner } from '#test/factories.ts'
@@ -178,7 +178,7 @@ describe('against abuse', () => {
     })
     expect(json()).toHaveProperty('reference')
 
-    const { writeEmail } = await import('#app/mail/letter.server.ts')
+    const { writeEmail } = await import('#app/mail/email.server.ts')
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'letter').execute()
     const email = jobs.map(({ payload }) => asEmail(payload)).find(({ to }) => to === 'third@analytical.example')
     const { renderToStaticMarkup } = await import('react-dom/server')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstErrors } from '#app/platform/first-errors.ts'
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { sampleEnquiries } from '#test/enquiries.ts'
 import { type EnquiryFormKind, enquiryBody, enquiryForms, enquiryLimits } from './contact.ts'
 import { budgets, countries, landingProblems, serviceOptions, timeframes } from '#app/content/contact-options.ts'

@@ -1,6 +1,6 @@
 import { log } from '#app/platform/log.server.ts'
-import { expectFreshReads } from '#app/platform/replica.server.ts'
-import { onSignal, signal } from '#app/platform/signals.server.ts'
+import { expectFreshReads } from '#app/platform/database/replica.server.ts'
+import { onSignal, signal } from '#app/platform/database/signals.server.ts'
 
 /** The signal that dashboards subscribe to. */
 export const LEADS = 'leads'

@@ -1,5 +1,5 @@
 import { Action, Facts, FinePrint, EmailHeading, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import { budgets, timeframes } from '#app/content/contact-options.ts'

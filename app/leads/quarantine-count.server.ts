@@ -1,4 +1,4 @@
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 
 export async function countQuarantine(): Promise<number> {
   const { count } = await db

@@ -1,8 +1,8 @@
 import { ownerEmail } from '#app/auth/users/business-address.server.ts'
-import { db, transaction } from '#app/platform/db.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
 import type { Quarantined } from './contact.ts'
 import { announceLeads } from './lead-signal.server.ts'
-import { enqueueLeadEmails } from './lead-letters.server.ts'
+import { enqueueLeadEmails } from './lead-emails.server.ts'
 
 /** Quarantined enquiries, newest first. `before` is the id of the last one on the previous page. */
 export async function listQuarantine({ limit, before }: { limit: number; before?: string | undefined }): Promise<Quarantined[]> {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { allowInbox } from './inbox.server.ts'
-import { listEmails, readEmail } from './letters.server.ts'
+import { listEmails, readEmail } from './emails.server.ts'
 
 const LIMIT = 50
 

@@ -1,14 +1,14 @@
 import { Link, type MetaFunction } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { allowInbox } from './inbox.server.ts'
-import type { EmailSummary } from './letters.ts'
-import { listEmails, readEmail } from './letters.server.ts'
+import type { EmailSummary } from './emails.ts'
+import { listEmails, readEmail } from './emails.server.ts'
 import type { Route } from './+types/inbox.page.ts'
 
 const LIMIT = 50

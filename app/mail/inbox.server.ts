@@ -1,6 +1,6 @@
 import { isInboxOpen } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 
 /** Allows a request from this machine to read undelivered emails. Everyone else gets 404. */
 export function allowInbox(requestContext: Pick<RequestContext, 'isLocal'>): void {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { transaction } from '#app/platform/db.server.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { Action } from './layout.tsx'
-import { defineEmail } from './letter.server.ts'
-import { listEmails } from './letters.server.ts'
+import { defineEmail } from './email.server.ts'
+import { listEmails } from './emails.server.ts'
 import { enqueueEmail } from './outbox.server.ts'
 
 const LINK = 'http://localhost:3000/confirm?token=abc&type=signup'

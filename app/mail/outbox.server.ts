@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { seal, unseal } from '#app/platform/keys.server.ts'
-import type { Email } from './letter.server.ts'
+import type { Email } from './email.server.ts'
 
 /** The kind of job that sends one email. */
 export const EMAIL_JOB = 'letter'

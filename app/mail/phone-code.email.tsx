@@ -1,5 +1,5 @@
 import { Code, FinePrint, EmailHeading, Paragraph } from './layout.tsx'
-import { defineEmail } from './letter.server.ts'
+import { defineEmail } from './email.server.ts'
 
 /** Replaces an SMS on a development machine without an SMS provider. */
 export const phoneCodeEmail = defineEmail(

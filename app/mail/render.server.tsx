@@ -3,7 +3,7 @@ import { toPlainText } from 'react-email'
 import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { EmailSheet } from './layout.tsx'
-import { writeEmail } from './letter.server.ts'
+import { writeEmail } from './email.server.ts'
 
 /** An email as it is sent. */
 export type RenderedEmail = { subject: string; html: string; text: string; replyTo?: string }

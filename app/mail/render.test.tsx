@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { identity } from '#app/content/identity.ts'
 import { Action, Facts, EmailHeading, Paragraph, Quote, TextLink } from './layout.tsx'
-import { defineEmail } from './letter.server.ts'
+import { defineEmail } from './email.server.ts'
 import { renderEmail } from './render.server.tsx'
 
 type Sample = { name: string; company: string | null; url: string; message: string }

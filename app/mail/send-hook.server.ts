@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { fetchBounded, FetchFailure } from '#app/platform/ask.server.ts'
+import { fetchBounded, FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { PhoneCode } from './phone-code.ts'

@@ -1,5 +1,5 @@
 import { enqueueEmail } from './outbox.server.ts'
-import { transaction } from '#app/platform/db.server.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
 import { env, isInboxOpen } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { PhoneCode } from './phone-code.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { transaction } from '#app/platform/db.server.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import './delivery.server.ts'
-import { defineEmail } from './letter.server.ts'
-import { listEmails } from './letters.server.ts'
+import { defineEmail } from './email.server.ts'
+import { listEmails } from './emails.server.ts'
 import { enqueueEmail } from './outbox.server.ts'
 
 vi.hoisted(() => {

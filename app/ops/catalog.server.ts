@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Trx } from '#app/platform/db.server.ts'
+import type { Database, Trx } from '#app/platform/database/db.server.ts'
 
 /** A table from the database catalog. */
 export type CatalogTable = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
-import type { Database, Trx } from '#app/platform/db.server.ts'
+import type { Database, Trx } from '#app/platform/database/db.server.ts'
 import { migrate, migrationNames, runMigrations } from '#app/platform/database/migrate.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { listTables, type CatalogTable } from './catalog.server.ts'

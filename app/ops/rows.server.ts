@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import type { CatalogTable } from './catalog.server.ts'
 
 const BATCH = 1000

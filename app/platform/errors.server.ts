@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import { isOrphan, isUnavailable, isUnstorable } from './database-error.ts'
+import { isOrphan, isUnavailable, isUnstorable } from '#app/platform/database/database-error.ts'
 import { isDiskFull } from './disk-room.server.ts'
 import { log, logBug } from './log.server.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { afterCommit, type Database, db, newId, type Trx } from './db.server.ts'
+import { afterCommit, type Database, db, newId, type Trx } from '#app/platform/database/db.server.ts'
 
 export type JobRun<Payload> = (payload: Payload, context: JobContext) => Promise<unknown>
 

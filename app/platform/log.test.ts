@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '#app/platform/database/open.server.ts'
-import { db, newId } from './db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { describeError } from './log.server.ts'
 
 test('user input does not reach the log through an error of the database', async () => {

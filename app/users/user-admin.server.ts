@@ -1,4 +1,4 @@
-import type { CurrentUser } from '#app/account/session/viewer.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
 import type { Actor } from '#app/auth/users/audit.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'

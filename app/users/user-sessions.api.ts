@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { listedSession } from '#app/auth/directory/user-directory.ts'

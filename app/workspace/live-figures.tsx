@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import type { StaffHome } from './workspace.ts'
 
 /** Refreshes the staff home while it is open, and shows whether the connection is live. */

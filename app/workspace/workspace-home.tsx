@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Notices } from '#app/account/session/notices.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'

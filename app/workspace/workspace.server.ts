@@ -1,5 +1,5 @@
-import { countFailedEmails } from '#app/mail/letters.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { countFailedEmails } from '#app/mail/emails.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { listOverdue } from '#app/leads/inbox/clocks.server.ts'
 import { listEnquiriesOf } from '#app/leads/inbox/contact.server.ts'
 import type { CustomerHome, Waiting } from './workspace.ts'

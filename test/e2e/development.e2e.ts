@@ -72,7 +72,7 @@ test('in development, a saved change appears immediately: in a live page without
   await expect(page.getByRole('heading', { name: 'What counts here', exact: true })).toBeAttached()
 
   // The server also runs the new source, in the original process.
-  checkout.change('app/platform/health.api.ts', "'alive'", "'well'")
+  checkout.change('app/platform/http/health.api.ts', "'alive'", "'well'")
   await expect.poll(async () => (await fetch(`${checkout.url}/healthz`)).text()).toBe('{"status":"well"}')
   expect(checkout.process.exitCode).toBeNull()
 })

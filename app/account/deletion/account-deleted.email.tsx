@@ -1,5 +1,5 @@
 import { EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 
 /** The last one: there is nothing left to sign in to. */
 export const accountDeletedEmail = defineEmail('account-deleted', ({ remainsElsewhere }: { remainsElsewhere?: boolean }) => ({

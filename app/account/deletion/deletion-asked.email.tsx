@@ -1,6 +1,6 @@
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { Action, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 
 /** Sent immediately, so the account's owner learns of the deletion and can cancel it. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRevalidator } from 'react-router'
-import { ApiError, apiRequest } from '#app/platform/api.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.ts'
 

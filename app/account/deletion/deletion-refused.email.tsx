@@ -1,5 +1,5 @@
 import { EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 
 /** To an owner who became the last owner during the waiting period. */
 export const deletionRefusedEmail = defineEmail('deletion-refused', () => ({

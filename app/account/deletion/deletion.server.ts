@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { GRACE_DAYS } from './deletion.ts'
 import { accountDeletedEmail } from './account-deleted.email.tsx'
 import { deletionAskedEmail } from './deletion-asked.email.tsx'
 import { deletionRefusedEmail } from './deletion-refused.email.tsx'
-import { leavingAccounts, remainsElsewhere } from './leaver.server.ts'
+import { leavingAccounts, remainsElsewhere } from './deleted-account.server.ts'
 
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
 const JOB = 'account-deletion'

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { makeApiKey, makeContact, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { requestDeletion } from './deletion.server.ts'
 
 const app = await startApp()

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { audit, trailAction } from '#app/auth/users/audit.server.ts'
-import { transaction } from '#app/platform/db.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
-import { findCurrentUser } from './viewer.server.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { findCurrentUser } from './current-user.server.ts'
 
 const named = z.object({ id: z.string() })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
 import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
-import { db, insert, transaction } from '#app/platform/db.server.ts'
+import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeDataset, makePost, makeProduct, makeUser, signIn, type SignedIn } from '#test/factories.ts'

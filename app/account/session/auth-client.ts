@@ -1,7 +1,7 @@
 import { AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { provingFetch } from './proving-fetch.ts'
 import { quietStorage } from './quiet-storage.ts'
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from './session-front.ts'
 
 const VERIFIER = 'code-verifier'

@@ -1,5 +1,5 @@
 import type { AuthError, User as AuthUser } from '@supabase/auth-js'
-import { mayRepeat } from '#app/platform/confirm-identity.ts'
+import { mayRepeat } from '#app/platform/browser/confirm-identity.ts'
 import { quietStorage } from './quiet-storage.ts'
 
 /** The auth client is loaded on demand: a page that only shows something never needs it. */

@@ -3,8 +3,8 @@ import { allow } from '#app/access.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { confirmByCode, confirmByPassword, findConfirmationMethods } from '#app/auth/verification/confirm-identity.server.ts'
 import { requestNonce } from '#app/auth/verification/reauthentication.server.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
-import { findOwnSession } from './own-holder.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
+import { findOwnSession } from './own-principal.server.ts'
 
 const limit = perVisitor('confirm-identity', 30, '5 minutes')
 const tags = ['account']

@@ -5,15 +5,15 @@ vi.hoisted(() => {
   process.env.SECURITY_MANUAL_LINKING_ENABLED = 'true'
 })
 
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from './session-front.ts'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, VERSION } from '#test/auth.ts'
 import { softAuthenticator } from '#test/authenticator.ts'
 import { browser } from '#test/browser.ts'
-import { emailsTo } from '#test/letters.ts'
-import { factorClient, forgetSteps } from '#test/second-step.ts'
+import { emailsTo } from '#test/emails.ts'
+import { factorClient, forgetSteps } from '#test/mfa.ts'
 import { codeOf } from '#test/totp.ts'
 
 const app = await startEndpoints()

@@ -1,4 +1,4 @@
-import { apiRequest, ApiError } from '#app/platform/api.ts'
+import { apiRequest, ApiError } from '#app/platform/browser/api.ts'
 import { asMember, type Failure, restoreSession } from './auth.ts'
 import { errorOf } from './session-over.ts'
 import { freeName } from './factor-name.ts'

@@ -17,7 +17,7 @@ export function provingFetch(send: typeof fetch): typeof fetch {
         .catch(() => undefined),
     )
     if (!refused.success || !refused.data.challenge) return reply
-    const { solveProof } = await import('#app/platform/solve-proof.ts')
+    const { solveProof } = await import('#app/platform/browser/solve-proof.ts')
     const proof = await solveProof(refused.data.challenge)
     if (!proof) return reply
     const body = { ...JSON.parse(init.body), gotrue_meta_security: { captcha_token: btoa(JSON.stringify(proof)) } }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
-import { emailsTo } from '#test/letters.ts'
-import { factorClient } from '#test/second-step.ts'
+import { emailsTo } from '#test/emails.ts'
+import { factorClient } from '#test/mfa.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

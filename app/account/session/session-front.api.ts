@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Api } from '#app/platform/http.server.ts'
-import { isSameOrigin } from '#app/platform/origin.server.ts'
-import { forgetSession, REFRESH_COOKIE, rememberSession } from '#app/platform/session-cookie.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { isSameOrigin } from '#app/platform/http/origin.server.ts'
+import { forgetSession, REFRESH_COOKIE, rememberSession } from '#app/platform/http/session-cookie.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from './session-front.ts'
 
 /** The session's fields in a response of any service of the protocol. */

@@ -1,14 +1,14 @@
 import { AuthClient } from '@supabase/auth-js'
 import { SignJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, VERSION } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
-import { secretsOf } from '#test/letters.ts'
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { secretsOf } from '#test/emails.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from './session-front.ts'
 
 const app = await startApp()

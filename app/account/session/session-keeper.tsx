@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { hasSignedOut, keepSession, onSignedOut, onSignedOutInAnotherTab, restoreSession } from './auth.ts'
-import type { AuthState } from './viewer.ts'
+import type { AuthState } from './current-user.ts'
 
 /** The time before the access token's expiry at which it is renewed, as the client itself does. */
 const MARGIN_MS = 90_000

@@ -1,4 +1,4 @@
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import type { Failure } from './auth.ts'
 
 /** The service's errors for an ended session: signed out elsewhere, deleted, or suspended. */

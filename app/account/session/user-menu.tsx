@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Avatar } from '#app/ui/avatar.tsx'
-import { labelOf, type CurrentUser } from './viewer.ts'
+import { labelOf, type CurrentUser } from './current-user.ts'
 
 const Menu = lazy(() => import('./user-menu-list.tsx').then(({ UserMenuList }) => ({ default: UserMenuList })))
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { QueryProvider } from '#app/platform/query-client.tsx'
+import { QueryProvider } from '#app/platform/browser/query-client.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { AccountNotices } from './account-notices.tsx'
 import { restoreSession } from './auth.ts'

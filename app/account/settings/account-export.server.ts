@@ -3,7 +3,7 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { isEmailProven } from '#app/auth/users/proven.server.ts'
 import { provenAddress } from '#app/auth/users/person.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
-import { db, transaction } from '#app/platform/db.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeKey } from '#app/data-api/keys/api-key.server.ts'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
 import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn } from '#test/factories.ts'

@@ -1,5 +1,5 @@
 import { allow } from '#app/access.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { ownAccount } from './account.ts'
 import { findAccount } from './account.server.ts'
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { PICTURE_KINDS } from '#app/platform/storage/picture-kind.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { findPicture, keepPicture, removePicture } from './avatar.server.ts'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from './picture-file.ts'
-import { fileResponseSchema } from '#app/platform/answer-schema.ts'
+import { fileResponseSchema } from '#app/platform/http/response-schema.ts'
 
 const perPerson: Limit = { name: 'avatar', points: 20, seconds: 3600 }
 const kept = z.object({ avatarUrl: z.string().nullable() })

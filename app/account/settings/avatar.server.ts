@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { accessTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
 import { changeHostedProfile } from '#app/auth/hosted/hosted-user.server.ts'
 import { lockIfThere, updateProfile, type User } from '#app/auth/users/user.server.ts'
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
-import { reencodeAvatar } from './remake.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { reencodeAvatar } from './re-encode.server.ts'
 
 /** Replaces a person's picture. Returns its URL; each picture has its own. */
 export async function keepPicture(userId: string, bytes: Uint8Array, requestContext: RequestContext): Promise<string> {

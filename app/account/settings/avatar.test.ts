@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'

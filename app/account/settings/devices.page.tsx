@@ -1,5 +1,5 @@
 import { allow } from '#app/access.server.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import type { Route } from './+types/devices.page.ts'
 import { DevicesSection } from './devices-section.tsx'
 import { accountHead } from './page-title.ts'

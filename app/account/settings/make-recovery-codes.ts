@@ -1,4 +1,4 @@
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { z } from 'zod/mini'
 
 export const RECOVERY_CODES = '/api/account/recovery-codes'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
 

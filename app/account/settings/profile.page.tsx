@@ -1,5 +1,5 @@
 import { allow } from '#app/access.server.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import type { Route } from './+types/profile.page.ts'
 import { AccountState } from './account-state.tsx'
 import { EmailSection } from './email-section.tsx'

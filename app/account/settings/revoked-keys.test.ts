@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { passkeyClient } from '#test/passkeys.ts'
-import { emailsTo, secretsOf, secretsSoon } from '#test/letters.ts'
+import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 
 const app = await startApp()
 startJobs()

@@ -1,4 +1,4 @@
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 
 /** Shows an error and its reason. An ended session is handled by the API client, which goes to the sign-in page. */

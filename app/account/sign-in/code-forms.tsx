@@ -10,7 +10,7 @@ import { type FieldErrors, forgotPasswordForm, readFields } from './credentials.
 import { LocalInbox } from './local-inbox.tsx'
 import { usePageForm } from './use-page-form.tsx'
 import { mfaPath, SIGNED_IN } from './sign-in-texts.ts'
-import { codeForm } from './step-forms.ts'
+import { codeForm } from './mfa-forms.ts'
 
 type Step = { email: string; sent: boolean; errors: FieldErrors }
 type CodeFormsProps = {

@@ -1,12 +1,12 @@
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { otpLimit, verifyLimit } from '#app/auth/http/limits.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
-import { sessionHeaders } from '#app/platform/session-cookie.server.ts'
+import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { accounts } from './accounts.server.ts'
 import { type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
-import { codeForm } from './step-forms.ts'
+import { codeForm } from './mfa-forms.ts'
 
 type Fields = Record<string, string>
 

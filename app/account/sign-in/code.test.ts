@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
-import { db, transaction } from '#app/platform/db.server.ts'
-import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
+import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { makeUser } from '#test/factories.ts'
-import { emailsTo, secretsOf } from '#test/letters.ts'
+import { emailsTo, secretsOf } from '#test/emails.ts'
 import { textOf } from '#test/read-page.ts'
 
 const app = await startApp()

@@ -1,15 +1,15 @@
 import { href, Link } from 'react-router'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { recoverLimit } from '#app/auth/http/limits.server.ts'
-import { readForm } from '#app/platform/form.server.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import type { Route } from './+types/forgot-password.page.ts'
 import { AccountCard } from './account-card.tsx'
 import { accounts } from './accounts.server.ts'
-import { submitEmailRequest } from './letter-wish.server.ts'
-import { EmailRequestForm } from './letter-wish-form.tsx'
+import { submitEmailRequest } from './email-request.server.ts'
+import { EmailRequestForm } from './email-request-form.tsx'
 
 export const meta = () => pageMeta({ title: 'Forgot password', index: false })
 

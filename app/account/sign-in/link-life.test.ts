@@ -9,7 +9,7 @@ import { renderEmail } from '#app/mail/render.server.tsx'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 
 const app = await startApp()
 startJobs()

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import type { Api } from '#app/platform/http.server.ts'
-import { isSameOrigin } from '#app/platform/origin.server.ts'
-import { forgetSession } from '#app/platform/session-cookie.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { isSameOrigin } from '#app/platform/http/origin.server.ts'
+import { forgetSession } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { safeNext } from './next.ts'
 import { isMeant, signOutHere } from '#app/account/session/sign-out.server.ts'
-import { redirected } from '#app/platform/answer-schema.ts'
+import { redirected } from '#app/platform/http/response-schema.ts'
 
 /** The sign-in URLs that redirect, and the link that signs out. */
 export const loginApi: Api = async (app) => {

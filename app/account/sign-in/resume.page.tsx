@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { Link, redirect, useNavigate } from 'react-router'
-import type { Handle } from '#app/platform/hydration.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Loading } from '#app/ui/loading.tsx'
 import type { Route } from './+types/resume.page.ts'
 import { restoreSession } from '#app/account/session/auth.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { loginPath, mfaPath } from './sign-in-texts.ts'
-import { findAuthState } from '#app/account/session/viewer.server.ts'
+import { findAuthState } from '#app/account/session/current-user.server.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const meta = () => pageMeta({ title: 'One moment', index: false })

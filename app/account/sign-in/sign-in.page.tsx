@@ -1,7 +1,7 @@
 import { data, href, Link, redirect } from 'react-router'
-import { readForm } from '#app/platform/form.server.ts'
-import type { Handle } from '#app/platform/hydration.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
 import { leastLength } from '#app/auth/sessions/password.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -17,7 +17,7 @@ import { ProviderButtons } from './provider-buttons.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { loginPath, noticeText, mfaPath } from './sign-in-texts.ts'
 import { SignUpForm } from './sign-up-form.tsx'
-import { findAuthState } from '#app/account/session/viewer.server.ts'
+import { findAuthState } from '#app/account/session/current-user.server.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 

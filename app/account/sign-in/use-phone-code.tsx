@@ -3,7 +3,7 @@ import { signInAgain } from '#app/account/session/signed-out.ts'
 import { isSessionOver } from '#app/account/session/session-over.ts'
 import type { Failure } from '#app/account/session/auth.ts'
 import { passWithPhoneCode, requestPhoneCode } from '#app/account/session/phone-factor-auth.ts'
-import { momentIn, phoneRefusal, secondsToWait } from './phone-step.ts'
+import { momentIn, phoneRefusal, secondsToWait } from './phone-mfa.ts'
 
 type Given = { challengeId?: string | undefined; error?: string | undefined; pauseSeconds: number }
 

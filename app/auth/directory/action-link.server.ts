@@ -1,4 +1,4 @@
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type Actor, audit, type AuditAction, by } from '#app/auth/users/audit.server.ts'
 import { issueToken, type TokenKind } from '#app/auth/tokens/one-time-token.server.ts'

@@ -6,7 +6,7 @@ import { roleOf } from '#app/auth/users/role.ts'
 import { settleProof } from '#app/auth/users/settle-proof.server.ts'
 import { keepIdentity } from '#app/auth/users/user-identity.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { auditFirst } from './audit-change.server.ts'
 
 export type WantedUser = Omit<FirstColumns, 'confirmationSentAt'>

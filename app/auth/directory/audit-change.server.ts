@@ -1,7 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { type Role, roleOf } from '#app/auth/users/role.ts'
 import type { Metadata } from '#app/auth/users/user.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 
 /** Fields with an audit event of their own when someone else changes them. */
 type Watched = { bannedUntil?: Date | null | undefined; tokenRole?: string | undefined; appMetadata?: Metadata | undefined }

@@ -1,7 +1,7 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { keepAnOwner, type AccountTable } from '#app/auth/users/last-owner.server.ts'
 import type { Role } from '#app/auth/users/role.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { ListedUser } from './user-directory.ts'
 
 type Accounts<Account> = {

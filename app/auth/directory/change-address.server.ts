@@ -1,4 +1,4 @@
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { isAssumed, startOver } from '#app/auth/verification/start-over.server.ts'
 import { isProven } from '#app/auth/users/proven.server.ts'
 import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'

@@ -1,5 +1,5 @@
 import { takeAddress } from '#app/auth/users/address-taken.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { giveRole, keepAnOwner } from '#app/auth/users/last-owner.server.ts'

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { roleOf } from '#app/auth/users/role.ts'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeOwner, makeUser, signIn } from '#test/factories.ts'
-import { emailsTo, secretsOf } from '#test/letters.ts'
+import { emailsTo, secretsOf } from '#test/emails.ts'
 import { directory } from './directory.server.ts'
 
 const app = await startApp()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { giveRole } from '#app/auth/users/last-owner.server.ts'

@@ -3,7 +3,7 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import { findHosted, isOut, meetHosted } from '#app/auth/hosted/hosted-account.server.ts'
 import { claimHosted } from '#app/auth/hosted/hosted-owner.server.ts'
 import { endHosted } from '#app/auth/hosted/hosted-session.server.ts'
-import { db, newId, transaction } from '#app/platform/db.server.ts'
+import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { hostedDirectory } from './hosted-directory.server.ts'
 
 beforeAll(openDatabase)

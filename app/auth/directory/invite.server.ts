@@ -1,5 +1,5 @@
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { inviteEmail } from '#app/auth/tokens/invite.email.tsx'
 import { issueToken, voidSignUps } from '#app/auth/tokens/one-time-token.server.ts'

@@ -1,4 +1,4 @@
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 
 /** Deletes an account's API keys, entitlements, access requests and downloads. Its keys stop working immediately. */
 export async function removeDataAccess(trx: Trx, userId: string): Promise<void> {

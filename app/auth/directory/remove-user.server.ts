@@ -1,4 +1,4 @@
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { type Actor, audit, by, eraseAddresses } from '#app/auth/users/audit.server.ts'
 import { keepAnOwner } from '#app/auth/users/last-owner.server.ts'

@@ -2,8 +2,8 @@ import { removeFactor } from '#app/auth/mfa/factor.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { lockUser } from '#app/auth/users/user.server.ts'
-import { breaks } from '#app/platform/database-error.ts'
-import { transaction } from '#app/platform/db.server.ts'
+import { breaks } from '#app/platform/database/database-error.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
 import type { Factor } from '#app/auth/sessions/user-factors.server.ts'
 
 /** Removes a user's second factor and emails them. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import type { Row } from '#db/tables.ts'
 import { containing } from './directory-page.server.ts'

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { bearerTokenOf, rememberPrincipal } from '#app/auth/http/bearer.server.ts'
 import type { Actor } from '#app/auth/users/audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { db } from '#app/platform/db.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { readAdminToken } from '#app/auth/sessions/admin-token.server.ts'
 import { findSession, isBanned } from '#app/auth/sessions/session.server.ts'
-import { requireMfa } from '#app/auth/sessions/second-step.server.ts'
+import { requireMfa } from '#app/auth/sessions/mfa.server.ts'
 
 const actors = new WeakMap<RequestContext, Actor>()
 

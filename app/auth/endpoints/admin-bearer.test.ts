@@ -1,13 +1,13 @@
 import { SignJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
-import { factorClient } from '#test/second-step.ts'
+import { factorClient } from '#test/mfa.ts'
 import { signedInAs } from '#test/signed-in.ts'
 
 const app = await startEndpoints()

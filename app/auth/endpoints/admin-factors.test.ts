@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { adminClient } from '#test/admin.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
-import { factorClient } from '#test/second-step.ts'
+import { emailsTo } from '#test/emails.ts'
+import { factorClient } from '#test/mfa.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

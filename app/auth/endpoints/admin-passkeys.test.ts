@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { adminClient } from '#test/admin.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, signUpAndConfirm } from '#test/auth.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { passkeyClient } from '#test/passkeys.ts'
 
 const app = await startEndpoints()

@@ -8,14 +8,14 @@ vi.hoisted(() => {
 
 import { AuthClient } from '@supabase/auth-js'
 import { sql } from 'kysely'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { adminClient } from '#test/admin.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail, tally } from '#test/auth.ts'
-import { emailsTo, secretsOf } from '#test/letters.ts'
+import { emailsTo, secretsOf } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

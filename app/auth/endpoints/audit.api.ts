@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { textField } from '#app/auth/http/body.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { db } from '#app/platform/db.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { linkOf, type Paging, readPaging } from './paging.server.ts'
 
 const entry = z.object({

@@ -1,11 +1,11 @@
 import { AuthClient, GoTrueAdminApi } from '@supabase/auth-js'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeOwner, makeUser } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`

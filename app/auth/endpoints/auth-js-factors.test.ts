@@ -2,7 +2,7 @@ import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
-import { forgetSteps } from '#test/second-step.ts'
+import { forgetSteps } from '#test/mfa.ts'
 import { codeOf } from '#test/totp.ts'
 
 const clients: InstanceType<typeof AuthClient>[] = []

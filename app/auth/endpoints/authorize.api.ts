@@ -5,13 +5,13 @@ import type { Client } from '#app/auth/sessions/client.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { findUser } from '#app/auth/users/user.server.ts'
 import { openedLink } from '#app/auth/verification/failed-proof.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { findProvider } from '#app/auth/providers/provider.server.ts'
 import { beginSignIn } from '#app/auth/providers/sign-in.server.ts'
 import { beginInBrowser } from './flow-cookie.server.ts'
 import { authorizeLimit } from './provider-limits.server.ts'
-import { readProviderSignIn, providerSignInQuery } from './provider-wish.server.ts'
-import { redirected } from '#app/platform/answer-schema.ts'
+import { readProviderSignIn, providerSignInQuery } from './provider-request.server.ts'
+import { redirected } from '#app/platform/http/response-schema.ts'
 
 export const authorizeApi: Api = async (app) => {
   app.get('/authorize', {

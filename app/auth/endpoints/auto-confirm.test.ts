@@ -9,12 +9,12 @@ vi.hoisted(() => {
 
 import { recoverPassword } from '#app/auth/verification/recovery.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
-import { emailsTo, secretsOf, secretsSoon } from '#test/letters.ts'
+import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -17,7 +17,7 @@ const { provider } = await vi.hoisted(async () => {
   return { provider }
 })
 
-import { db, insert } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'

@@ -5,11 +5,11 @@ vi.hoisted(() => {
 })
 
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { servesPasskeys } from '#app/auth/mfa/relying-party.server.ts'
 import { isServed, providerNames, providers } from '#app/auth/providers/provider-settings.server.ts'
 import { smsProvider } from '#app/mail/sender.server.ts'

@@ -5,7 +5,7 @@ vi.hoisted(() => {
 })
 
 import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, PASSWORD, someEmail } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'

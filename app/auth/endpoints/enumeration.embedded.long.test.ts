@@ -7,7 +7,7 @@ vi.hoisted(() => {
 })
 
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'

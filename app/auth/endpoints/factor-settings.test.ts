@@ -4,7 +4,7 @@ vi.hoisted(() => {
   Object.assign(process.env, { MFA_TOTP_ENROLL_ENABLED: 'false', MFA_TOTP_VERIFY_ENABLED: 'false', MFA_MAX_ENROLLED_FACTORS: '1' })
 })
 
-import { db, insert } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, signUpAndConfirm } from '#test/auth.ts'
 

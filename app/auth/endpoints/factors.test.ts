@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { signIn as makeSignedIn } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
-import { factorClient, forgetSteps } from '#test/second-step.ts'
+import { emailsTo } from '#test/emails.ts'
+import { factorClient, forgetSteps } from '#test/mfa.ts'
 import { codeOf } from '#test/totp.ts'
 
 const app = await startEndpoints()

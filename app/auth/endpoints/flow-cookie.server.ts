@@ -1,8 +1,8 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { env } from '#app/platform/env.server.ts'
-import { cookieName, isPlainLoopback } from '#app/platform/session-cookie.server.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import { cookieName, isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { Origin } from '#app/auth/providers/sign-in.server.ts'
 
 /** Ties the provider's callback to the browser that started the flow. Otherwise an attacker could sign a victim in to the wrong account. */

@@ -15,7 +15,7 @@ const { provider } = await vi.hoisted(async () => {
   return { provider }
 })
 
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { requestSecretsOf } from '#app/auth/sessions/flow-secrets.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, someEmail } from '#test/auth.ts'

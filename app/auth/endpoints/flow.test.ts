@@ -7,13 +7,13 @@ vi.hoisted(() => {
 
 import { sql } from 'kysely'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db, insert } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
 import { makeUser } from '#test/factories.ts'
-import { secretsSoon } from '#test/letters.ts'
+import { secretsSoon } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

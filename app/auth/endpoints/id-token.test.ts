@@ -23,11 +23,11 @@ const { provider } = await vi.hoisted(async () => {
   return { provider }
 })
 
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { factorClient } from '#test/second-step.ts'
+import { factorClient } from '#test/mfa.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -18,12 +18,12 @@ const { provider } = await vi.hoisted(async () => {
   return { provider }
 })
 
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { emailsTo, secretsOf } from '#test/letters.ts'
-import { factorClient } from '#test/second-step.ts'
+import { emailsTo, secretsOf } from '#test/emails.ts'
+import { factorClient } from '#test/mfa.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { metadata, readEmail, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { transaction } from '#app/platform/db.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { authUser } from '#app/auth/sessions/auth-user.ts'
-import { describeUser } from '#app/auth/sessions/session-answer.server.ts'
+import { describeUser } from '#app/auth/sessions/session-response.server.ts'
 import { inviteByEmail } from '#app/auth/directory/invite.server.ts'
 import { actorOf } from './admin-bearer.server.ts'
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { softAuthenticator, type Twist } from '#test/authenticator.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { passkeyClient } from '#test/passkeys.ts'
-import { factorClient } from '#test/second-step.ts'
+import { factorClient } from '#test/mfa.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -18,12 +18,12 @@ vi.hoisted(() => {
 
 import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
-import { secretsOf } from '#test/letters.ts'
-import { factorClient } from '#test/second-step.ts'
+import { secretsOf } from '#test/emails.ts'
+import { factorClient } from '#test/mfa.ts'
 import { codeOf } from '#test/totp.ts'
 
 const app = await startEndpoints()

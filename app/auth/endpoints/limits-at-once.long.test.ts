@@ -5,11 +5,11 @@ vi.hoisted(() => {
 })
 
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
-import { emailsTo, secretsOf } from '#test/letters.ts'
-import { factorClient } from '#test/second-step.ts'
+import { emailsTo, secretsOf } from '#test/emails.ts'
+import { factorClient } from '#test/mfa.ts'
 
 // Fifty concurrent requests. The clock is stopped, so that a slow machine lets no extra ones through.
 

@@ -5,13 +5,13 @@ vi.hoisted(() => {
   process.env.API_EXTERNAL_URL = 'https://api.winnow.example/service/auth/v1/'
 })
 
-import { readEmail } from '#app/mail/letters.server.ts'
-import { db } from '#app/platform/db.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { readEmail } from '#app/mail/emails.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
-import { secretsOf } from '#test/letters.ts'
+import { secretsOf } from '#test/emails.ts'
 
 const app = await startApp()
 const call = authClient(app)

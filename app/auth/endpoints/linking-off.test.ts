@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '#app/platform/db.server.ts'
+import { newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, signUpAndConfirm } from '#test/auth.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { endSessions } from '#app/auth/sessions/session.server.ts'
 import { allowBearer } from '#app/auth/http/bearer.server.ts'
 

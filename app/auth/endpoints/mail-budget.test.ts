@@ -6,13 +6,13 @@ vi.hoisted(() => {
 
 import { AuthClient } from '@supabase/auth-js'
 import { provingFetch } from '#app/account/session/proving-fetch.ts'
-import { solveProof } from '#app/platform/solve-proof.ts'
+import { solveProof } from '#app/platform/browser/solve-proof.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -9,7 +9,7 @@ vi.hoisted(() => {
 import { decodeJwt } from 'jose'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { emailsTo, secretsOf } from '#test/letters.ts'
+import { emailsTo, secretsOf } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
-import { emailsTo, secretsOf, secretsSoon } from '#test/letters.ts'
+import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 
 const app = await startApp()
 const call = authClient(app)

@@ -11,7 +11,7 @@ import { hasOwner } from '#app/auth/users/owner.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
-import { emailsTo, secretsOf } from '#test/letters.ts'
+import { emailsTo, secretsOf } from '#test/emails.ts'
 
 const app = await startApp()
 const call = authClient(app)

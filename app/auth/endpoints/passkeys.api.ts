@@ -10,12 +10,12 @@ import {
   renamePasskey,
   signInByPasskey,
 } from '#app/auth/mfa/passkey.server.ts'
-import { db } from '#app/platform/db.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
-import { isSameOrigin } from '#app/platform/origin.server.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { isSameOrigin } from '#app/platform/http/origin.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { toSessionAnswer } from '#app/auth/sessions/session-answer.server.ts'
+import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
 import type { SessionUser } from '#app/auth/sessions/user-factors.server.ts'
 import { allowBearer, clientOf } from '#app/auth/http/bearer.server.ts'
 import { metaSecurity, textField } from '#app/auth/http/body.server.ts'

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { softAuthenticator, type Twist } from '#test/authenticator.ts'
 import { makeUser } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { passkeyClient } from '#test/passkeys.ts'
-import { factorClient } from '#test/second-step.ts'
+import { factorClient } from '#test/mfa.ts'
 
 const app = await startEndpoints()
 const auth = authClient(app)

@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
 import { hashArgon2, OWN_COST } from '#app/auth/sessions/stored-hash.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { secretsSoon } from '#test/letters.ts'
+import { secretsSoon } from '#test/emails.ts'
 import { makeUser } from '#test/factories.ts'
 
 const app = await startEndpoints()

@@ -1,4 +1,4 @@
-import { perVisitor } from '#app/platform/http.server.ts'
+import { perVisitor } from '#app/platform/http/http.server.ts'
 
 /** Wide, because a whole office can share an address. Each sign-in stores a row until it expires. */
 export const authorizeLimit = perVisitor('auth-authorize', 150, '5 minutes')

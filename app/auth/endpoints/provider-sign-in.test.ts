@@ -19,14 +19,14 @@ const { provider } = await vi.hoisted(async () => {
 
 import { z } from 'zod'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { db, insert } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { adminClient } from '#test/admin.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { makeUser } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)

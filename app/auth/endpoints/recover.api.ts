@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { requestAccountEmail, requestEmailChangeByPhone } from '#app/auth/verification/account-letter.server.ts'
+import { requestAccountEmail, requestEmailChangeByPhone } from '#app/auth/verification/account-email.server.ts'
 import { requestCodeAgain } from '#app/auth/verification/phone-code.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import {
   metaSecurity,
   onlyAddress,

@@ -6,13 +6,13 @@ vi.hoisted(() => {
 })
 
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { readEmail } from '#app/mail/letters.server.ts'
-import { db } from '#app/platform/db.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { readEmail } from '#app/mail/emails.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 
 const app = await startApp()
 startJobs()

@@ -4,8 +4,8 @@ vi.hoisted(() => {
   process.env.MAILER_AUTOCONFIRM = 'true'
 })
 
-import { db } from '#app/platform/db.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, PASSWORD, someEmail } from '#test/auth.ts'

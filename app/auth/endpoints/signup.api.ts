@@ -5,11 +5,11 @@ import { signUpByPhone } from '#app/auth/verification/phone-sign-up.server.ts'
 import { type SignedUp, signUp } from '#app/auth/verification/sign-up.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { authUser, sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { toAuthUser, toSessionAnswer } from '#app/auth/sessions/session-answer.server.ts'
+import { toAuthUser, toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import {
   channel,

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { authUser, sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
-import { emailsTo, secretsOf, secretsSoon } from '#test/letters.ts'
+import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'
 
 useRealPasswordCost()

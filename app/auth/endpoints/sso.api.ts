@@ -1,5 +1,5 @@
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { ssoLimit } from '#app/auth/http/limits.server.ts'
 
 /** SAML is not supported. The protocol has an error code for that. */

@@ -5,10 +5,10 @@ vi.hoisted(() => {
 })
 
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { solveProof } from '#app/platform/solve-proof.ts'
+import { solveProof } from '#app/platform/browser/solve-proof.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, signUpAndConfirm, someEmail, VERSION } from '#test/auth.ts'
-import { emailsTo, secretsSoon } from '#test/letters.ts'
+import { emailsTo, secretsSoon } from '#test/emails.ts'
 
 const app = await startEndpoints()
 startJobs()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { createHttp } from '#app/platform/http.server.ts'
+import { createHttp } from '#app/platform/http/http.server.ts'
 import { VERSION } from '#test/auth.ts'
 import { authService } from '#app/auth/http/service.server.ts'
 

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { consume } from '#app/platform/limits.server.ts'
 import { hashPassword } from '#app/auth/sessions/hashing.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
@@ -9,7 +9,7 @@ import { forgetAllEvents } from '#test/audit.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeUser, signIn as makeSignedIn } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { refreshLimit } from '#app/auth/http/limits.server.ts'
 
 const app = await startEndpoints()

@@ -2,11 +2,11 @@ import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import * as hashing from '#app/auth/sessions/hashing.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { useRealPasswordCost } from '#test/password-cost.ts'
 
 useRealPasswordCost()

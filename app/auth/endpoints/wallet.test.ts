@@ -10,7 +10,7 @@ vi.hoisted(() => {
   })
 })
 
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, forgetLimits } from '#test/auth.ts'

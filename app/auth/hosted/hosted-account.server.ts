@@ -1,4 +1,4 @@
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import type { Row } from '#db/tables.ts'
 import { confirmsUnasked } from './project-settings.server.ts'

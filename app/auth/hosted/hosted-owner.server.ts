@@ -1,6 +1,6 @@
 import { audit } from '#app/auth/users/audit.server.ts'
 import { hasHostedOwner, mayClaim, ownerRule, type OwnerRule } from '#app/auth/users/owner.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import type { HostedAccount } from './hosted-account.server.ts'
 
 /** Applies a proven address: gives the invited role and claims the ownership. */

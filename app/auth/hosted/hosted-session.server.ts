@@ -1,5 +1,5 @@
 import { audit, by, type Actor } from '#app/auth/users/audit.server.ts'
-import { type Trx, transaction } from '#app/platform/db.server.ts'
+import { type Trx, transaction } from '#app/platform/database/db.server.ts'
 import type { Whose } from './hosted-account.server.ts'
 import type { SignOutScope } from '#app/auth/sessions/session.server.ts'
 

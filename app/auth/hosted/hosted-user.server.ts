@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
+import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { learn, tokensOf } from './admission.server.ts'
-import { settle } from './hosted-answer.server.ts'
+import { settle } from './hosted-response.server.ts'
 import { callProject } from './project.server.ts'
 
 const text = z.string().nullish()

@@ -1,6 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from '#app/account/session/session-front.ts'
 import { browser } from '#test/browser.ts'
 import { PUBLISHABLE_KEY, startHosted } from '#test/hosted.ts'

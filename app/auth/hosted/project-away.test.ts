@@ -7,7 +7,7 @@ const { project } = await vi.hoisted(async () => {
   return { project }
 })
 
-import { OWN_PAGES_HEADER } from '#app/auth/protocol/front-header.ts'
+import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from '#app/account/session/session-front.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, VERSION } from '#test/auth.ts'

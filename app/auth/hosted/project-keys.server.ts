@@ -1,6 +1,6 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose'
 import { z } from 'zod'
-import { fetchBounded } from '#app/platform/ask.server.ts'
+import { fetchBounded } from '#app/platform/http/fetch-bounded.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { PROJECT_URL } from './project-url.server.ts'

@@ -10,7 +10,7 @@ import {
   userLimit,
   verifyLimit,
 } from '#app/auth/http/limits.server.ts'
-import { perVisitor } from '#app/platform/http.server.ts'
+import { perVisitor } from '#app/platform/http/http.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 
 /** For endpoints without a limit of their own. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isListedOrigin } from '#app/auth/protocol/redirect-target.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import type { Api } from '#app/platform/http.server.ts'
-import { isSameOrigin } from '#app/platform/origin.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { isSameOrigin } from '#app/platform/http/origin.server.ts'
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 const HEADERS = 'Accept, Apikey, Authorization, Content-Type, X-Client-IP, X-Client-Info, X-JWT-AUD, X-Supabase-Api-Version'

@@ -1,6 +1,6 @@
 import { env } from '#app/platform/env.server.ts'
 import { noteLimited } from '#app/auth/users/refused.server.ts'
-import { perVisitor } from '#app/platform/http.server.ts'
+import { perVisitor } from '#app/platform/http/http.server.ts'
 import type { Limit } from '#app/platform/limits.server.ts'
 
 // The protocol's limits, per address. Pages share the limit of the endpoint that does the same.

@@ -1,8 +1,8 @@
 import { type LinkType, mailLink } from '#app/auth/tokens/mail-link.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { SessionTokens } from '#app/platform/session-cookie.server.ts'
+import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
 import type { SessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { withSession } from './redirect-answer.server.ts'
+import { withSession } from './redirect-response.server.ts'
 
 /** Only the site's own origin can set the site's cookies. */
 const setsCookies = new URL(env.API_EXTERNAL_URL).origin === env.SITE_URL

@@ -1,12 +1,12 @@
 import { errorCodes } from 'fastify'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
-import { jsonReader } from '#app/platform/json-body.server.ts'
-import { answerUnknownEndpoints } from '#app/platform/unknown-endpoint.server.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { jsonReader } from '#app/platform/http/json-body.server.ts'
+import { answerUnknownEndpoints } from '#app/platform/http/unknown-endpoint.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { noteDenied } from './bearer.server.ts'
-import { toErrorAnswer } from './error-answer.server.ts'
+import { toErrorAnswer } from './error-response.server.ts'
 
 /** Clients that wait longer have given up or retried. */
 const PATIENCE_MS = 10_000

@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { createHash, randomBytes } from 'node:crypto'
-import { cookieName, isPlainLoopback } from '#app/platform/session-cookie.server.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import { cookieName, isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 
 /** Identifies the browser of a sign-up, so that resending the email renews only this browser's sign-up. */
 export const SIGN_UP_COOKIE = cookieName('sign-up')

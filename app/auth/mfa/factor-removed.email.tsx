@@ -1,8 +1,8 @@
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { env } from '#app/platform/env.server.ts'
-import { type FactorType, nameOfKind } from './factor-kind.ts'
+import { type FactorType, nameOfKind } from './factor-type.ts'
 
 type Removed = { at: string; factorType: FactorType; isLast: boolean }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 
 const DAY_MS = 24 * 3600 * 1000

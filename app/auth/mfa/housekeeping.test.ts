@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { makeUser } from '#test/factories.ts'
 import './housekeeping.server.ts'

@@ -2,7 +2,7 @@ import type { User } from '#app/auth/users/user.server.ts'
 import { creationOptions, type KeyUse, type NewKey, readAssertion, readNewKey, readUse, requestOptions } from './ceremony.server.ts'
 import { type Key, keepKey, listFactorKeys, noteUse } from './key.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
-import { db, type Trx } from '#app/platform/db.server.ts'
+import { db, type Trx } from '#app/platform/database/db.server.ts'
 import type { Factor } from '#app/auth/sessions/user-factors.server.ts'
 
 type Options = Awaited<ReturnType<typeof creationOptions>> | Awaited<ReturnType<typeof requestOptions>>

@@ -1,7 +1,7 @@
-import type { Database, Trx } from '#app/platform/db.server.ts'
-import { breaks } from '#app/platform/database-error.ts'
+import type { Database, Trx } from '#app/platform/database/db.server.ts'
+import { breaks } from '#app/platform/database/database-error.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { insert } from '#app/platform/db.server.ts'
+import { insert } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { KeyUse, NewKey } from './ceremony.server.ts'
 

@@ -1,6 +1,6 @@
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { env } from '#app/platform/env.server.ts'
 
 export const recoveryCodeUsedEmail = defineEmail('recovery-code-used', ({ at, left }: { at: string; left: number }) => ({

@@ -1,6 +1,6 @@
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import type { User } from '#app/auth/users/user.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { type OpenSession, type SignInMethod, startSession } from '#app/auth/sessions/session.server.ts'
 import type { Entered, External } from './account.server.ts'

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { db, insert } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { makeUser } from '#test/factories.ts'
 import { enterAs } from './account.server.ts'

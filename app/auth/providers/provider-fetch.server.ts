@@ -1,4 +1,4 @@
-import { fetchBounded } from '#app/platform/ask.server.ts'
+import { fetchBounded } from '#app/platform/http/fetch-bounded.server.ts'
 
 const BOUNDS = { ms: 5000, bytes: 512 * 1024 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { allowedTarget } from '#app/auth/protocol/redirect-target.server.ts'
 import { refuse, refuseGrant } from '#app/auth/protocol/refusal.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { env, isLoopback } from '#app/platform/env.server.ts'
 import { enterAs, type External } from './account.server.ts'
 import { orRefuse, startFor } from './entered.server.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Client } from './client.ts'
 import { type ProviderTokens, providerTokensOf } from './flow-secrets.server.ts'
 import { exchangeCode, type FlowState } from './flow-state.server.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type Database, db, insert, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, insert, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { lockIfThere } from '#app/auth/users/user.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'

@@ -1,7 +1,7 @@
-import type { Database, Trx } from '#app/platform/db.server.ts'
+import type { Database, Trx } from '#app/platform/database/db.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import type { Row } from '#db/tables.ts'
-import { isMfaMethod } from './second-step.server.ts'
+import { isMfaMethod } from './mfa.server.ts'
 import { hasVerifiedFactor } from './user-factors.server.ts'
 
 type Session = Row<'sessions'>

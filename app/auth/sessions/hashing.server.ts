@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { BoundedQueue } from '#app/platform/bounded-queue.server.ts'
+import { BoundedQueue } from '#app/platform/http/bounded-queue.server.ts'
 import { composed } from './password-length.ts'
 import { hashArgon2, OWN_COST, readHash, type StoredHash } from './stored-hash.server.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
-import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { makeUser } from '#test/factories.ts'
 import { findRefreshToken, issueRefreshToken, rotateRefreshToken } from './refresh-token.server.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { identity } from '#app/content/identity.ts'
-import { fetchBounded, FetchFailure } from '#app/platform/ask.server.ts'
+import { fetchBounded, FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
 import { log } from '#app/platform/log.server.ts'
 
 const SERVICE = 'https://api.pwnedpasswords.com/range/'

@@ -1,5 +1,5 @@
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { hashPassword, isPassword } from './hashing.server.ts'
 import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'

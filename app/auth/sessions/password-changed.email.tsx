@@ -3,9 +3,9 @@ import type { NamedKey } from '#app/auth/users/user-keys.server.ts'
 import type { OtherSignIns } from '#app/auth/users/other-sign-ins.server.ts'
 import { providerName } from '#app/auth/protocol/provider-name.ts'
 import { Action, EmailHeading, Paragraph, TextLink } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 
 /** `keys` are the API keys of the account, which were revoked with the change or still work; `signIns` still work in any case. */
 type Changed = { at: string; keys?: NamedKey[]; revoked?: boolean; signIns?: OtherSignIns }

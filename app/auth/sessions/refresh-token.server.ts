@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { db, type Trx } from '#app/platform/db.server.ts'
+import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { sealWith, unsealWith } from '#app/platform/keys.server.ts'
 import type { Row } from '#db/tables.ts'

@@ -1,7 +1,7 @@
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 
 /** Sent when a used refresh token is presented again, as a copied one would be. */
 export const securityEmail = defineEmail('security', ({ at }: { at: string }) => ({

@@ -1,4 +1,4 @@
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 import { roleOf } from '#app/auth/users/role.ts'

@@ -1,4 +1,4 @@
-import { db, insert, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'

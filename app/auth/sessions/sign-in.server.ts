@@ -1,4 +1,4 @@
-import { db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { attempt, type Patience, succeed, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'

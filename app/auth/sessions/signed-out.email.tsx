@@ -1,8 +1,8 @@
 import { KeyList } from '#app/auth/tokens/key-list.tsx'
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import type { NamedKey } from '#app/auth/users/user-keys.server.ts'
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 
 /** Sent after signing out everywhere to users with API keys. */

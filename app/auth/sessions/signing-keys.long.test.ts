@@ -23,7 +23,7 @@ async function startWith(keys: unknown) {
   vi.resetModules()
   const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
   const { endpoints } = await import('#app/server.ts')
-  const { createHttp } = await import('#app/platform/http.server.ts')
+  const { createHttp } = await import('#app/platform/http/http.server.ts')
   await openDatabase()
   const app = createHttp()
   app.register(endpoints)

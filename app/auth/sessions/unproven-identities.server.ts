@@ -3,7 +3,7 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { keepIdentity } from '#app/auth/users/user-identity.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 
 /**
  * Removes the providers that were linked before any address of the account was proven, and notifies the user. A stranger may have linked

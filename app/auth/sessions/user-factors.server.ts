@@ -1,4 +1,4 @@
-import type { Database, Trx } from '#app/platform/db.server.ts'
+import type { Database, Trx } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 

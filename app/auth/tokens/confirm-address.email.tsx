@@ -1,8 +1,8 @@
 import { providerName } from '#app/auth/protocol/provider-name.ts'
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { mailLink } from './mail-link.server.ts'
-import { inUtc } from './letter-time.ts'
+import { inUtc } from './email-time.ts'
 import { Secrets } from './secrets.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import { Action, FinePrint, EmailHeading, Paragraph, TextLink } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mailLink } from './mail-link.server.ts'
 import { lifeWords } from './token-life.server.ts'

@@ -1,6 +1,6 @@
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
-import { inUtc } from './letter-time.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
+import { inUtc } from './email-time.ts'
 import { providerName } from '#app/auth/protocol/provider-name.ts'
 import { env } from '#app/platform/env.server.ts'
 

@@ -1,5 +1,5 @@
 import { Paragraph } from '#app/mail/layout.tsx'
-import { inUtc } from './letter-time.ts'
+import { inUtc } from './email-time.ts'
 
 type KeyListProps = { keys: { name: string; prefix: string; lastUsedAt: string | null }[]; revoked: boolean }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { type Database, db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { lockIfThere } from '#app/auth/users/user.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { mac } from '#app/platform/keys.server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { db, insert, transaction } from '#app/platform/db.server.ts'
+import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { makeUser } from '#test/factories.ts'
 import { findLink, issueToken, type TokenKind, tryCode, useLink, spendToken, voidTokens } from './one-time-token.server.ts'
 import { isFlowLink } from './flow-link.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { insert, transaction, type Trx } from '#app/platform/db.server.ts'
+import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 
 /** Actions for the `config.audit` of endpoints. */
 export const trailAction = z.enum([

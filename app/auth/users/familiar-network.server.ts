@@ -1,4 +1,4 @@
-import { type Database, db, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { visitorKey } from '#app/platform/limits.server.ts'
 
 /** Only a user's newest addresses are compared. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { type Actor, audit, by } from './audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { isProven } from './proven.server.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { insert, newId, type Trx } from '#app/platform/db.server.ts'
+import { insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { isProven } from './proven.server.ts'
 import type { Known, Metadata, User } from './user.server.ts'

@@ -1,4 +1,4 @@
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 
 /** Sign-in methods that a new password does not change: names of passkeys, and providers as the auth protocol names them. */
 export type OtherSignIns = { passkeys: string[]; providers: string[] }

@@ -1,4 +1,4 @@
-import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { AUTO_CONFIRM_IN_PUBLIC, env, isHosted, isLocalInstallation } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import type { Row } from '#db/tables.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, db, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 
 /** The table of all accounts, own or hosted. */

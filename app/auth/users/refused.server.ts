@@ -1,5 +1,5 @@
 import { log } from '#app/platform/log.server.ts'
-import { outsideTransaction, transaction } from '#app/platform/db.server.ts'
+import { outsideTransaction, transaction } from '#app/platform/database/db.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { audit } from './audit.server.ts'

@@ -1,4 +1,4 @@
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { giveRole } from './last-owner.server.ts'
 import { claimOwnership } from './owner.server.ts'
 import { isEmailProven } from './proven.server.ts'

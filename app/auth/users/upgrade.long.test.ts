@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrationNames, runMigrations } from '#app/platform/database/migrate.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 
 beforeAll(openDatabase)
 afterAll(closeDatabase)

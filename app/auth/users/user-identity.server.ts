@@ -1,4 +1,4 @@
-import { insert, type Trx } from '#app/platform/db.server.ts'
+import { insert, type Trx } from '#app/platform/database/db.server.ts'
 
 /** Sign-in methods by an address that we prove ourselves, without another service. */
 export type OwnProvider = 'email' | 'phone'

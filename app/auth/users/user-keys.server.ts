@@ -1,4 +1,4 @@
-import type { Database, Trx } from '#app/platform/db.server.ts'
+import type { Database, Trx } from '#app/platform/database/db.server.ts'
 import { type Actor, audit, by } from './audit.server.ts'
 
 /** An API key as emails show it. */

@@ -1,4 +1,4 @@
-import { type Database, db, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { audit } from './audit.server.ts'
 import { MOST_PROFILE_BYTES, PROFILE_TOO_LONG, profileBytes } from '#app/auth/protocol/profile.ts'

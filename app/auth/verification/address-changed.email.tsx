@@ -1,6 +1,6 @@
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { identity } from '#app/content/identity.ts'
 
 /** Sent to the old address, which can no longer recover the account: only we can help. */

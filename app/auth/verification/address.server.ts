@@ -5,7 +5,7 @@ import { settleProof } from '#app/auth/users/settle-proof.server.ts'
 import { keepIdentity, withProvider } from '#app/auth/users/user-identity.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { emailChangedEmail, phoneChangedEmail } from './address-changed.email.tsx'
 
 /** Marks the email address as proven and voids all other emails to it. Then gives an invited role or the ownership. */

@@ -4,7 +4,7 @@ import { isEmailProven, isPhoneProven } from '#app/auth/users/proven.server.ts'
 import type { OwnProvider } from '#app/auth/users/user-identity.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { phoneChangedEmail } from './address-changed.email.tsx'
 import { nameProviders } from './start-over.server.ts'
 

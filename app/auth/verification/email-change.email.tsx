@@ -1,7 +1,7 @@
 import { Secrets } from '#app/auth/tokens/secrets.tsx'
 import { mailLink } from '#app/auth/tokens/mail-link.server.ts'
 import { Action, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 
 type Data = { link: string; code: string; newEmail: string; target?: string }
 

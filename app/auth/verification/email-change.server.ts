@@ -1,7 +1,7 @@
 import { type EmailRequester, spendOwnEmail } from '#app/auth/tokens/mail-budget.server.ts'
 import { findUserByEmail, type User } from '#app/auth/users/user.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { FlowProof } from '#app/auth/sessions/flow-state.server.ts'
 import { beginEmailChange } from './address.server.ts'

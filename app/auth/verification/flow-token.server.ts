@@ -1,7 +1,7 @@
 import type { Brought } from '#app/auth/tokens/brought.server.ts'
 import { issueToken, type TokenKind } from '#app/auth/tokens/one-time-token.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { type FlowMethod, newFlowId, type FlowProof, startFlow } from '#app/auth/sessions/flow-state.server.ts'
 
 type Flow = {

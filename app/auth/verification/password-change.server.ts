@@ -1,7 +1,7 @@
 import { isPassword } from '#app/auth/sessions/hashing.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import type { User } from '#app/auth/users/user.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { requireFreshSignIn } from '#app/auth/sessions/fresh-sign-in.server.ts'
 import type { Session } from '#app/auth/sessions/session.server.ts'

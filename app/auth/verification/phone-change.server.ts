@@ -1,6 +1,6 @@
 import { type EmailRequester, spendNewPhoneMessage } from '#app/auth/tokens/mail-budget.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { changePhone } from './address.server.ts'
 import { preparePhoneCode, type ReadyCode } from './phone-code.server.ts'

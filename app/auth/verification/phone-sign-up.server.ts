@@ -6,7 +6,7 @@ import { checkNewPassword, isShortForStaff } from '#app/auth/sessions/password.s
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { notingLimit } from '#app/auth/users/refused.server.ts'
 import { lockByPhone, type Metadata } from '#app/auth/users/user.server.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { startSession } from '#app/auth/sessions/session.server.ts'

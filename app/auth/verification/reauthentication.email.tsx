@@ -1,6 +1,6 @@
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { Code, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 
 /** Sent before a sensitive change. It has a code and no link. */
 export const reauthenticationEmail = defineEmail(

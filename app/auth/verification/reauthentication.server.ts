@@ -4,7 +4,7 @@ import { issueToken } from '#app/auth/tokens/one-time-token.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { transaction } from '#app/platform/db.server.ts'
+import { transaction } from '#app/platform/database/db.server.ts'
 import { preparePhoneCode, sendOrRefuse } from './phone-code.server.ts'
 import { reauthenticationEmail } from './reauthentication.email.tsx'
 

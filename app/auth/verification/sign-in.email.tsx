@@ -1,7 +1,7 @@
 import { mailLink } from '#app/auth/tokens/mail-link.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
 import { Action, Code, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 
 type Data = { link: string; code: string; type: 'magiclink' | 'signup'; target?: string }
 

@@ -9,7 +9,7 @@ import { checkNewPassword, isShortForStaff } from '#app/auth/sessions/password.s
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { lockByEmail, type Known, type Metadata, type User } from '#app/auth/users/user.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { browserOf } from '#app/auth/sessions/device.ts'

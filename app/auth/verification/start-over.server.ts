@@ -4,7 +4,7 @@ import { isProven } from '#app/auth/users/proven.server.ts'
 import { keepIdentity, type OwnProvider, withProvider } from '#app/auth/users/user-identity.server.ts'
 import type { Metadata, User } from '#app/auth/users/user.server.ts'
 import type { Brought, BroughtIdentity } from '#app/auth/tokens/brought.server.ts'
-import { insert, type Trx } from '#app/platform/db.server.ts'
+import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import { endOtherSessions } from '#app/auth/sessions/session.server.ts'
 
 /** Tables with data that only a user from before the first proof can have created. */

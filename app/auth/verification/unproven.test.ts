@@ -2,13 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
-import { db, insert } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, PASSWORD, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { makeUser, signIn } from '#test/factories.ts'
-import { emailsTo, secretsOf, secretsSoon } from '#test/letters.ts'
+import { emailsTo, secretsOf, secretsSoon } from '#test/emails.ts'
 
 const app = await startApp()
 const call = authClient(app)

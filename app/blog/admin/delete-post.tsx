@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { PostSummary } from '#app/blog/posts/post-query.ts'
 import { invalidatePosts, showPostFailure } from './post-errors.ts'

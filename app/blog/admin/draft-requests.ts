@@ -1,5 +1,5 @@
 import { type PostDraft, draft, type DraftState, draftState } from '#app/blog/posts/draft.ts'
-import { ApiError, apiRequest } from '#app/platform/api.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { draftUrl } from './post-url.ts'
 import { type PostFields, toBody } from './post-fields.ts'
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { publishedPost, type Post, POSTS } from '#app/blog/posts/post.ts'
 import { toast } from '#app/ui/toast.ts'
 import { byField } from './post-fields.ts'

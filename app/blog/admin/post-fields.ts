@@ -1,4 +1,4 @@
-import { firstErrors } from '#app/platform/first-errors.ts'
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { type Post, type PostBody, postBody, slugOf, tagsOf } from '#app/blog/posts/post.ts'
 import type { PostStatus } from '#app/blog/posts/post-query.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newPreviewLink, type NewPreviewLink, type PreviewLink } from '#app/blog/posts/preview.ts'
-import { apiQuery, apiRequest } from '#app/platform/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { showPostFailure } from './post-errors.ts'
 import { postUrl } from './post-url.ts'
 import { Button } from '#app/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { z } from 'zod/mini'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { POSTS } from '#app/blog/posts/post.ts'
 import { cx } from '#app/ui/class-names.ts'
 

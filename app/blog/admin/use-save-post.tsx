@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { type Post, POSTS } from '#app/blog/posts/post.ts'
 import { toast } from '#app/ui/toast.ts'
 import { invalidatePosts, freeSlugIn, newerPostIn, refusedPostFields, showPostFailure } from './post-errors.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { fileResponseSchema, unchanged } from '#app/platform/answer-schema.ts'
-import { db } from '#app/platform/db.server.ts'
+import { fileResponseSchema, unchanged } from '#app/platform/http/response-schema.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { openFile, type StoredFile } from '#app/platform/storage/storage.server.ts'
 import { imageAddress } from './picture.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from '#app/platform/db.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 /** The titles of the posts that show an image, in the published or the draft version. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { oneLine } from '#app/platform/clean-text.ts'
-import { type Database, db, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { putFile } from '#app/platform/storage/storage.server.ts'

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'

@@ -1,4 +1,4 @@
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { imageIdOf, type ImageReference } from './picture.ts'
 
 /** Images by id; missing ones are left out. */

@@ -1,5 +1,5 @@
 import { NO_PICTURE, pictureTypes } from '#app/platform/storage/picture-kind.ts'
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { problem } from '#app/platform/problem.ts'
 import { type Image, image, IMAGE_TOO_LARGE, IMAGES, MOST_IMAGE_BYTES } from './image.ts'
 

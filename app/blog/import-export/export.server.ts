@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { writeFrontMatter } from './front-matter.server.ts'

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { makeUser, signIn } from '#test/factories.ts'
 import type { ImportedFile } from './post-file.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
 

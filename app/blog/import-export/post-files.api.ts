@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { findPostBySlug } from '#app/blog/posts/post-row.server.ts'
 import { findWriter } from '#app/blog/posts/author.server.ts'
@@ -10,7 +10,7 @@ import { exportPosts } from './export.server.ts'
 import { redirectToPost } from './old-path.server.ts'
 import { type Blog, importArchive } from './import.server.ts'
 import { ARCHIVE_TOO_LARGE, conflictChoices, POST_EXPORT, POST_IMPORT, type ImportedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
-import { fileResponseSchema, textAnswer } from '#app/platform/answer-schema.ts'
+import { fileResponseSchema, textAnswer } from '#app/platform/http/response-schema.ts'
 
 const tags = ['blog']
 const choice = z.object({

@@ -1,5 +1,5 @@
 import type { Zippable } from 'fflate'
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { problem } from '#app/platform/problem.ts'
 import { ARCHIVE_TOO_LARGE, type ConflictChoice, POST_IMPORT, type ImportedFile, importedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { ConflictChoice, ImportedFile } from './post-file.ts'
 import { NotSent, packFolder, sendArchive } from './send-archive.ts'

@@ -1,6 +1,6 @@
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { nameOf } from '#app/auth/directory/user-name.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 
 /** The display name of a post's writer, or null without an account. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import type { Post } from './post.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { db, type Trx } from '#app/platform/db.server.ts'
+import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { clearPages, clearPagesWith } from '#app/platform/page-cache.server.ts'
+import { clearPages, clearPagesWith } from '#app/platform/page-cache/page-cache.server.ts'
 import type { StoredPost } from './post-row.server.ts'
 
 /** Cache tag of pages that list posts: the blog, its feeds, the sitemap. */

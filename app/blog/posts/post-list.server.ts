@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import type { Post } from './post.ts'
 import { POST_LIST_MAX, type PostPage, type PostQuery, type PostStatus } from './post-query.ts'

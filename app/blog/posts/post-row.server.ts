@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db, type Trx } from '#app/platform/db.server.ts'
+import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { type Post, readingMinutes } from './post.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 
 /** The id of the post that an active link shows. */
 export async function findPreviewedPost(token: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { env } from '#app/platform/env.server.ts'
 import { isFeaturedImage, readingMinutes } from './post.ts'
 import { findPreviewedPost } from './preview-token.server.ts'
 import { type PublicPost, toPublicPost } from './public-post.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { type DraftFields, draftFields } from './draft.ts'
 import type { RenderedPreview } from './preview.ts'
 

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { Row, Tables } from '#db/tables.ts'
 import { findAuthor } from './author.server.ts'
 

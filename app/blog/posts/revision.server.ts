@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { namesOf } from './author.server.ts'
 import { findPost } from './post-row.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { PostDraft } from './draft.ts'
 import { savePostDraft } from './draft.server.ts'
 import { type ListedRevision, type Revision, revisionFields, type RevisionPage } from './revision.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insert, type Trx } from '#app/platform/db.server.ts'
+import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import { lockRedirects } from '#app/redirects/rules/redirect-lock.server.ts'
 
 const MOVED = 'The post has a new address'

@@ -1,5 +1,5 @@
 import { data, type MetaDescriptor, redirect } from 'react-router'
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { listPublicPosts, listPublicTags } from '#app/blog/posts/post-listing.server.ts'
 import { blogWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'

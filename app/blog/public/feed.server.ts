@@ -1,4 +1,4 @@
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { printable } from '#app/platform/xml.ts'
 import { findAuthor } from '#app/blog/posts/author.server.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { postBody } from '#app/blog/posts/post.ts'

@@ -1,5 +1,5 @@
-import { fileResponse } from '#app/platform/file-answer.server.ts'
-import type { Handle } from '#app/platform/hydration.ts'
+import { fileResponse } from '#app/platform/http/file-response.server.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { FRESH_SECONDS } from './feed-links.ts'
 import { jsonFeedOf } from './feed.ts'
 import { newestPosts } from './feed.server.ts'

@@ -1,12 +1,12 @@
 import type { MetaDescriptor } from 'react-router'
 import { may } from '#app/access.server.ts'
-import { findCurrentUser } from '#app/account/session/viewer.server.ts'
+import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { pictureMeta } from '#app/content/og-image/picture.ts'
 import { pictureOf } from '#app/content/og-image/picture.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
-import { type RequestContext, requestContextOf } from '#app/platform/visit.server.ts'
+import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import {
   findHiddenPost,
   findPublicPost,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makePreviewLink } from '#app/blog/posts/preview-link.server.ts'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { makePost } from '#test/factories.ts'
 import { readPage } from '#test/read-page.ts'

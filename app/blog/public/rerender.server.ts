@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { RENDERING, renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { clearPages } from '#app/platform/page-cache.server.ts'
+import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 
 const KIND = 'blog.render'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { drawPicture, previewImageFile } from './picture.server.ts'
 import type { PictureText } from './picture.ts'
-import { fileResponseSchema, redirected, unchanged } from '#app/platform/answer-schema.ts'
+import { fileResponseSchema, redirected, unchanged } from '#app/platform/http/response-schema.ts'
 
 /** Returns the content of the image of that name, or `undefined`. */
 type Finder = (name: string) => Promise<PictureText | undefined>

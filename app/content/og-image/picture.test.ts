@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPagePicture } from '#app/site/seo/page-pictures.ts'
-import { createHttp } from '#app/platform/http.server.ts'
+import { createHttp } from '#app/platform/http/http.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { pictureApi } from './picture.api.ts'
 import { drawPicture, previewImageFile, pictureOf } from './picture.server.ts'

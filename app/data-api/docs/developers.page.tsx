@@ -1,6 +1,6 @@
 import { data, Link } from 'react-router'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { headOf } from '#app/content/seo.ts'
 import { Page } from '#app/ui/page.tsx'

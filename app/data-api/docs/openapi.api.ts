@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { perVisitor } from '#app/platform/http.server.ts'
+import { perVisitor } from '#app/platform/http/http.server.ts'
 import { findDescription, noteEndpoints } from './description.server.ts'
 import type { Endpoint } from './openapi.server.ts'
-import { unchanged as unchangedAnswer } from '#app/platform/answer-schema.ts'
+import { unchanged as unchangedAnswer } from '#app/platform/http/response-schema.ts'
 
 export const OPENAPI = '/api/openapi.json'
 

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { env } from '#app/platform/env.server.ts'
 import { PROBLEM_TYPE, problem } from '#app/platform/problem.ts'
-import { ACCESS_COOKIE } from '#app/platform/session-cookie.server.ts'
+import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { groupOf, groups, type OpenApi, type Operation, operationIdOf, type Parameter, securityOf } from './operation.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { Stop, stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { findKeyOwner, type KeyOwner } from './key-owner.server.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { ApiKey } from './api-key.ts'
 import { THIS_MONTH } from './quota.server.ts'

@@ -1,7 +1,7 @@
 import { type Role, roleOf } from '#app/auth/users/role.ts'
 import { effectiveRole } from '#app/auth/users/staff-factor.server.ts'
 import { hasVerifiedFactor } from '#app/auth/sessions/user-factors.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 
 export type KeyOwner = { id: string; role: Role }

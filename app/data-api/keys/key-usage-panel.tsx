@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { KEYS, type KeyUsage } from './api-key.ts'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'

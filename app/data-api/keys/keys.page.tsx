@@ -1,6 +1,6 @@
 import { allow } from '#app/access.server.ts'
 import { accountHead } from '#app/account/settings/page-title.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import type { Route } from './+types/keys.page.ts'
 import { KeysSection } from './keys-section.tsx'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { lockPerson } from '#app/auth/users/person.server.ts'
-import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { quotaEmail } from './quota.email.tsx'

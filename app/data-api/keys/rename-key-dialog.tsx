@@ -1,5 +1,5 @@
 import { type ApiKey, KEYS } from './api-key.ts'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'

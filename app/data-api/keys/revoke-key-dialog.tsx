@@ -1,5 +1,5 @@
 import { type ApiKey, KEYS } from './api-key.ts'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { useKeyAction } from './use-key-action.ts'

@@ -1,5 +1,5 @@
 import { type ApiKey, KEYS, type MadeKey, overlap } from './api-key.ts'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Select } from '#app/ui/input.tsx'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
-import { Gathered } from '#app/platform/gathered.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { Gathered } from '#app/platform/page-cache/batched-writes.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { KeyUsage, UsageDay } from './api-key.ts'
 import { nextMonth, THIS_MONTH, TODAY } from './quota.server.ts'

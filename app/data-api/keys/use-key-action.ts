@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KEYS } from './api-key.ts'
 import { showAccountFailure } from '#app/account/settings/tell-failure.ts'
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 
 /** Changes keys, then reloads the list. Field errors go to the field, all others to a toast. */
 export function useKeyAction<Given, Answer>(act: (given: Given) => Promise<Answer>, done: (answer: Answer) => void, failed: string) {

@@ -1,5 +1,5 @@
 import { noteUsage, keepUsage } from '#app/data-api/keys/usage.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { findCaller, meetCaller, noteDeniedKey } from './caller.server.ts'
 import { quotaHeaders } from './quota-headers.ts'
 

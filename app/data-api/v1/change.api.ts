@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { noteUsage } from '#app/data-api/keys/usage.server.ts'
 import { mediaTypes } from '#app/datasets/catalog/format.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { readChanges } from './changes.server.ts'
@@ -10,7 +10,7 @@ import { openRows, pageSize } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readRowPosition, writeRowPosition } from './place.ts'
 import { rowFormat } from './row-format.ts'
-import { unchanged } from '#app/platform/answer-schema.ts'
+import { unchanged } from '#app/platform/http/response-schema.ts'
 
 const formats = ['json', 'jsonl'] as const
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { productDetail } from '#app/datasets/catalog/product.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { datasetList, DATASETS, numberOr, versionText } from './dataset.ts'
 import { describeDataset, listDatasets, openVersion } from './dataset.server.ts'

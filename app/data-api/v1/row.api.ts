@@ -4,9 +4,9 @@ import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/cat
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
 import { readRows } from '#app/datasets/rows/rows.server.ts'
 import { noteUsage } from '#app/data-api/keys/usage.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
-import { leaving } from '#app/platform/leaving.server.ts'
+import { leaving } from '#app/platform/http/leaving.server.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { cursorText, DATASETS, limitText, numberOr, type RowPage, rowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
@@ -15,7 +15,7 @@ import { readRowPosition, writeRowPosition } from './place.ts'
 import { asItIs, pageAsCsv } from './row-csv.ts'
 import { pageAsParquet } from './row-parquet.server.ts'
 import { rowFormat, rowFormats } from './row-format.ts'
-import { bytes, unchanged } from '#app/platform/answer-schema.ts'
+import { bytes, unchanged } from '#app/platform/http/response-schema.ts'
 
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
 

@@ -1,7 +1,7 @@
-import { inUtc } from '#app/auth/tokens/letter-time.ts'
+import { inUtc } from '#app/auth/tokens/email-time.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { Action, EmailHeading, Paragraph, Quote } from '#app/mail/layout.tsx'
-import { defineEmail } from '#app/mail/letter.server.ts'
+import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 
 type Dataset = { slug: string; name: string }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { findShelved } from '#app/datasets/catalog/shelf.server.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import {
   accessReceipt,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { accessTo } from './access.server.ts'
 import { grant } from './grant.server.ts'
 

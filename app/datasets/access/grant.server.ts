@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { db, insert, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import type { Row } from '#db/tables.ts'
 import { datasetGrantedEmail, datasetRevokedEmail } from './dataset-access.email.tsx'
 import type { Entitlement } from './entitlement.ts'
-import { entitlementOwner } from './holder.server.ts'
+import { entitlementOwner } from './grant-holder.server.ts'
 
 type Grant = {
   productId: string

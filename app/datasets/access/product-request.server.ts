@@ -1,10 +1,10 @@
-import type { CurrentUser } from '#app/account/session/viewer.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import type { Enquiry } from '#app/leads/contact.ts'
 import { receiveEnquiry } from '#app/leads/contact.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { breaks } from '#app/platform/database-error.ts'
-import { db, insert, transaction } from '#app/platform/db.server.ts'
+import { breaks } from '#app/platform/database/database-error.ts'
+import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
@@ -12,7 +12,7 @@ import type { Row } from '#db/tables.ts'
 import { accessTo, allowData } from './access.server.ts'
 import { datasetDeclinedEmail } from './dataset-access.email.tsx'
 import type { ProductRequest } from './entitlement.ts'
-import { entitlementOwner } from './holder.server.ts'
+import { entitlementOwner } from './grant-holder.server.ts'
 
 type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'name' | 'isFree'>
 type Asked = { id: string; createdAt: string }

@@ -1,6 +1,6 @@
 import { PIECE_TYPE } from '#app/datasets/import/piece.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { ApiError, apiRequest } from '#app/platform/api.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { problem } from '#app/platform/problem.ts'
 import { z } from 'zod/mini'
 import { type Arrived, type Carrier, type Piece, Setback } from './sender.ts'

@@ -1,6 +1,6 @@
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { entitlementLimits, PRODUCT_REQUESTS, type ProductRequest } from '#app/datasets/access/entitlement.ts'
-import { productAddresses } from './product-answers.ts'
+import { productAddresses } from './product-responses.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Textarea } from '#app/ui/input.tsx'

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { productUrl } from './product-urls.ts'
-import { renewProduct } from './product-answers.ts'
+import { renewProduct } from './product-responses.ts'
 import { toast } from '#app/ui/toast.ts'
 
 export function DeleteProduct({ product: { id, name, hidden } }: { product: StaffProduct }) {

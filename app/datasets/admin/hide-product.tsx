@@ -2,7 +2,7 @@ import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { bodyOf } from './product-body.ts'
 import { productUrl } from './product-urls.ts'
-import { productAddresses } from './product-answers.ts'
+import { productAddresses } from './product-responses.ts'
 import { Button } from '#app/ui/button.tsx'
 
 /** Unpublishes or publishes a product. Its data does not change. */

@@ -1,5 +1,5 @@
 import { productLimits, productBody, type ProductBody, type StaffProduct } from '#app/datasets/catalog/product.ts'
-import { firstErrors } from '#app/platform/first-errors.ts'
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { slugOf } from '#app/blog/posts/post.ts'
 import { bodyOf } from './product-body.ts'
 import { gateFieldsOf, type GateFields, noGate, readGate } from './gate-fields.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PIECE_TYPE } from '#app/datasets/import/piece.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { differenceTo } from './kept-upload.ts'

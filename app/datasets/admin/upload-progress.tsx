@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
 import { timeInWords } from './pace.ts'

@@ -1,6 +1,6 @@
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { ApiError } from '#app/platform/api.ts'
-import { announceChange } from '#app/platform/data-changed.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
+import { announceChange } from '#app/platform/browser/data-changed.ts'
 import { carrierOf, requestUpload, requestUploadDeletion } from './carrier.ts'
 import { checksumOf } from './checksum.ts'
 import { findSavedUpload, forgetUpload, saveUpload } from './kept-upload.ts'

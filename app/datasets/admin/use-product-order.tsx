@@ -3,9 +3,9 @@ import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useOrder } from '#app/ui/admin/use-order.tsx'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { STAFF_PRODUCTS } from './product-urls.ts'
-import { renewProduct } from './product-answers.ts'
+import { renewProduct } from './product-responses.ts'
 
 export function useProductOrder(list: readonly StaffProduct[]) {
   const client = useQueryClient()

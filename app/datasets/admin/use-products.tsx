@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { STAFF_PRODUCTS } from './product-urls.ts'
 
 /** The polling interval in milliseconds while a file is imported. */

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { type ProductBody, type StaffProduct, staffProduct } from '#app/datasets/catalog/product.ts'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import { productUrl } from './product-urls.ts'
-import { renewProduct, newerProductIn, refusedProductFields } from './product-answers.ts'
+import { renewProduct, newerProductIn, refusedProductFields } from './product-responses.ts'
 
 type Outcome = {
   onSaved: (product: StaffProduct) => void

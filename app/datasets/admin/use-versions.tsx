@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { versionsUrl } from './product-urls.ts'
 
 /** The polling interval in milliseconds while a file is imported. */

@@ -3,7 +3,7 @@ import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { ReadingProgress } from './reading-progress.tsx'
+import { ReadingProgress } from './import-progress.tsx'
 import { VersionReport } from './version-report.tsx'
 
 type VersionCardProps = {

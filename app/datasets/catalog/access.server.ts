@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { CurrentUser } from '#app/account/session/viewer.ts'
-import { db } from '#app/platform/db.server.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { ProductAccess } from './product.ts'
 

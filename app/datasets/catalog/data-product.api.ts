@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { findCurrentUser } from '#app/account/session/viewer.server.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { findCurrentUser } from '#app/account/session/current-user.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { entityTag, expectedVersion } from '#app/platform/entity-tag.ts'
+import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { findDetail, listProducts } from './listing.server.ts'
 import { PRODUCTS } from './addresses.ts'
 import { dataProduct, productLimits, productBody, productDetail, type StaffProduct, staffProduct } from './product.ts'
 import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct } from './product.server.ts'
-import { findShelved } from './shelf.server.ts'
+import { findShelved } from './published-product.server.ts'
 
 const tags = ['data marketplace']
 const unknown = () => stop('notFound', 'There is no such product.')

@@ -1,6 +1,6 @@
-import type { Trx } from '#app/platform/db.server.ts'
-import { clearPagesWith } from '#app/platform/page-cache.server.ts'
-import { signalWith } from '#app/platform/signals.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
+import { clearPagesWith } from '#app/platform/page-cache/page-cache.server.ts'
+import { signalWith } from '#app/platform/database/signals.server.ts'
 import { MARKETPLACE } from './addresses.ts'
 
 /** The public catalog has changed. */

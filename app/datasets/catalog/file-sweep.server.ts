@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, type NewJob } from '#app/platform/jobs.server.ts'
 import { removeFile } from '#app/platform/storage/storage.server.ts'
 import { dataFormats, type MadeFormat, madeFormats } from './format.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { findAccess, type DatasetVisitor } from './access.server.ts'
 import { fileFormats, fileNameOf } from './format.ts'
 import { publicColumns } from './masking.ts'
 import { PRODUCTS } from './addresses.ts'
 import type { DataProduct, ProductAccess, ProductDetail, ProductFile } from './product.ts'
-import { findShelved, type Shelved } from './shelf.server.ts'
+import { findShelved, type Shelved } from './published-product.server.ts'
 import type { PublicVersion } from './version.ts'
 
 const MOST_RELATED = 3

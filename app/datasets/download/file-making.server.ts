@@ -6,12 +6,12 @@ import { z } from 'zod'
 import { writeFile } from '#app/datasets/rows/rows.server.ts'
 import { fileKey, madeName } from '#app/datasets/catalog/file-sweep.server.ts'
 import { madeFormats } from '#app/datasets/catalog/format.ts'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { putFileFrom } from '#app/platform/storage/storage.server.ts'
 import { JOB } from './made-file.server.ts'
-import { findFile } from './taken.server.ts'
+import { findFile } from './download-record.server.ts'
 
 defineJob(JOB, z.object({ versionId: z.string(), format: z.enum(madeFormats) }), async ({ versionId, format }) => {
   const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirst()

@@ -1,11 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { madeName } from '#app/datasets/catalog/file-sweep.server.ts'
 import type { FileFormat, MadeFormat } from '#app/datasets/catalog/format.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { enqueue, retryJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { findFile } from './taken.server.ts'
+import { findFile } from './download-record.server.ts'
 
 /** The job that generates a file of a version. */
 export const JOB = 'dataset-file'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { leaving } from '#app/platform/leaving.server.ts'
+import { leaving } from '#app/platform/http/leaving.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 /** How long a client may read nothing before it counts as gone. A slow client reads something in that time. */

@@ -1,5 +1,5 @@
 import type { ColumnType } from '#app/datasets/catalog/column.ts'
-import type { ImportDatabase } from './workbench.server.ts'
+import type { ImportDatabase } from './import-database.server.ts'
 
 /** A text column: its SQL, and its candidate types in order; text if none fits. */
 export type TextColumn = { name: string; text: string; maybe: readonly ColumnType[] }

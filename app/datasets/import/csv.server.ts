@@ -9,7 +9,7 @@ import { findTypes, sqlTypes, typesOfText } from './column-types.server.ts'
 import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
 import { LONGEST_TEXT_LINE } from './text-file.server.ts'
 import { Unreadable } from './unreadable.ts'
-import { named, sqlLiteral, type ImportDatabase } from './workbench.server.ts'
+import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 const HEADER_BYTES = 2 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Column } from '#app/datasets/catalog/column.ts'
 import type { Difference } from '#app/datasets/catalog/version.ts'
-import { named, sqlLiteral, type ImportDatabase } from './workbench.server.ts'
+import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 export type Previous = { number: number; file: string; columns: Pick<Column, 'name' | 'type'>[] }
 

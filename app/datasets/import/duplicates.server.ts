@@ -1,5 +1,5 @@
 import type { Loaded } from './loaded.ts'
-import { named, sqlLiteral, type ImportDatabase } from './workbench.server.ts'
+import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 /** Counts, for each rule of one or more comma-separated columns, the rows that repeat earlier values; −1 if a column is missing. */
 export async function countDuplicates(

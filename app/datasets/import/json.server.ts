@@ -5,10 +5,10 @@ import { PARQUET } from '#app/datasets/rows/layout.ts'
 import { checkNames } from './column-names.ts'
 import { findTypes, sqlTypes, type TextColumn } from './column-types.server.ts'
 import { type Loaded, TOLD_REFUSALS } from './loaded.ts'
-import { checkValues } from './reading-limits.ts'
+import { checkValues } from './import-limits.ts'
 import { LONGEST_TEXT_LINE, startOf } from './text-file.server.ts'
 import { Unreadable } from './unreadable.ts'
-import { named, sqlLiteral, type ImportDatabase } from './workbench.server.ts'
+import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 /** A hundred nested lists or objects. Deeper ones cannot be serialized again. */
 const TOO_DEEP = String.raw`([\[{]\s*("[^"\\]*"\s*:\s*)?){100}`

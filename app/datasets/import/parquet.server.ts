@@ -4,9 +4,9 @@ import { PARQUET } from '#app/datasets/rows/layout.ts'
 import { checkNames } from './column-names.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import type { Loaded } from './loaded.ts'
-import { checkText, checkValues } from './reading-limits.ts'
+import { checkText, checkValues } from './import-limits.ts'
 import { Unreadable } from './unreadable.ts'
-import { named, sqlLiteral, type ImportDatabase } from './workbench.server.ts'
+import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 const DAMAGED = 'This file cannot be read as Parquet: it is damaged, or not whole.'
 

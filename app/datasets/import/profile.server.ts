@@ -1,7 +1,7 @@
 import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { formulaSql } from '#app/platform/formula-guard.ts'
 import type { Loaded } from './loaded.ts'
-import { named, sqlLiteral, type ImportDatabase } from './workbench.server.ts'
+import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 const MOST_BARS = 20
 const COMMONEST = 10

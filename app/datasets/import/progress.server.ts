@@ -1,4 +1,4 @@
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { ImportProgressReport } from './read-dataset.server.ts'
 
 /** The write interval in milliseconds. */

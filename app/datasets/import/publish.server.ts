@@ -4,7 +4,7 @@ import { announceDatasets } from '#app/datasets/catalog/dataset-change.server.ts
 import { sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
 import { makeSample } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
-import { transaction, type Trx } from '#app/platform/db.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'

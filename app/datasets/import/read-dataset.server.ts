@@ -15,7 +15,7 @@ import { profile } from './profile.server.ts'
 import { asUtf8, startOf } from './text-file.server.ts'
 import { countDuplicates } from './duplicates.server.ts'
 import { Unreadable } from './unreadable.ts'
-import { openWorkbench, type ImportDatabase } from './workbench.server.ts'
+import { openWorkbench, type ImportDatabase } from './import-database.server.ts'
 
 const previous = z.object({ number: z.number(), file: z.string(), columns: z.array(z.pick(column, { name: true, type: true })) })
 

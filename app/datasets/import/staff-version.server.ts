@@ -1,4 +1,4 @@
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 
 /** Newest first; undefined if the product does not exist. */

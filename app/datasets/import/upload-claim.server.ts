@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { formatOf } from '#app/datasets/catalog/format.ts'
-import { db, insert } from '#app/platform/db.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { stop } from '#app/platform/stop.ts'

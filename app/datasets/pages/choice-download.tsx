@@ -1,7 +1,7 @@
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { csvNoteOf } from '#app/datasets/catalog/format.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
-import { useTake } from './use-take.tsx'
+import { useTake } from './use-download.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { filtersOf, selectOf, sortOf } from './row-view.ts'
 

@@ -3,7 +3,7 @@ import { siteAddress } from './site-address.ts'
 import { ProgramDownload } from './program-download.tsx'
 import { FileList } from './file-list.tsx'
 import { DatasetSection } from './part.tsx'
-import { useTake } from './use-take.tsx'
+import { useTake } from './use-download.tsx'
 import { Button } from '#app/ui/button.tsx'
 
 /** Every format of the whole dataset. */

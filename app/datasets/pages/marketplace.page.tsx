@@ -1,6 +1,6 @@
 import { allow } from '#app/access.server.ts'
-import { onNewPath } from '#app/platform/revalidate.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Catalog } from './catalogue.tsx'

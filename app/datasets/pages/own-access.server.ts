@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { OwnAccess } from './own-access.ts'
 
 export async function findOwnAccess(productId: string, userId: string): Promise<OwnAccess> {

@@ -3,10 +3,10 @@ import { allow } from '#app/access.server.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
 import { countRows } from '#app/datasets/rows/rows.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { findShelved } from '#app/datasets/catalog/shelf.server.ts'
+import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
-import { leaving } from '#app/platform/leaving.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
+import { leaving } from '#app/platform/http/leaving.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })

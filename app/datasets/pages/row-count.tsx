@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { countInWords, rowsInWords } from './words.ts'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { countUrl, filtersOf } from './row-view.ts'
 
 /** The number of matching rows, out of all. */

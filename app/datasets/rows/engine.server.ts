@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { QueryQueue } from './lane.server.ts'
+import { QueryQueue } from './query-queue.server.ts'
 import { type PlainRow, plainRows } from './plain.server.ts'
 
 /** A bindable value. Integers beyond 2^53 are bigint. */

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { queryDuckdb, closeEngine } from './engine.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { formulaSql, guarded, isFormula } from '#app/platform/formula-guard.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 
 await openDatabase()
 afterAll(async () => {

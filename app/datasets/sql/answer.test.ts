@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import type { QueryResult } from './query.ts'
 import { drawableOf, pointsOf } from './chart-series.ts'
-import { exampleQuestions, nameInSql } from './example-questions.ts'
+import { exampleQuestions, nameInSql } from './example-queries.ts'
 import { toCsv } from './result-csv.ts'
-import { lineAndColumn } from './use-question.tsx'
+import { lineAndColumn } from './use-query.tsx'
 
 const column = (name: string, type: Column['type'], given: Partial<Column> = {}): Column => ({
   name,

@@ -1,5 +1,5 @@
 import type { Column } from '#app/datasets/catalog/column.ts'
-import { type Example, nameInSql } from './example-questions.ts'
+import { type Example, nameInSql } from './example-queries.ts'
 
 type ColumnPanelProps = { columns: Column[]; examples: Example[]; onChoose: (sql: string) => void }
 

@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { QueryQueue } from '#app/datasets/rows/lane.server.ts'
+import { QueryQueue } from '#app/datasets/rows/query-queue.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 /**

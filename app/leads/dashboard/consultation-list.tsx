@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { Cell, TableRow } from '#app/ui/table.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { LeadTable, type LeadColumn } from './lead-table.tsx'

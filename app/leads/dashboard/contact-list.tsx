@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { Select } from '#app/ui/input.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Cell, TableRow } from '#app/ui/table.tsx'

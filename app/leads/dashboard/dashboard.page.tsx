@@ -1,6 +1,6 @@
 import { allowPage } from '#app/access.server.ts'
-import { onNewPath } from '#app/platform/revalidate.ts'
-import { requestContextOf } from '#app/platform/visit.server.ts'
+import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import type { Route } from './+types/dashboard.page.ts'
 import { CustomerDashboard } from './customer-dashboard.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { FailedEmails } from '#app/mail/failed-letters.tsx'
-import { apiQuery } from '#app/platform/api.ts'
+import { FailedEmails } from '#app/mail/failed-emails.tsx'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'

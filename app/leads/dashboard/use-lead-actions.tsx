@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, apiRequest, type Method } from '#app/platform/api.ts'
+import { ApiError, apiRequest, type Method } from '#app/platform/browser/api.ts'
 import type { ProposalMark } from '#app/leads/inbox/lead.ts'
 import { toast } from '#app/ui/toast.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { startApp } from '#test/app.ts'
 import { ada, forgetLimits, sendForm } from '#test/enquiries.ts'

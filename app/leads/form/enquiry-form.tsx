@@ -1,5 +1,5 @@
 import { use, useRef } from 'react'
-import { HydrationContext } from '#app/platform/hydration.ts'
+import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Toaster } from '#app/ui/toaster.tsx'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { onDataChanged } from '#app/platform/data-changed.ts'
-import { createQueryClient, followChanges } from '#app/platform/query-client.tsx'
+import { onDataChanged } from '#app/platform/browser/data-changed.ts'
+import { createQueryClient, followChanges } from '#app/platform/browser/query-client.tsx'
 import { dismissToast, listToasts } from '#app/ui/toast.ts'
 import { tellOutcome } from './outcome.ts'
 import type { EnquiryReply } from './send-enquiry.ts'

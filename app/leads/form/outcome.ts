@@ -1,4 +1,4 @@
-import { announceChange } from '#app/platform/data-changed.ts'
+import { announceChange } from '#app/platform/browser/data-changed.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { EnquiryFormKind } from '#app/leads/contact.ts'
 import { enquiryToasts } from './enquiry-texts.ts'

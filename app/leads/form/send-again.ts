@@ -11,7 +11,7 @@ export async function sendAgain(first: Response, post: Post): Promise<Response> 
   const response = await afterPauses(first, post)
   const asked = response.status === 422 ? problem.safeParse(await response.clone().json()) : undefined
   if (!asked?.success || asked.data.code !== 'proof_required') return response
-  const { solveProof } = await import('#app/platform/solve-proof.ts')
+  const { solveProof } = await import('#app/platform/browser/solve-proof.ts')
   const proof = await solveProof(asked.data.challenge)
   return afterPauses(await post(proof), () => post(proof))
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
-import { NOT_SENT } from '#app/platform/load.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { NOT_SENT } from '#app/platform/http/load.server.ts'
 import { issueFormToken } from '#app/leads/spam/form-token.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { ada, forgetLimits } from '#test/enquiries.ts'

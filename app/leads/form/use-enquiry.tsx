@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { firstErrors } from '#app/platform/first-errors.ts'
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { openEnquiryForm, ripeToken } from '#app/leads/spam/form-token.ts'
 import { type EnquiryFormKind, enquiryForms } from '#app/leads/contact.ts'
 import { reportConversion } from './conversion.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { promises } from '#app/leads/promises.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { Overdue, OverdueLead } from './clocks.ts'
 import { rememberCount } from './remembered.server.ts'
 

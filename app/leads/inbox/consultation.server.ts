@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
-import { db, insert, newId, transaction, type Trx } from '#app/platform/db.server.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { NewConsultation } from './consultation.ts'

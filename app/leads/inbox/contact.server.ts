@@ -1,5 +1,5 @@
 import { provenAddress } from '#app/auth/users/person.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { OwnEnquiry, WholeContact } from './lead.ts'
 
 const OTHERS_MAX = 20

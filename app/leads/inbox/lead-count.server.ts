@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readBehind } from '#app/platform/replica.server.ts'
+import { readBehind } from '#app/platform/database/replica.server.ts'
 import { rememberCount } from './remembered.server.ts'
 
 type Counted = { name: 'contacts' | 'consultations'; listed: RawBuilder<boolean> }

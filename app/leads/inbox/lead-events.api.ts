@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { allow } from '#app/access.server.ts'
 import { LEADS } from '#app/leads/lead-signal.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
-import { onSignal } from '#app/platform/signals.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { onSignal } from '#app/platform/database/signals.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
-import { textAnswer } from '#app/platform/answer-schema.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { textAnswer } from '#app/platform/http/response-schema.ts'
 
 /** Tabs and devices of one person. Over HTTP/1 a browser opens six connections to a site: more would starve the page itself. */
 const STREAMS_A_PERSON = 5

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { exportConsultations, exportContacts } from './lead-export.server.ts'
 import { consultationQuery, contactQuery } from './lead-query.ts'
-import { textAnswer } from '#app/platform/answer-schema.ts'
+import { textAnswer } from '#app/platform/http/response-schema.ts'
 
 /** `bom=1` puts the byte order mark before the text, for spreadsheets that need it to see UTF-8. */
 const bom = z.enum(['0', '1'], 'bom is 0 or 1').optional()

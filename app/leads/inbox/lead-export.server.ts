@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { copyBehind } from '#app/platform/replica.server.ts'
-import { copyStatement } from '#app/platform/copy-statement.server.ts'
+import { copyBehind } from '#app/platform/database/replica.server.ts'
+import { copyStatement } from '#app/platform/database/copy-statement.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import { cell, CsvLines, headLine, lineEnd, type LeadCursor } from './csv.ts'
 import { all } from './lead-count.server.ts'

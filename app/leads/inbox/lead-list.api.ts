@@ -1,5 +1,5 @@
 import { allow } from '#app/access.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { consultationList, consultationQuery, contactList, contactQuery, type LeadPage, LEAD_PAGE_SIZE } from './lead-query.ts'
 import { findConsultations, findContacts, listConsultations, listContacts } from './lead-list.server.ts'

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
 

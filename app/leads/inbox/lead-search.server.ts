@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readBehind } from '#app/platform/replica.server.ts'
+import { readBehind } from '#app/platform/database/replica.server.ts'
 import { type Cursor, readLeadCursor, writeLeadCursor } from './cursor.server.ts'
 import { all, countListed, estimateFound, type FoundTotal } from './lead-count.server.ts'
 import type { LeadSort } from './lead-query.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { promises } from '#app/leads/promises.ts'
 import { countQuarantine } from '#app/leads/quarantine-count.server.ts'
-import { readBehind } from '#app/platform/replica.server.ts'
+import { readBehind } from '#app/platform/database/replica.server.ts'
 import { NO_SERVICE_TYPE } from './lead.ts'
 import { countListed } from './lead-count.server.ts'
 import { findConsultations, findContacts } from './lead-list.server.ts'

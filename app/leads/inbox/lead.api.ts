@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { newConsultation } from './consultation.ts'
 import { convertToConsultation, noteConsultation } from './consultation.server.ts'

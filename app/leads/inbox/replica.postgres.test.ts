@@ -11,9 +11,9 @@ vi.hoisted(() => {
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { connectDatabase, type Connection } from '#app/platform/database/connect.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Http } from '#app/platform/http.server.ts'
-import { useReplica } from '#app/platform/replica.server.ts'
-import { closeSignals, openSignals } from '#app/platform/signals.server.ts'
+import type { Http } from '#app/platform/http/http.server.ts'
+import { useReplica } from '#app/platform/database/replica.server.ts'
+import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { createApp } from '#app/server.ts'
 import { makeConsultation, makeContact, signIn, type SignedIn } from '#test/factories.ts'
 

@@ -3,8 +3,8 @@ import type { Pool } from 'pg'
 import type { Tables } from '#db/tables.ts'
 import { copyFromServer } from './copy-out.server.ts'
 import { openEmbedded } from './embedded.server.ts'
-import type { Opened } from '#app/platform/db.server.ts'
-import { createPool, POOL_SIZE } from '#app/platform/postgres-pool.server.ts'
+import type { Opened } from './db.server.ts'
+import { createPool, POOL_SIZE } from './postgres-pool.server.ts'
 
 /** The address of a database: a PostgreSQL server, or a folder with an embedded one. */
 export type DatabaseLocation = { url: string } | { folder: string }

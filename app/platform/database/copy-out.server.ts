@@ -1,5 +1,5 @@
 import type { Pool, Submittable } from 'pg'
-import type { CopyOut } from '#app/platform/db.server.ts'
+import type { CopyOut } from './db.server.ts'
 
 type TakeLine = Parameters<CopyOut>[1]
 type CopyData = { chunk: Buffer }

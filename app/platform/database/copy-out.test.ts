@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openedDatabase, transaction } from '#app/platform/db.server.ts'
+import { openedDatabase, transaction } from './db.server.ts'
 import { closeDatabase, openDatabase } from './open.server.ts'
 
 beforeAll(openDatabase)

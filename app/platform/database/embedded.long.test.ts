@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Upkeep } from './upkeep.server.ts'
-import { isDeath } from '#app/platform/database-error.ts'
+import { isDeath } from './database-error.ts'
 import { type Embedded, openEmbedded } from './embedded.server.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-embedded-'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { db, transaction } from '#app/platform/db.server.ts'
+import { db, transaction } from './db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { closeDatabase, openDatabase } from './open.server.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Database, Trx } from '#app/platform/db.server.ts'
+import type { Database, Trx } from './db.server.ts'
 import { syncPath } from '#app/platform/durable-rename.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
-import { PRESENCE_LOCK } from '#app/platform/signals.server.ts'
+import { PRESENCE_LOCK } from './signals.server.ts'
 import { acceptRestore, finishRestore, syncTree } from './data-folder.server.ts'
 
 const STAGE = /^staged-[\da-f-]{36}$/

@@ -1,5 +1,5 @@
 import { use, useEffect, useRef } from 'react'
-import { HydrationContext } from '#app/platform/hydration.ts'
+import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import type { IslandSource } from './island.tsx'
 
 type BehaviourProps = {

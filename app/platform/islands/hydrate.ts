@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { HydrationContext } from '#app/platform/hydration.ts'
+import { HydrationContext } from '#app/platform/browser/hydration.ts'
 
 /** Hydrates one island, with the props and context of its server rendering. */
 export function wake(element: HTMLElement, component: ComponentType<object>) {

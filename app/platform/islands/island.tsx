@@ -1,5 +1,5 @@
 import { type ComponentType, use } from 'react'
-import { HydrationContext } from '#app/platform/hydration.ts'
+import { HydrationContext } from '#app/platform/browser/hydration.ts'
 
 /** The address of the script that wakes islands; the build inserts it here. */
 export const islandRuntime = 'ISLAND_RUNTIME'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 
 /** How long a claimed job belongs to its worker without a renewal. */
 const LEASE = sql`interval '60 seconds'`

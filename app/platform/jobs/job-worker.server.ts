@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type ClaimedJob, claimJobs, type Outcome, releaseJobs, renewJobs, settleJobs } from './job-queue.server.ts'
 import { ATTEMPTS, enqueue, JobFailure, jobKinds, type JobQueue, jobQueues, onNewJobs } from '#app/platform/jobs.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { onSignal, tellWorkers } from '#app/platform/signals.server.ts'
+import { onSignal, tellWorkers } from '#app/platform/database/signals.server.ts'
 
 const POLL_MS = 1000
 /** Long enough to gather a burst of new jobs for one query, too short to be noticed. */

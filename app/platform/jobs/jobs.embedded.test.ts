@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from './job-worker.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { db, newId, transaction } from '#app/platform/db.server.ts'
+import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import { startJobs, stopJobs } from './job-worker.server.ts'
 import { countJobs, defineJob, enqueue, JobFailure } from '#app/platform/jobs.server.ts'
 

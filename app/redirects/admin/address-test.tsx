@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, apiRequest } from '#app/platform/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { redirectResolution, type RedirectResolution } from '#app/redirects/rules/redirect-request.ts'
 import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { toast } from '#app/ui/toast.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { apiQuery, apiRequest } from '#app/platform/api.ts'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import type { RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
 import { REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { toast } from '#app/ui/toast.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { type NotFoundEntry, NOT_FOUND_API } from '#app/redirects/not-found/not-found.ts'
-import { apiQuery } from '#app/platform/api.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
 import type { RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type NotFoundEntry, NOT_FOUND_API } from '#app/redirects/not-found/not-found.ts'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 import type { RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'

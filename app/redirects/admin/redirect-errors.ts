@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { redirectProblem, type RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
 import { toast } from '#app/ui/toast.ts'
 

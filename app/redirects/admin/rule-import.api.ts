@@ -1,5 +1,5 @@
 import { allow } from '#app/access.server.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { writeRules } from '#app/redirects/formats/rule-file.server.ts'
 import { formats } from '#app/redirects/formats/rule-file.ts'
 import { changeRedirects, listRedirects, MOST_REDIRECTS } from '#app/redirects/rules/redirect-list.server.ts'
@@ -15,7 +15,7 @@ import {
 } from './rule-import.ts'
 import { planImport } from './rule-import.server.ts'
 import { writeRedirects } from './write-redirects.server.ts'
-import { textAnswer } from '#app/platform/answer-schema.ts'
+import { textAnswer } from '#app/platform/http/response-schema.ts'
 
 const tags = ['redirects']
 

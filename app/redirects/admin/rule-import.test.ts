@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { Redirect } from '#app/redirects/rules/redirect.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'

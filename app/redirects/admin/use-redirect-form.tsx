@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { apiRequest } from '#app/platform/api.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
 import { readFields } from '#app/account/sign-in/credentials.ts'
 import { isRefused, type RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
 import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'

@@ -1,5 +1,5 @@
 import { redirectBody, type RedirectBody } from '#app/redirects/rules/redirect.ts'
-import { firstErrors } from '#app/platform/first-errors.ts'
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 
 /** One line of a file: a rule, or the reason why it is none. Lines count from 1. */
 export type RuleLine = { line: number; text: string } & ({ rule: RedirectBody; refused?: never } | { refused: string; rule?: never })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { readAddress } from '#app/redirects/engine/address.server.ts'
 import { isProtected } from '#app/redirects/engine/protected.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { Gathered } from '#app/platform/gathered.server.ts'
-import type { RequestContext } from '#app/platform/visit.server.ts'
+import { Gathered } from '#app/platform/page-cache/batched-writes.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { MAX_NOT_FOUND } from './not-found.ts'
 import { isProgram, readReferrer, withoutPersonalData } from './anonymize.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listPagePaths } from '#app/redirects/rules/pages.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { NotFoundEntry, NotFoundQuery } from './not-found.ts'
 import { Suggestions } from './suggestion.ts'

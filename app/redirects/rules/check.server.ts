@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini'
-import { newId } from '#app/platform/db.server.ts'
+import { newId } from '#app/platform/database/db.server.ts'
 import { listPagePaths } from './pages.server.ts'
 import { findAllProblems, findProblems } from './problems.server.ts'
 import type { RedirectProblem } from './redirect-problem.ts'

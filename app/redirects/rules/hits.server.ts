@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
-import { Gathered } from '#app/platform/gathered.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { Gathered } from '#app/platform/page-cache/batched-writes.server.ts'
 import { MOST_REDIRECTS } from './redirect-list.server.ts'
 
 type Hits = { count: number; last: Date }

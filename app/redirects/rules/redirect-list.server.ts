@@ -1,4 +1,4 @@
-import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { Redirect } from './redirect.ts'
 import { lockRedirects } from './redirect-lock.server.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Trx } from '#app/platform/db.server.ts'
-import { signalWith } from '#app/platform/signals.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
+import { signalWith } from '#app/platform/database/signals.server.ts'
 
 export const REDIRECTS_CHANGED = 'redirects.changed'
 

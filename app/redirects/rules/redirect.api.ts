@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { type Api, perVisitor } from '#app/platform/http.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { collapseChain, changeRedirect, createRedirect, deleteRedirect } from './redirect.server.ts'
 import { checkRedirect, listProblems } from './check.server.ts'

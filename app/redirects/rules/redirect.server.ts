@@ -1,5 +1,5 @@
 import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
-import { insert, type Trx } from '#app/platform/db.server.ts'
+import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { listPagePaths } from './pages.server.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { resolve, type PlaceOf, type Resolution } from '#app/redirects/engine/resolve.server.ts'
 import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { onSignal } from '#app/platform/signals.server.ts'
+import { onSignal } from '#app/platform/database/signals.server.ts'
 import { REDIRECTS_CHANGED } from './redirect-lock.server.ts'
 
 const AGAIN_MS = 1000

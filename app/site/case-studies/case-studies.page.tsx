@@ -1,9 +1,9 @@
 import { href } from 'react-router'
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { caseStudies, caseStudiesText } from '#app/content/case-studies.ts'
 import { headOf } from '#app/content/seo.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { CaseStudySection } from './story.tsx'
+import { CaseStudySection } from './case-study.tsx'
 
 export const handle = { kept: true } satisfies Handle
 

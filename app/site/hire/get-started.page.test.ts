@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { landingProblems } from '#app/content/contact-options.ts'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { startApp } from '#test/app.ts'
 import { ada, sendForm } from '#test/enquiries.ts'

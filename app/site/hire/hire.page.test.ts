@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { hireQuestions } from '#app/content/faq.ts'
 import { hireExpert, hireProblem, hireProcess, hireSolutions } from '#app/content/hire.ts'

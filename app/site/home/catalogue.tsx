@@ -6,7 +6,7 @@ import {
   MarketSpecimen,
   PipelineSpecimen,
   PriceSpecimen,
-} from '#app/site/services/card-specimens.tsx'
+} from '#app/site/services/card-samples.tsx'
 import { ServiceCard } from '#app/site/services/service-card.tsx'
 import { servicesSection } from '#app/content/home.ts'
 import { customService, type ServiceSample, services } from '#app/content/services.ts'

@@ -2,7 +2,7 @@ import { href, Link } from 'react-router'
 import { caseStudies } from '#app/content/case-studies.ts'
 import type { CaseStudy } from '#app/content/case-study.ts'
 import { caseStudiesSection } from '#app/content/home.ts'
-import { CaseStudyChart } from '#app/site/case-studies/story-chart.tsx'
+import { CaseStudyChart } from '#app/site/case-studies/case-study-chart.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 
 /** The first case study with its chart, the others on a line each. */

@@ -1,6 +1,6 @@
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/hydration.ts'
-import { fileResponse } from '#app/platform/file-answer.server.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
+import { fileResponse } from '#app/platform/http/file-response.server.ts'
 import { listPublicPages } from './listed.server.ts'
 import { offerText } from './offer-text.ts'
 

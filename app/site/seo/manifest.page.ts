@@ -1,9 +1,9 @@
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { identity } from '#app/content/identity.ts'
 import { heads } from '#app/content/seo.ts'
 import icon from '#app/site/shell/icon.svg?no-inline'
 import { paper } from '#app/ui/paper.ts'
-import { fileResponse } from '#app/platform/file-answer.server.ts'
+import { fileResponse } from '#app/platform/http/file-response.server.ts'
 
 export const handle = { kept: true } satisfies Handle
 

@@ -7,7 +7,7 @@ import { legalDocuments, type LegalName } from '#app/content/legal.ts'
 import { offerings } from '#app/content/offerings.ts'
 import { priceText } from '#app/content/price.ts'
 import { heads, isPagePath, type PagePath } from '#app/content/seo.ts'
-import { extraction } from '#app/content/specimens.ts'
+import { extraction } from '#app/content/samples.ts'
 import { terms } from '#app/content/terms.ts'
 
 type Look = Pick<PictureText, 'mess' | 'kicker' | 'rows'>

@@ -1,6 +1,6 @@
 import { href } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { type Offering, offerings, servicesText } from '#app/content/offerings.ts'
 import { priceText } from '#app/content/price.ts'
 import { headOf } from '#app/content/seo.ts'
@@ -8,7 +8,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/services.page.ts'
 import { DirectWays } from './direct-ways.tsx'
 import { OfferingSheet } from './offering-sheet.tsx'
-import { AnalysisSpecimen, ApiSpecimen, MonitoringSpecimen, ScrapingSpecimen } from './offering-specimens.tsx'
+import { AnalysisSpecimen, ApiSpecimen, MonitoringSpecimen, ScrapingSpecimen } from './offering-samples.tsx'
 
 export const handle = { kept: true } satisfies Handle
 

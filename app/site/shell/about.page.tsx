@@ -1,5 +1,5 @@
 import { href } from 'react-router'
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Founder } from './about-founder.tsx'
 import { Achievements, Career, Skills } from './about-record.tsx'

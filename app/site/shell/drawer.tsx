@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Link, NavLink } from 'react-router'
-import { labelOf } from '#app/account/session/viewer.ts'
+import { labelOf } from '#app/account/session/current-user.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { shell } from '#app/content/shell.ts'

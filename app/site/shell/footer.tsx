@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Theme } from '#app/platform/visit.server.ts'
+import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { identity, isExample } from '#app/content/identity.ts'
 import { offerings } from '#app/content/offerings.ts'

@@ -1,5 +1,5 @@
 import { Link, NavLink } from 'react-router'
-import { labelOf } from '#app/account/session/viewer.ts'
+import { labelOf } from '#app/account/session/current-user.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { shell } from '#app/content/shell.ts'

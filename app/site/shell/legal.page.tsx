@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router'
-import type { Handle } from '#app/platform/hydration.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
 import { stop } from '#app/platform/stop.ts'
 import { isLegalName, legalDocuments, legalWords } from '#app/content/legal.ts'
 import { headOf } from '#app/content/seo.ts'

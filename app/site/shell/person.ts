@@ -1,4 +1,4 @@
-import type { CurrentUser } from '#app/account/session/viewer.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
 
 /** The signed-in person's data in the header, sent to the browser. */
 export type FounderData = Pick<CurrentUser, 'email' | 'firstName' | 'avatarUrl' | 'role'>

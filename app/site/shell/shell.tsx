@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import type { Theme } from '#app/platform/visit.server.ts'
+import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { shell } from '#app/content/shell.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'

@@ -1,4 +1,4 @@
-import type { Theme } from '#app/platform/visit.server.ts'
+import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { paper } from '#app/ui/paper.ts'
 
 /** Tells the browser the color scheme before it has loaded any style: for its own bars, fields and the first blank moment. */

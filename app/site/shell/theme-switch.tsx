@@ -1,5 +1,5 @@
 import { Form } from 'react-router'
-import type { Theme } from '#app/platform/visit.server.ts'
+import type { Theme } from '#app/platform/http/request-context.server.ts'
 
 const themes: { value: Theme; label: string; picture: React.ReactNode }[] = [
   { value: 'system', label: 'System', picture: <path d="M2 3.5h12v7.5H2zM6 13.5h4M8 11v2.5" /> },

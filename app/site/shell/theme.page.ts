@@ -1,8 +1,8 @@
 import { redirect } from 'react-router'
 import { env } from '#app/platform/env.server.ts'
 import { throwProblem } from '#app/platform/errors.server.ts'
-import { readForm } from '#app/platform/form.server.ts'
-import { type RequestContext, requestContextOf } from '#app/platform/visit.server.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import type { Route } from './+types/theme.page.ts'
 
 const YEAR = 365 * 24 * 60 * 60

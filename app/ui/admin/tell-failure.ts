@@ -1,4 +1,4 @@
-import { ApiError } from '#app/platform/api.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 
 const UNHEARD = 'The server could not be reached. Nothing was changed.'

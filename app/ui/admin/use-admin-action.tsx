@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { apiRequest, type Method } from '#app/platform/api.ts'
+import { apiRequest, type Method } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import { showFailure } from './tell-failure.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { decide, listPending } from './access-decision.server.ts'
 import { decision, pendingRequest } from './access-decision.ts'
 

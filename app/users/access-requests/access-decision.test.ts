@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, newId } from '#app/platform/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/auth.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 
 const app = await startApp()
 let owner: SignedIn

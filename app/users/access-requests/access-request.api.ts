@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allow, may } from '#app/access.server.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { accessRequest, sentRequest } from './access-request.ts'
 import { listAccessRequests, requestAccess } from './access-request.server.ts'

@@ -3,12 +3,12 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { businessAddress, ownerEmail } from '#app/auth/users/business-address.server.ts'
 import { lockPerson } from '#app/auth/users/person.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { type Database, db, transaction, type Trx } from '#app/platform/db.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import type { AreaName } from '#app/content/areas.ts'
 import { accessRequestEmail } from './access-request.email.tsx'
 import { accessRequest, type SentRequest } from './access-request.ts'
-import type { CurrentUser } from '#app/account/session/viewer.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
 
 /** The limit of requests per account, counted with or without an email. */
 const presses: Limit = { name: 'access-request', points: 20, seconds: 3600 }

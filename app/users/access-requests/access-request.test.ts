@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { areas } from '#app/content/areas.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { makeUser, signIn, type SignedIn } from '#test/factories.ts'
-import { emailsTo } from '#test/letters.ts'
+import { emailsTo } from '#test/emails.ts'
 import { textOf } from '#test/read-page.ts'
 
 const OWNER = 'olive@example.com'

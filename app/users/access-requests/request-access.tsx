@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError, apiQuery, apiRequest } from '#app/platform/api.ts'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import type { AreaName } from '#app/content/areas.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'

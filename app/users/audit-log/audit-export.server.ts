@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { copyStatement } from '#app/platform/copy-statement.server.ts'
-import { copyBehind } from '#app/platform/replica.server.ts'
+import { copyStatement } from '#app/platform/database/copy-statement.server.ts'
+import { copyBehind } from '#app/platform/database/replica.server.ts'
 import { cell, CsvLines, headLine, lineEnd, type LeadCursor } from '#app/leads/inbox/csv.ts'
 import { filteredEvents } from './audit-choice.server.ts'
 import type { AuditChoice } from './audit-log.ts'

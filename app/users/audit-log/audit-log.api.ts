@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { allow } from '#app/access.server.ts'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
-import type { Api } from '#app/platform/http.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
 import { exportEvents } from './audit-export.server.ts'
 import { auditChoice, auditPage, auditQuery } from './audit-log.ts'
 import { listEvents } from './audit-log.server.ts'
-import { textAnswer } from '#app/platform/answer-schema.ts'
+import { textAnswer } from '#app/platform/http/response-schema.ts'
 
 /** The endpoints of the audit log. */
 export const auditLogApi: Api = async (app) => {

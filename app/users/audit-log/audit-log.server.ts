@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db } from '#app/platform/db.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
 import { readLeadCursor, writeLeadCursor } from '#app/leads/inbox/cursor.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'
 import type { AuditEvent, AuditPage, AuditQuery } from './audit-log.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db, insert, newId } from '#app/platform/db.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { forgetAllEvents } from '#test/audit.ts'
 import { startApp } from '#test/app.ts'
 import { makeUser, signIn, type SignedIn } from '#test/factories.ts'

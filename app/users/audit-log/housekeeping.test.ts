@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { db, insert, newId, transaction } from '#app/platform/db.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { eraseAddresses } from '#app/auth/users/audit.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import './housekeeping.server.ts'

@@ -1,0 +1,101 @@
+import { data, Link, redirect } from 'react-router'
+import { findAuthState } from '#app/account/session/current-user.server.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { offeredFactorTypes } from '#app/auth/mfa/offered.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
+import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import type { Route } from './+types/mfa.page.ts'
+import { AccountCard } from './account-card.tsx'
+import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { SecurityKeyForm } from './key-mfa-form.tsx'
+import { PhoneCodeForm } from './phone-mfa-form.tsx'
+import { MfaForm } from './mfa-form.tsx'
+import { listMfaFactors } from './mfa-factors.server.ts'
+import { linkText, type MfaMethod, waysOf, mfaChallengeFor } from './mfa-methods.ts'
+import { sendMfaCode, submitMfa } from './mfa.server.ts'
+import { loginPath, mfaPath } from './sign-in-texts.ts'
+
+export const handle = { hydration: 'page' } satisfies Handle
+export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+export const meta = () => pageMeta({ title: 'Second step', index: false })
+
+const nextOf = (request: Request) => safeNext(new URL(request.url).searchParams.get('next'))
+
+/** The MFA page of a sign-in, after a password or an email. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const next = nextOf(request)
+  const requestContext = requestContextOf(context)
+  const currentUser = await allowHalfway(requestContext, next)
+  const ways = waysOf(await listMfaFactors(currentUser, requestContext), !isHosted)
+  const wish = new URL(request.url).searchParams.get('with')
+  const way: MfaMethod = ways.find((each) => mfaChallengeFor(each) === wish) ?? ways[0] ?? { kind: 'app', factors: [] }
+  const others = ways.filter((other) => other !== way)
+  return { next, email: currentUser.email, way, others, pauseSeconds: offeredFactorTypes.pauseSeconds }
+}
+
+/** For a page without JavaScript or before hydration. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const next = nextOf(request)
+  const requestContext = requestContextOf(context)
+  const currentUser = await allowHalfway(requestContext, next)
+  const fields = await readForm(request)
+  const step =
+    fields['form'] === 'send'
+      ? await sendMfaCode(currentUser, fields, requestContext)
+      : await submitMfa(currentUser, fields, requestContext)
+  if (step.headers) return redirect(next ?? AFTER_SIGN_IN, { headers: step.headers })
+  return data({ error: step.error, challenge: step.challenge }, step.error === undefined ? 200 : 422)
+}
+
+/** Redirects all others: to their target, to the renewal of the session, or to the sign-in page. */
+async function allowHalfway(requestContext: RequestContext, next: string | undefined): Promise<CurrentUser> {
+  const authState = await findAuthState(requestContext)
+  if (authState.state === 'halfway') return authState.currentUser
+  if (authState.state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
+  if (authState.state === 'anonymous') throw redirect(loginPath({ next }))
+  throw redirect(`/login/resume?${new URLSearchParams({ next: mfaPath(next) })}`)
+}
+
+const heads = {
+  key: ['Second step', 'Confirm with your security key.'],
+  app: ['Second step', 'Type the code that your authenticator app shows.'],
+  phone: ['Second step', 'We send a code to your phone. Type it here, and you are in.'],
+  recovery: ['Recovery code', 'Type one of the codes that you kept when you set up two-step sign-in. Each works once.'],
+} as const
+
+export default function SecondStepPage({ loaderData: { next, email, way, others, pauseSeconds }, actionData }: Route.ComponentProps) {
+  const here = mfaPath(next)
+  const [title, intro] = heads[way.kind]
+  const target = next ?? AFTER_SIGN_IN
+  return (
+    <AccountCard title={title} intro={intro}>
+      {way.kind === 'key' ? (
+        <SecurityKeyForm next={target} factors={way.factors} />
+      ) : way.kind === 'phone' ? (
+        <PhoneCodeForm key={mfaChallengeFor(way)} next={target} factor={way.factor} pauseSeconds={pauseSeconds} {...actionData} />
+      ) : (
+        <MfaForm key={mfaChallengeFor(way)} next={target} way={way} error={actionData?.error} />
+      )}
+      <div className="grid gap-1 border-t border-line pt-4 text-small text-muted">
+        {others.map((other) => (
+          <Link
+            key={mfaChallengeFor(other)}
+            to={`${here}${next ? '&' : '?'}with=${mfaChallengeFor(other)}`}
+            replace
+            preventScrollReset
+            className="link inline-flex min-h-11 items-center justify-self-start"
+          >
+            {linkText(other)}
+          </Link>
+        ))}
+        <form method="post" action="/api/logout" className="flex flex-wrap items-center gap-x-2">
+          <span className="min-w-0 break-words">Signing in as {email}.</span>
+          <button className="link inline-flex min-h-11 items-center">Cancel</button>
+        </form>
+      </div>
+    </AccountCard>
+  )
+}

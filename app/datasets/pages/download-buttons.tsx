@@ -1,0 +1,54 @@
+import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { Button } from '#app/ui/button.tsx'
+import { useTake } from './use-download.tsx'
+
+type TakeButtonsProps = {
+  product: Pick<DataProduct, 'id' | 'downloadUrl' | 'apiEndpoint'>
+  isDownloaded: boolean
+  /** The id of the product's heading: a page has several products. */
+  describedBy: string
+}
+
+/** The two ways to get a product. A downloaded file can be downloaded again. */
+export function TakeButtons({ product, isDownloaded, describedBy }: TakeButtonsProps) {
+  const { id, downloadUrl, apiEndpoint } = product
+  const take = useTake(id)
+  const doing = take.isPending ? take.variables.downloadType : undefined
+  return (
+    <>
+      {downloadUrl && (
+        <Button
+          type="button"
+          look={isDownloaded ? 'quiet' : 'primary'}
+          size="small"
+          busy={doing === 'file'}
+          aria-describedby={describedBy}
+          onClick={() => take.mutate({ downloadType: 'file' })}
+        >
+          {isDownloaded && <Tick />}
+          {doing === 'file' ? 'Starting...' : isDownloaded ? 'Downloaded' : 'Download'}
+        </Button>
+      )}
+      {apiEndpoint && (
+        <Button
+          type="button"
+          look="quiet"
+          size="small"
+          busy={doing === 'api'}
+          aria-describedby={describedBy}
+          onClick={() => take.mutate({ downloadType: 'api' })}
+        >
+          API Access
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Tick() {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true" className="size-3.5 text-leaf">
+      <path d="m2.5 8.5 3.5 3.5 7.5-8" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}

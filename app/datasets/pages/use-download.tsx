@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { restoreSession } from '#app/account/session/auth.ts'
+import { OWN_DOWNLOADS } from '#app/datasets/catalog/addresses.ts'
+import { toast } from '#app/ui/toast.ts'
+import { openDownload } from './open-taken.ts'
+import { afterFailure, BEING_MADE, DOWNLOAD_STARTED, isSignedOut, takeProduct, type DownloadChoice } from './download-choice.ts'
+
+/** Downloads a product: opens it, confirms it, and reloads the user's downloads. */
+export function useTake(id: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async (wish: DownloadChoice) => takeOrResume(id, wish),
+    async onSuccess(url) {
+      if (url) openDownload(url)
+      toast(DOWNLOAD_STARTED)
+      await client.invalidateQueries({ queryKey: [OWN_DOWNLOADS] })
+    },
+    onError(error) {
+      const next = afterFailure(error)
+      if (!next) return
+      if ('goTo' in next) void navigate(next.goTo)
+      else toast(next.tell)
+    },
+  })
+}
+
+/** An expired session resumes silently, and the download continues. */
+async function takeOrResume(id: string, wish: DownloadChoice): Promise<string | undefined> {
+  try {
+    return await takeProduct(id, wish, tellMaking)
+  } catch (error) {
+    if (!isSignedOut(error) || !(await restoreSession().catch(() => false))) throw error
+    return takeProduct(id, wish, tellMaking)
+  }
+}
+
+const tellMaking = () => toast(BEING_MADE)

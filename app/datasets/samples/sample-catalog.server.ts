@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { importVersion, takeFile } from '#app/datasets/import/import.server.ts'
+import { publishVersion } from '#app/datasets/import/publish.server.ts'
+import { workFolder } from '#app/datasets/import/work-folder.server.ts'
+import { productBody } from '#app/datasets/catalog/product.ts'
+import { createProduct } from '#app/datasets/catalog/product.server.ts'
+import { findShelved, type Shelved } from '#app/datasets/catalog/published-product.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { SYSTEM_EDITOR } from '#app/blog/posts/post-write.server.ts'
+import { firstDatasets } from '#app/content/first-datasets.ts'
+import { csvOf, type SampleSheet } from './csv.ts'
+import { type FirstSlug, firstSlugs, sheets } from './sheets.ts'
+import { shopPrices } from './shop-prices.ts'
+
+const KIND = 'datasets.begin'
+const YEAR_OF: FirstSlug = 'daily-shop-prices'
+const YEAR_CHANGES = 'The whole year: October 2025 to September 2026, more than a million rows.'
+
+/**
+ * Queues the sample products after the start, unless that was done before: removed ones do not come back. It is queued only once, because
+ * two runs would import the same file to the same place.
+ */
+export async function createSampleProducts(): Promise<void> {
+  if (!(await hasBegun())) await enqueue(db, { kind: KIND, payload: {}, dedupeKey: KIND })
+}
+
+defineJob(KIND, z.object({}), async (_payload, { signal }) => fillCatalog(signal))
+
+/** Creates the sample products with their data; existing ones stay as they are. */
+export async function fillCatalog(signal?: AbortSignal): Promise<void> {
+  if (await hasBegun()) return
+  for (const slug of firstSlugs) {
+    const shelved = (await findShelved(slug, { hidden: true })) ?? (await putOnShelf(slug))
+    if (!shelved.version)
+      await addVersion(shelved.product.id, slug, { sheet: sheets[slug](), changes: firstDatasets[slug].changes, ...(signal && { signal }) })
+  }
+  await db.updateTable('installation').set({ shelfBegunAt: new Date() }).execute()
+}
+
+/** Publishes the full year of the daily prices as the next version. Returns its rows, or 0 if the product is gone or has them already. */
+export async function addWholeYear(): Promise<number> {
+  const { product, version } = (await findShelved(YEAR_OF, { hidden: true })) ?? {}
+  if (!product || version?.changes === YEAR_CHANGES) return 0
+  await addVersion(product.id, YEAR_OF, { sheet: shopPrices(), changes: YEAR_CHANGES })
+  return (await findShelved(YEAR_OF, { hidden: true }))?.version?.rows ?? 0
+}
+
+async function hasBegun(): Promise<boolean> {
+  const begun = db.selectFrom('installation').select('ownerId').where('shelfBegunAt', 'is not', null)
+  return (await begun.executeTakeFirst()) !== undefined
+}
+
+async function putOnShelf(slug: FirstSlug): Promise<Shelved> {
+  const { changes: _changes, ...texts } = firstDatasets[slug]
+  await createProduct(productBody.parse({ slug, hidden: false, ...texts }), SYSTEM_EDITOR)
+  const shelved = await findShelved(slug)
+  if (!shelved) throw new Error(`The product ${slug} was made and is not there.`)
+  return shelved
+}
+
+/** Writes a sheet to a file, then imports and publishes it like an upload by staff. After a crash, it resumes. */
+async function addVersion(productId: string, slug: string, { sheet, changes, signal }: Delivery): Promise<void> {
+  const id = (await findUnpublished(productId)) ?? (await takeSheet(productId, slug, { sheet, changes }))
+  await importVersion(id, { ...(signal && { signal }) })
+  await publishVersion(id, SYSTEM_EDITOR)
+}
+
+type Delivery = { sheet: SampleSheet; changes: string; signal?: AbortSignal }
+
+async function findUnpublished(productId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('datasetVersions')
+    .select('id')
+    .where('productId', '=', productId)
+    .where('state', 'in', ['processing', 'ready'])
+    .where('createdBy', '=', SYSTEM_EDITOR.id)
+    .executeTakeFirst()
+  return found?.id
+}
+
+async function takeSheet(productId: string, slug: string, { sheet, changes }: Delivery): Promise<string> {
+  const folder = workFolder(randomUUID())
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = path.join(folder, `${slug}.csv`)
+    await pipeline(Readable.from(csvOf(sheet)), createWriteStream(file, { mode: 0o600 }))
+    return await takeFile(productId, file, { fileName: `${slug}.csv`, changes, by: SYSTEM_EDITOR, queued: false })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

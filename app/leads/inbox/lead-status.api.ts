@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { allow } from '#app/access.server.ts'
+import type { Api } from '#app/platform/http/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { proposalMark, leadStatus } from './lead.ts'
+import { markAnswered, markWaiting, reopenProposal, settleProposal } from './lead-status.server.ts'
+
+const params = z.object({ id: z.uuid('There is no such enquiry.') })
+const response = { 200: leadStatus }
+const unknown = () => stop('notFound', 'There is no such enquiry.')
+
+/** The status of an enquiry, which stops or restarts the promised clocks. The actor is logged. */
+export const leadStatusApi: Api = async (app) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(request.requestContext, 'leads.write')
+  })
+
+  app.post('/api/contacts/:id/answer', {
+    schema: { summary: 'Note that someone has answered an enquiry', params, response },
+    async handler({ params, requestContext }) {
+      const { id } = await allow(requestContext, 'leads.write')
+      return (await markAnswered(params.id, id)) ?? unknown()
+    },
+  })
+
+  app.delete('/api/contacts/:id/answer', {
+    schema: { summary: 'Take back that someone has answered an enquiry', params, response },
+    async handler({ params, requestContext }) {
+      const { id } = await allow(requestContext, 'leads.write')
+      return (await markWaiting(params.id, id)) ?? unknown()
+    },
+  })
+
+  app.post('/api/contacts/:id/proposal', {
+    schema: {
+      summary: 'Note that a proposal was sent, or that none is needed',
+      params,
+      body: z.object({ proposal: proposalMark }),
+      response,
+    },
+    async handler({ params, body, requestContext }) {
+      const { id } = await allow(requestContext, 'leads.write')
+      return (await settleProposal(params.id, body.proposal, id)) ?? unknown()
+    },
+  })
+
+  app.delete('/api/contacts/:id/proposal', {
+    schema: { summary: 'Take back what was noted of a proposal', params, response },
+    async handler({ params, requestContext }) {
+      const { id } = await allow(requestContext, 'leads.write')
+      return (await reopenProposal(params.id, id)) ?? unknown()
+    },
+  })
+}

@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { EmailsPager } from './emails-pager.tsx'
+import type { EmailState, EmailSummary } from './emails.ts'
+
+/** Emails per page. */
+const SHOWN = 50
+const EMAILS = '/api/letters'
+
+const views = {
+  failed: { caption: 'Emails that could not be sent', none: 'Every email has found its way, or is still on it.' },
+  waiting: { caption: 'Emails on their way', none: 'An email waits here for a moment, or longer while the mail server does not take it.' },
+  sent: { caption: 'Emails that are out', none: 'Sent emails are listed for 90 days, without their content.' },
+} satisfies Record<EmailState, { caption: string; none: string }>
+
+/** Emails of one status, newest first, from the cursor in the URL. Unsent emails have a Resend button. */
+export function EmailsTable({ state }: { state: EmailState }) {
+  const { caption, none } = views[state]
+  const [params] = useSearchParams()
+  const before = params.get('before')
+  // One extra row tells whether there is a next page.
+  const asked = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
+  const emails = useQuery(apiQuery<EmailSummary[]>(`${EMAILS}?${asked}`))
+  if (emails.isPending) return <Loading>Loading emails...</Loading>
+  if (emails.isError) return <Failed error={emails.error} retry={emails.refetch} />
+  const pager = <EmailsPager state={state} last={emails.data.length > SHOWN ? emails.data[SHOWN - 1]?.id : undefined} />
+  if (emails.data.length === 0) {
+    return (
+      <>
+        <Empty title="No emails here">{none}</Empty>
+        {pager}
+      </>
+    )
+  }
+  return (
+    <>
+      <Table caption={caption}>
+        <thead>
+          <tr>
+            <HeadCell>Email</HeadCell>
+            <HeadCell>To</HeadCell>
+            <HeadCell>{state === 'sent' ? 'Sent' : 'Posted'}</HeadCell>
+            {state !== 'sent' && <HeadCell>Last attempt</HeadCell>}
+            {state !== 'sent' && <HeadCell>Action</HeadCell>}
+          </tr>
+        </thead>
+        <tbody>
+          {emails.data.slice(0, SHOWN).map((email) => (
+            <EmailRow key={email.id} letter={email} />
+          ))}
+        </tbody>
+      </Table>
+      {pager}
+    </>
+  )
+}
+
+function EmailRow({ letter: email }: { letter: EmailSummary }) {
+  const at = email.sentAt ?? email.postedAt
+  return (
+    <TableRow>
+      <Cell className="min-w-52">{email.subject ?? email.kind}</Cell>
+      <Cell className="whitespace-nowrap">{email.to}</Cell>
+      <Cell kind="data">
+        <time dateTime={at}>{formatMoment(at)}</time>
+      </Cell>
+      {email.state !== 'sent' && (
+        <Cell className="min-w-64">
+          <Attempts letter={email} />
+        </Cell>
+      )}
+      {email.state !== 'sent' && (
+        <Cell className="text-right">
+          <SendAgain letter={email} />
+        </Cell>
+      )}
+    </TableRow>
+  )
+}
+
+function Attempts({ letter: { attempts, reason, state, nextAttemptAt } }: { letter: EmailSummary }) {
+  if (!reason) return <Badge>{attempts === 0 ? 'Not tried yet' : 'Being sent'}</Badge>
+  return (
+    <>
+      {reason}
+      <span className="block text-muted">
+        {attempts === 1 ? 'After one attempt' : `After ${attempts} attempts`}
+        {state === 'waiting' && nextAttemptAt && `, next ${formatMoment(nextAttemptAt)}`}
+      </span>
+    </>
+  )
+}
+
+function SendAgain({ letter: { id, subject, kind } }: { letter: EmailSummary }) {
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => apiRequest('POST', `${EMAILS}/${id}/retry`),
+    onSuccess: () => toast({ title: 'On its way again' }),
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      toast({
+        title: 'Could not send it again',
+        description: error instanceof ApiError ? error.detail : 'Please try again.',
+        look: 'danger',
+      })
+    },
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith(EMAILS) }),
+  })
+  return (
+    <Button
+      type="button"
+      look="quiet"
+      size="small"
+      className="whitespace-nowrap"
+      busy={retry.isPending}
+      aria-label={`Send again: ${subject ?? kind}`}
+      onClick={() => retry.mutate()}
+    >
+      {retry.isPending ? 'Sending...' : 'Send again'}
+    </Button>
+  )
+}

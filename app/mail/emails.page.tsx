@@ -1,0 +1,43 @@
+import { useSearchParams } from 'react-router'
+import { allow } from '#app/access.server.ts'
+import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { identity } from '#app/content/identity.ts'
+import { Page } from '#app/ui/page.tsx'
+import { Tabs } from '#app/ui/tabs.tsx'
+import type { Route } from './+types/emails.page.ts'
+import { emailState } from './emails.ts'
+import { EmailsTable } from './emails-table.tsx'
+
+const tabs = [
+  { value: 'failed', label: 'Failed', content: <EmailsTable state="failed" /> },
+  { value: 'waiting', label: 'Waiting', content: <EmailsTable state="waiting" /> },
+  { value: 'sent', label: 'Sent', content: <EmailsTable state="sent" /> },
+]
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await allow(requestContextOf(context), 'letters.manage')
+  return null
+}
+
+/** Switching tabs does not change who is signed in. */
+export const shouldRevalidate = onNewPath
+
+export function meta(): Route.MetaDescriptors {
+  return [{ title: `Emails · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
+}
+
+export default function EmailsPage() {
+  const [params, setParams] = useSearchParams()
+  const state = emailState.safeParse(params.get('state')).data ?? 'failed'
+  return (
+    <Page kind="work" title="Emails" intro="Where each email stands. One that failed is kept until you send it again, or for 90 days.">
+      <Tabs
+        label="Emails"
+        tabs={tabs}
+        value={state}
+        onValueChange={(value) => setParams({ state: value }, { replace: true, preventScrollReset: true })}
+      />
+    </Page>
+  )
+}

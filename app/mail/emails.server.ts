@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { db } from '#app/platform/database/db.server.ts'
+import type { Row } from '#db/tables.ts'
+import { retryJob } from '#app/platform/jobs.server.ts'
+import type { EmailState, EmailSummary } from './emails.ts'
+import { writeEmail } from './email.server.ts'
+import { contentOf, EMAIL_JOB, type EnqueuedEmail, enqueuedEmail } from './outbox.server.ts'
+import { type AddressedEmail, renderEmail } from './render.server.tsx'
+
+export type EmailPage = {
+  state?: EmailState | undefined
+  limit: number
+  /** Only emails enqueued before the one with this id. */
+  before?: string | undefined
+}
+
+/** Emails, newest first. */
+export async function listEmails({ state, limit, before }: EmailPage): Promise<EmailSummary[]> {
+  // Waiting emails have their own partial index; ordering by id would make the planner scan all sent ones.
+  let query = emailJobs()
+    .orderBy(state === 'waiting' ? sql`id::text` : sql`id`, 'desc')
+    .limit(limit)
+  if (before) query = query.where('id', '<', before)
+  if (state === 'sent') query = query.where('doneAt', 'is not', null)
+  if (state === 'failed') query = query.where('failedAt', 'is not', null)
+  if (state === 'waiting') query = query.where('doneAt', 'is', null).where('failedAt', 'is', null)
+  return (await query.execute()).map(toSummary)
+}
+
+/** Emails that failed permanently and can be resent by staff. */
+export async function countFailedEmails(): Promise<number> {
+  const { count } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('kind', '=', EMAIL_JOB)
+    .where('failedAt', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findEmail(id: string): Promise<EmailSummary | undefined> {
+  const job = await emailJobs().where('id', '=', id).executeTakeFirst()
+  return job && toSummary(job)
+}
+
+/** The rendered email, while its content is stored. */
+export async function readEmail(id: string): Promise<AddressedEmail | undefined> {
+  const job = await emailJobs().where('id', '=', id).executeTakeFirst()
+  if (!job) return undefined
+  const posted = enqueuedEmail.parse(job.payload)
+  const content = contentOf(posted)
+  if (content === undefined) return undefined
+  return { ...renderEmail(posted.kind, content), to: posted.to, messageId: posted.messageId }
+}
+
+/** Makes an unsent email due now, however often it has failed. Returns `false` if it has been sent or is being sent. */
+export async function sendAgain(id: string): Promise<boolean> {
+  return retryJob(EMAIL_JOB, id)
+}
+
+function emailJobs() {
+  return db.selectFrom('jobs').selectAll().where('kind', '=', EMAIL_JOB)
+}
+
+function toSummary(job: Row<'jobs'>): EmailSummary {
+  const posted = enqueuedEmail.parse(job.payload)
+  return {
+    id: job.id,
+    kind: posted.kind,
+    to: posted.to,
+    subject: posted.subject ?? subjectOf(posted),
+    state: stateOf(job),
+    attempts: job.attempts,
+    reason: job.lastError,
+    postedAt: job.createdAt.toISOString(),
+    sentAt: job.doneAt?.toISOString() ?? null,
+    failedAt: job.failedAt?.toISOString() ?? null,
+    nextAttemptAt: stateOf(job) === 'waiting' ? job.runAt.toISOString() : null,
+  }
+}
+
+function stateOf({ doneAt, failedAt }: Pick<Row<'jobs'>, 'doneAt' | 'failedAt'>): EmailState {
+  if (doneAt) return 'sent'
+  return failedAt ? 'failed' : 'waiting'
+}
+
+/** An email that cannot be rendered (unknown kind, lost key) must not hide the others in the list. */
+function subjectOf(posted: EnqueuedEmail): string | null {
+  try {
+    const content = contentOf(posted)
+    return content === undefined ? null : writeEmail(posted.kind, content).subject
+  } catch {
+    return null
+  }
+}

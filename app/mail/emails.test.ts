@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { db, newId, transaction } from '#app/platform/database/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { signedInAs } from '#test/signed-in.ts'
+import { defineEmail } from './email.server.ts'
+import { enqueueEmail } from './outbox.server.ts'
+
+const notice = defineEmail<{ number: number }>('notice', ({ number }) => ({
+  subject: `Notice ${number}`,
+  preview: '',
+  body: 'The secret of the day',
+}))
+
+const ids: string[] = []
+
+const app = await startApp()
+const staff = await signedInAs('staff')
+
+beforeAll(async () => {
+  for (const number of [1, 2, 3]) await transaction((trx) => enqueueEmail(trx, notice(`reader-${number}@example.com`, { number })))
+  const jobs = await db.selectFrom('jobs').select('id').orderBy('id').execute()
+  ids.push(...jobs.map(({ id }) => id))
+  const settle = (index: number, how: object) =>
+    db
+      .updateTable('jobs')
+      .set(how)
+      .where('id', '=', ids[index] ?? '')
+      .execute()
+  await settle(0, { doneAt: new Date() })
+  await settle(1, { failedAt: new Date(), attempts: 1, lastError: 'The mail server refused this email for good (550).' })
+})
+
+const list = (query = '', headers: Record<string, string> = staff) => app.inject({ url: `/api/letters${query}`, headers })
+const retry = (id: string, headers: Record<string, string> = staff) =>
+  app.inject({ method: 'POST', url: `/api/letters/${id}/retry`, headers })
+
+describe('happy', () => {
+  test('staff see where each letter stands, newest first, and never what it says', async () => {
+    const reply = await list()
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject([
+      { id: ids[2], state: 'waiting', subject: 'Notice 3', to: 'reader-3@example.com', reason: null },
+      { id: ids[1], state: 'failed', subject: 'Notice 2', reason: 'The mail server refused this email for good (550).' },
+      { id: ids[0], state: 'sent', nextAttemptAt: null },
+    ])
+    expect(reply.body).not.toContain('secret of the day')
+  })
+
+  test('a list can be of one state, and go on where the last one ended', async () => {
+    expect((await list('?state=failed')).json()).toMatchObject([{ id: ids[1] }])
+    expect((await list('?state=sent')).json()).toMatchObject([{ id: ids[0] }])
+    expect((await list(`?limit=1&before=${ids[1]}`)).json()).toMatchObject([{ id: ids[0] }])
+  })
+
+  test('a failed letter that is sent again waits again', async () => {
+    const reply = await retry(ids[1] ?? '')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ id: ids[1], state: 'waiting', failedAt: null })
+  })
+})
+
+describe('error', () => {
+  test('a question that makes no sense is refused with the reason', async () => {
+    for (const query of ['?state=lost', '?limit=0', '?limit=1000', '?limit=x', '?before=1']) {
+      const reply = await list(query)
+      expect([query, reply.statusCode]).toEqual([query, 422])
+      expect(reply.json()).toMatchObject({ code: 'validation_failed' })
+    }
+  })
+
+  test('a letter that is out cannot be sent again, and an unknown one is not found', async () => {
+    expect((await retry(ids[0] ?? '')).statusCode).toBe(409)
+    expect((await retry(newId())).statusCode).toBe(404)
+    expect((await retry('1')).statusCode).toBe(422)
+  })
+
+  test('a letter that is being sent at this moment is left alone', async () => {
+    await db
+      .updateTable('jobs')
+      .set({ lockedUntil: new Date(Date.now() + 60_000) })
+      .where('id', '=', ids[2] ?? '')
+      .execute()
+    expect((await retry(ids[2] ?? '')).statusCode).toBe(409)
+  })
+})
+
+describe('security', () => {
+  test('letters are for staff: a stranger gets 401, a customer 403', async () => {
+    const customer = await signedInAs('customer')
+    expect((await list('', {})).statusCode).toBe(401)
+    expect((await retry(ids[1] ?? '', {})).statusCode).toBe(401)
+    expect((await list('', customer)).statusCode).toBe(403)
+    expect((await retry(ids[1] ?? '', customer)).statusCode).toBe(403)
+  })
+
+  test('so is their page: a stranger is sent to sign in, a customer is told that it is not for them', async () => {
+    const page = (headers: Record<string, string>) => app.inject({ url: '/dashboard/letters', headers })
+    const stranger = await page({})
+    expect(stranger.statusCode).toBe(302)
+    expect(stranger.headers.location).toBe('/login?next=%2Fdashboard%2Fletters')
+    expect((await page(await signedInAs('customer'))).statusCode).toBe(403)
+    expect((await page(staff)).statusCode).toBe(200)
+  })
+
+  test('other work than letters cannot be reached through them', async () => {
+    const id = newId()
+    await db.insertInto('jobs').values({ id, kind: 'other', payload: '{}', failedAt: new Date() }).execute()
+    expect((await retry(id)).statusCode).toBe(404)
+    expect((await list()).body).not.toContain(id)
+  })
+})

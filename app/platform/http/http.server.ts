@@ -1,0 +1,160 @@
+import cookie from '@fastify/cookie'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactory,
+  LogController,
+} from 'fastify'
+import { type FastifyPluginAsyncZod, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { randomUUID } from 'node:crypto'
+import { keepAnswersPrivate, privateAnswer } from './cache-policy.server.ts'
+import { answerProblem, EMPTY_BODY } from '#app/platform/errors.server.ts'
+import { jsonReader } from './json-body.server.ts'
+import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
+import { boundEndpoints } from './load.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { noteAnswer } from './metrics.server.ts'
+import { isSameOrigin } from './origin.server.ts'
+import { MAX_PARAM_LENGTH, readableAddress, refuseUnreadable } from './readable-request.server.ts'
+import { inertPolicy, securityHeaders } from './security-headers.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { answerUnreadable } from './unreadable-request.server.ts'
+import { answerUnknownEndpoints } from './unknown-endpoint.server.ts'
+import { toRequestContext, type RequestContext } from './request-context.server.ts'
+
+/** A group of endpoints: the Fastify plugin that a `*.api.ts` file exports. */
+export type Api = FastifyPluginAsyncZod
+
+export type Http = ReturnType<typeof createHttp>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    requestContext: RequestContext
+  }
+  interface FastifyContextConfig {
+    /** The audit log's entry for each success. */
+    audit?: string
+    /** The rate limit of one visitor. */
+    limit?: Limit
+    /** Allows writes from other origins: endpoints that ignore our cookies. */
+    allowForeignOrigin?: boolean
+    /** Media types of the body, where it is not JSON; part of the API description. */
+    takes?: readonly string[]
+    /** Not logged: machines poll this so often that it would fill the log. */
+    quiet?: boolean
+    /** The same response for everyone, so its `Cache-Control` may allow shared caches. */
+    isPublic?: boolean
+    /** A refusal would lose a visitor's text: under load, all other requests are refused first. */
+    isRefusedLast?: boolean
+  }
+}
+
+const MAX_BODY = 1024 * 1024
+
+/** The server before any endpoint is registered: IDs, logs, headers, limits and errors. */
+export function createHttp(serverFactory?: FastifyServerFactory) {
+  const logger: FastifyBaseLogger = log
+  const http = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY,
+    requestTimeout: 60_000,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    rewriteUrl: ({ url }) => ownAddress(url),
+    clientErrorHandler: answerUnreadable,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors(error, request, reply) {
+      reply.headers(headersOf(request.id))
+      void answerProblem(error, request, reply)
+    },
+    ...(serverFactory && { serverFactory }),
+  })
+
+  http.setValidatorCompiler(validatorCompiler)
+  http.setSerializerCompiler(serializerCompiler)
+  http.register(cookie)
+  // Fastify's own text parser accepts any text, and the error would only name the missing fields.
+  http.removeContentTypeParser('text/plain')
+  http.removeContentTypeParser('application/json')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, jsonReader(http))
+
+  http.addHook('onRequest', async (request, reply) => {
+    request.requestContext = toRequestContext(request)
+    reply.headers(headersOf(request.id))
+    refuseUnreadable(request)
+    forgetEmptyContent(request)
+    refuseForeignWrite(request)
+    const { limit } = request.routeOptions.config
+    if (limit) await consume(limit, visitorKey(request.requestContext.address))
+  })
+  keepAnswersPrivate(http)
+  boundEndpoints(http)
+  endConnectionsWithTheServer(http)
+  http.addHook('onResponse', async (request, reply) => noteEnd(request, reply))
+  http.setErrorHandler(answerProblem)
+  answerUnknownEndpoints(http, '/api', '/auth', '/assets')
+  http.setNotFoundHandler(() => stop('notFound', 'There is nothing at this address.'))
+  return http.withTypeProvider<ZodTypeProvider>()
+}
+
+/** A proxy's client may send an absolute URL, or `*` for the server itself. Only the path on this site counts. */
+function ownAddress(url = '/'): string {
+  if (url.startsWith('/')) return readableAddress(withoutSlash(url))
+  const whole = URL.parse(url)
+  return whole ? readableAddress(`/${whole.pathname.replace(/^[/\\]+/, '')}${whole.search}`) : '/'
+}
+
+/** Clients of the auth protocol may end a path with a slash, as its servers allow. */
+function withoutSlash(url: string): string {
+  return url.startsWith('/auth/v1/') ? url.replace(/^(\/auth\/v1\/[^?#]*?)\/+(?=[?#]|$)/, '$1') : url
+}
+
+/** Closes the connection of a request that was in progress when the shutdown began. */
+function endConnectionsWithTheServer(http: FastifyInstance) {
+  let ending = false
+  http.addHook('preClose', async () => {
+    ending = true
+  })
+  http.addHook('onSend', async (_request, reply) => {
+    if (ending) reply.header('connection', 'close')
+  })
+}
+
+const seconds = { seconds: 1, minutes: 60, hours: 3600 }
+
+/** A rate limit per visitor in a time such as `10 minutes`. Limits with one name share a count. */
+export function perVisitor(name: string, requests: number, per: `${number} ${keyof typeof seconds}`): Limit {
+  const [, count, unit] = /^(\d+) (seconds|minutes|hours)$/.exec(per) ?? []
+  if (unit !== 'seconds' && unit !== 'minutes' && unit !== 'hours') throw new Error(`${per} is no length of time.`)
+  return { name, points: requests, seconds: Number(count) * seconds[unit] }
+}
+
+function noteEnd(request: FastifyRequest, reply: FastifyReply) {
+  const { id, method, routeOptions } = request
+  const route = request.requestContext.route ?? routeOptions.url ?? ''
+  const status = reply.statusCode
+  noteAnswer(method, route, status, reply.elapsedTime)
+  if (!routeOptions.config.quiet) log.info({ request: id, method, route, status, ms: Math.round(reply.elapsedTime) }, 'answered')
+}
+
+function headersOf(requestId: string) {
+  return { ...securityHeaders, ...privateAnswer, 'content-security-policy': inertPolicy, 'x-request-id': requestId }
+}
+
+/** Drops the content type of a missing body: its parser would hang, because the server has already seen the end. */
+function forgetEmptyContent({ headers, routeOptions }: FastifyRequest) {
+  const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = headers
+  if (type === undefined || length !== undefined || encoding !== undefined) return
+  if (routeOptions.schema?.body) stop('badRequest', EMPTY_BODY, { code: 'bad_json' })
+  delete headers['content-type']
+}
+
+/** Browsers send the origin of a request. A write from a foreign page is refused before anything is read. */
+function refuseForeignWrite(request: FastifyRequest) {
+  if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || request.routeOptions.config.allowForeignOrigin) return
+  if (isSameOrigin(request.headers) === false) stop('forbidden', 'This request came from another site.', { code: 'foreign_origin' })
+}

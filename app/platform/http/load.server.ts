@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { BoundedQueue } from './bounded-queue.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+import { POOL_SIZE } from '#app/platform/database/postgres-pool.server.ts'
+import { ACCESS_COOKIE } from './session-cookie.server.ts'
+import type { RequestContext } from './request-context.server.ts'
+
+/** The refusal of an enquiry under load. */
+export const NOT_SENT = 'We are very busy right now, so your message was not sent. Please send it again in a few seconds.'
+
+/** Bounds with the embedded database, whose one connection is the bottleneck, and with a pool of connections. */
+const byDatabase = (embedded: number, pool: number) => (env.DATABASE_URL ? pool : embedded)
+
+/** Pages rendered for one request. Rendering fills the processor: more concurrency only slows each of them, and everything else. */
+export const renderings = new BoundedQueue({ atOnce: 2, longest: 100, patience: 300 })
+/** Reading endpoints, whose work is queries. With one connection, the work of all queues shares it, so each lets in little. */
+const reads = new BoundedQueue({ atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 300 })
+/** Reads of dataset rows, which run longer and in another engine. */
+const rows = new BoundedQueue({ atOnce: 8, longest: 100, patience: 1000 })
+/** Writes of anonymous visitors, such as sign-ins and sign-ups. */
+const writes = new BoundedQueue({ atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 400 })
+/** External sign-ins spend their time on the other service, so more of them run concurrently. */
+const visits = new BoundedQueue({ atOnce: 16, longest: 100, patience: 400 })
+/** Enquiries are refused last: in a queue of their own with the most room and the latest deadline. */
+const enquiries = new BoundedQueue({
+  atOnce: byDatabase(2, POOL_SIZE / 2),
+  longest: 400,
+  patience: 500,
+  sentence: NOT_SENT,
+})
+/** Reads of people with an account, when the public queue is full. */
+const known = new BoundedQueue({ atOnce: 4, longest: 200, patience: 5000 })
+/** Writes of people with an account. A token does not say whether its account still exists. */
+const knownWrites = new BoundedQueue({ atOnce: 16, longest: 200, patience: 5000 })
+
+/** Seconds for which an expired token still identifies readers, and people who renew their session. */
+const EXPIRED_FOR = 7 * 24 * 3600
+
+/** Sets the check for genuine tokens. It runs no query, and accepts tokens that expired at most so many seconds ago. */
+export function useGenuineTokens(check: typeof isGenuine) {
+  isGenuine = check
+}
+let isGenuine: (token: string, expiredFor: number) => Promise<boolean> = async () => false
+
+const turns = new WeakMap<FastifyRequest, () => void>()
+
+/** Gives endpoints a bounded queue. A slot is released when the response is ready: sending or streaming it blocks no other request. */
+export function boundEndpoints(http: FastifyInstance) {
+  http.addHook('preHandler', async (request, reply) => {
+    // A hosted auth service has bounds of its own, and calls to it would fill ours.
+    const { url = '' } = request.routeOptions
+    if (!url.startsWith('/api/') && (isHosted || !url.startsWith('/auth/'))) return
+    const queue = await queueOf(request, readingQueueOf(url))
+    if (!queue) return
+    const leave = await queue.enter(() => reply.raw.destroyed)
+    turns.set(request, leave)
+    reply.raw.once('close', leave)
+  })
+  http.addHook('onSend', async (request) => endTurn(request))
+}
+
+function readingQueueOf(url: string): BoundedQueue {
+  if (url.startsWith('/auth/')) return visits
+  return url.startsWith('/api/v1/') || url.endsWith('/count') ? rows : reads
+}
+
+/** Releases the slot of a request whose response bypasses the framework. */
+export function endTurn(request: FastifyRequest) {
+  turns.get(request)?.()
+}
+
+/** Runs the work of a page in a slot. */
+export async function inTurn<T>(request: FastifyRequest, response: ServerResponse, work: () => Promise<T>): Promise<T> {
+  const queue = await queueOf(request, renderings)
+  return queue ? queue.run(work, () => response.destroyed) : work()
+}
+
+/**
+ * The queue of a request. Anonymous visitors cannot block people with an account: reads of those have a queue of their own when the usual
+ * one is full, and so do their writes. An upload can take minutes, so it has no queue, but limits of its own.
+ */
+async function queueOf(request: FastifyRequest, reading: BoundedQueue): Promise<BoundedQueue | undefined> {
+  const { method, requestContext, routeOptions, url, body } = request
+  const isReading = method === 'GET' || method === 'HEAD'
+  if (isReading && !reading.isFull) return reading
+  const isRenewal = /^\/auth\/v1\/token\?(.*&)?grant_type=refresh_token(&|$)/.test(url)
+  if (await isKnown(requestContext, isReading || isRenewal ? EXPIRED_FOR : 0)) {
+    if (isReading) return known
+    return body instanceof Readable ? undefined : knownWrites
+  }
+  if (isReading) return reading
+  return routeOptions.config.isRefusedLast || requestContext.isRefusedLast ? enquiries : writes
+}
+
+async function isKnown({ headers, cookies }: RequestContext, expiredFor: number): Promise<boolean> {
+  const token = /^bearer +(\S+)$/i.exec(headers['authorization']?.toString().trim() ?? '')?.[1] ?? cookies[ACCESS_COOKIE]
+  return token !== undefined && isGenuine(token, expiredFor)
+}

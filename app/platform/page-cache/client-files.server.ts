@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ReadyContent } from './static-content.server.ts'
+import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** An SVG opened as a document may have inline styles, and nothing else. */
+const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox`
+
+/**
+ * Every file that the build made for browsers, by address, read once and sent from memory: the files are small and never change while a
+ * process lives. A file with a hash in its name gets another name when it changes, so browsers cache it permanently.
+ */
+export function readClientFiles(folder: string): Map<string, ReadyContent> {
+  const files = new Map<string, ReadyContent>()
+  if (!existsSync(folder)) return files
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const place = path.join(entry.parentPath, entry.name)
+    const address = `/${path.relative(folder, place).split(path.sep).join('/')}`
+    const isForBrowsers = entry.isFile() && !/^\/\.|\.(br|gz)$/.test(address)
+    if (isForBrowsers) files.set(address, readFile(place, address))
+  }
+  return files
+}
+
+/** Permissions belong to documents. A script has no use for them, so its headers stay small. */
+const { 'permissions-policy': _permissions, ...fileHeaders } = securityHeaders
+
+function readFile(place: string, address: string): ReadyContent {
+  const headers = {
+    ...fileHeaders,
+    'content-security-policy': policy,
+    'content-type': types[path.extname(place)] ?? 'application/octet-stream',
+    'cache-control': address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    vary: 'Accept-Encoding',
+  }
+  const [br, gzip] = [readIfThere(`${place}.br`), readIfThere(`${place}.gz`)]
+  return new ReadyContent(headers, { identity: readFileSync(place), ...(br && { br }), ...(gzip && { gzip }) })
+}
+
+function readIfThere(place: string): Buffer | undefined {
+  return existsSync(place) ? readFileSync(place) : undefined
+}

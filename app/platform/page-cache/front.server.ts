@@ -1,0 +1,192 @@
+import type { FastifyServerFactory } from 'fastify'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { logCachedResponse, nextRequestId } from '#app/platform/http/access-log.server.ts'
+import { namesOneHost } from '#app/platform/http/host-header.server.ts'
+import { StoredRateLimit } from './cached-page-limit.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { noteReadyAnswer } from '#app/platform/http/metrics.server.ts'
+import { placeUnderOurName, sendTo } from '#app/platform/http/one-host.server.ts'
+import { PageCache, pageKey } from './page-cache.server.ts'
+import type { PlainRequest } from './plain-request.server.ts'
+import { PlainServer } from './plain-server.server.ts'
+import { plainRefusal } from './plain-refusal.server.ts'
+import { quietTurn } from '#app/platform/quiet-turn.server.ts'
+import { KEEP_ALIVE_SECONDS } from './static-response.server.ts'
+import type { ReadyContent } from './static-content.server.ts'
+import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
+import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
+import type { Theme } from '#app/platform/http/request-context.server.ts'
+
+const starting = plainRefusal(503, 'Starting', 'This site is just starting. Please try again in a few seconds.', 2)
+const alive = {
+  ...securityHeaders,
+  'content-security-policy': inertPolicy,
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+}
+/** Milliseconds in which open connections may bring one more request after the port has been closed. */
+const LAST_REQUESTS_MS = 500
+const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Please try again in a few seconds.', 10)
+
+/**
+ * The server's own sockets. It sends cached public pages and files, most of all responses, before the framework sees the request.
+ */
+export class Front {
+  readonly cache = new PageCache()
+  readonly #files: ReadonlyMap<string, ReadyContent>
+  #framework: RequestListener | undefined
+  #isOpen = false
+  #isLeaving = false
+  /** Connections and requests so far. */
+  #taken = 0
+  readonly #limit = new StoredRateLimit()
+  readonly #server: PlainServer
+
+  constructor(files: ReadonlyMap<string, ReadyContent> = new Map()) {
+    this.#files = files
+    // Nearly every request has no body; this spares them the machinery of reading one.
+    const options = { requestTimeout: 60_000, keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000, optimizeEmptyRequests: true }
+    this.#server = new PlainServer(
+      options,
+      (request, response) => this.handle(request, response),
+      (request) => this.#answerAtOnce(request),
+    )
+    this.#server.on('connection', () => void (this.#taken += 1))
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse) {
+    this.#taken += 1
+    if (this.#isLeaving) response.shouldKeepAlive = false
+    if (!this.#answer(request, response)) this.#framework?.(request, response)
+  }
+
+  /** The text of a file for browsers, by its address. */
+  readonly readFile = (address: string): string | undefined => this.#files.get(address)?.text
+
+  /** Makes Fastify use this server, and handle all requests that have no cached response. */
+  readonly serverFactory: FastifyServerFactory = (framework) => {
+    this.#framework = framework
+    return this.#server
+  }
+
+  /** Listens. Until it is opened, it responds with 503. */
+  async listen(port: number, host: string): Promise<void> {
+    this.#server.listen(port, host)
+    await once(this.#server, 'listening')
+  }
+
+  open() {
+    this.#isOpen = true
+  }
+
+  /** From now on each response is the last one on its connection, no page is cached, and `/readyz` says 503. */
+  retire() {
+    this.#isLeaving = true
+    this.cache.close()
+  }
+
+  /**
+   * Leaves a balancer without a failed request. It serves normally for `grace` milliseconds while `/readyz` says 503, and closes the port.
+   * Then connections that are already open have time for one more request.
+   */
+  async drain(grace: number): Promise<void> {
+    this.#isLeaving = true
+    await sleep(grace)
+    await this.#server.stopListening()
+    await sleep(LAST_REQUESTS_MS)
+    await quietTurn(() => this.#taken)
+    this.#server.closeIdleConnections()
+  }
+
+  /** Accepts no new connections and resolves when the last one has ended. After `patience` milliseconds, the rest are cut. */
+  async close(patience: number): Promise<void> {
+    const cut = setTimeout(() => {
+      log.warn({ patience }, 'answers that took too long were cut')
+      this.#server.closeAllConnections()
+    }, patience)
+    await new Promise<void>((resolve) => void this.#server.close(() => resolve()))
+    clearTimeout(cut)
+  }
+
+  /** Sends a cached response to a plain request. Every other request takes the ordinary path, which looks in the cache again. */
+  #answerAtOnce(request: PlainRequest): boolean {
+    if (!this.#isOpen || this.#isLeaving || placeUnderOurName(request) !== undefined) return false
+    const theme = themeOfStranger(request.headers)
+    const page = theme && this.cache.find(pageKey(request.url, theme))
+    if (!page) return this.#writeFile(request)
+    if (this.#limit.isTooOften(request)) return false
+    const id = nextRequestId()
+    const status = page.content.write(request, id)
+    noteReadyAnswer('page', status)
+    logCachedResponse(id, request.method, page.path, status)
+    return true
+  }
+
+  #writeFile(request: PlainRequest): boolean {
+    const file = this.#files.get(request.url)
+    if (file) noteReadyAnswer('file', file.write(request, nextRequestId()))
+    return file !== undefined
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method } = request
+    if (!this.#isOpen) return this.#answerTooEarly(request, response)
+    if (this.#isLeaving && request.url === '/readyz') return this.#answerLeaving(response)
+    // The framework refuses a second host.
+    if ((method !== 'GET' && method !== 'HEAD') || !namesOneHost(request.rawHeaders)) return false
+    return (
+      this.#answerElsewhere(request, response, method) || this.#answerPage(request, response, method) || this.#answerFile(request, response)
+    )
+  }
+
+  /** Search engines list a site with two names as two sites. */
+  #answerElsewhere(request: IncomingMessage, response: ServerResponse, method: string): boolean {
+    const place = placeUnderOurName(request)
+    if (place === undefined) return false
+    const id = nextRequestId()
+    const status = sendTo(place, response, id)
+    noteReadyAnswer('page', status)
+    logCachedResponse(id, method, 'another host', status)
+    return true
+  }
+
+  #answerTooEarly({ url }: IncomingMessage, response: ServerResponse): boolean {
+    const id = nextRequestId()
+    if (url === '/healthz') response.writeHead(200, { ...alive, 'x-request-id': id }).end('{"status":"starting"}')
+    else starting.send(response, id)
+    return true
+  }
+
+  #answerLeaving(response: ServerResponse): boolean {
+    response.writeHead(503, { ...alive, 'retry-after': '5', 'x-request-id': nextRequestId() }).end('{"status":"ending"}')
+    return true
+  }
+
+  #answerPage(request: IncomingMessage, response: ServerResponse, method: string): boolean {
+    const theme = themeOfStranger(request.headers)
+    const page = theme && this.cache.find(pageKey(request.url ?? '', theme))
+    if (!page) return false
+    const id = nextRequestId()
+    const status = this.#limit.isTooOften(request) ? tooOften.send(response, id) : page.content.send(request, response, id)
+    noteReadyAnswer('page', status)
+    logCachedResponse(id, method, page.path, status)
+    return true
+  }
+
+  #answerFile(request: IncomingMessage, response: ServerResponse): boolean {
+    const file = this.#files.get(request.url ?? '')
+    if (file) noteReadyAnswer('file', file.send(request, response, nextRequestId()))
+    return file !== undefined
+  }
+}
+
+/** The theme of an anonymous visitor. Undefined for anyone who is, or was ever, signed in: their pages are personal. */
+export function themeOfStranger({ cookie, authorization }: IncomingHttpHeaders): Theme | undefined {
+  if (authorization !== undefined) return undefined
+  if (cookie === undefined) return 'system'
+  if (cookie.includes(ACCESS_COOKIE)) return undefined
+  const [, theme] = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(cookie) ?? []
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}

@@ -1,0 +1,132 @@
+import { type CachedPage, toCachedPage } from './cached-page.server.ts'
+import { onSignal, signal, signalWith } from '#app/platform/database/signals.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
+import type { Theme } from '#app/platform/http/request-context.server.ts'
+
+const MAX_PAGES = 2000
+const MAX_BYTES = 64 * 1024 * 1024
+
+const TOPIC = 'pages.clear'
+
+/**
+ * Clears cached pages in every process: those at a path (it begins with `/`; with any query), and those with a tag.
+ * Call it after the change has been committed.
+ */
+export async function clearPages(...pathsAndTags: string[]): Promise<void> {
+  await signal(TOPIC, pathsAndTags)
+}
+
+/** `clearPages` when the transaction commits. */
+export async function clearPagesWith(trx: Trx, pathsAndTags: readonly string[]): Promise<void> {
+  await signalWith(trx, TOPIC, pathsAndTags)
+}
+
+/** The key of a cached page: path and query as written, and the theme. */
+export function pageKey(url: string, theme: Theme): string {
+  return theme === 'system' ? url : `${url} ${theme}`
+}
+
+/** Pages for anonymous visitors, each rendered once. Pages that were not requested lately are evicted. */
+export class PageCache {
+  #pages = new Map<string, CachedPage>()
+  #writing = new Map<string, Promise<CachedPage | undefined>>()
+  #bytes = 0
+  #closed = false
+  #clearings = 0
+  #deaf = [onSignal(TOPIC, (names) => this.#clear(Array.isArray(names) ? names : [])), onSignal('reconnected', () => this.#clearAll())]
+
+  find(key: string): CachedPage | undefined {
+    const page = this.#pages.get(key)
+    if (!page) return undefined
+    if (page.freshUntil > Date.now()) {
+      page.used = true
+      return page
+    }
+    this.#drop(key, page)
+    return undefined
+  }
+
+  /**
+   * The page, from the cache or rendered now; concurrent requests share one rendering. A page that may not be cached
+   * (an error, a cookie for one visitor) is rendered for each.
+   */
+  async obtain(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<CachedPage | Response> {
+    const found = this.find(key) ?? (await this.#writing.get(key)?.catch(() => undefined))
+    if (found) return found
+    let uncommon: Response | undefined
+    const writing = this.#write(key, tags, async () => (uncommon = await render()))
+    this.#writing.set(key, writing)
+    try {
+      return (await writing) ?? uncommon ?? render()
+    } finally {
+      if (this.#writing.get(key) === writing) this.#writing.delete(key)
+    }
+  }
+
+  async #write(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<CachedPage | undefined> {
+    const clearings = this.#clearings
+    const response = await render()
+    if (!mayBeKept(response)) return undefined
+    const page = await toCachedPage(pathOf(key), response, tags)
+    // Cleared during its rendering: right for earlier requests, wrong for later ones.
+    if (clearings === this.#clearings && !this.#closed) this.#keep(key, page)
+    return page
+  }
+
+  #keep(key: string, page: CachedPage) {
+    const before = this.#pages.get(key)
+    if (before) this.#drop(key, before)
+    this.#pages.set(key, page)
+    this.#bytes += page.content.bytes
+    for (const [candidate, old] of this.#pages) {
+      if (this.#pages.size <= MAX_PAGES && this.#bytes <= MAX_BYTES) return
+      this.#drop(candidate, old)
+      if (old.used) this.#spare(candidate, old)
+    }
+  }
+
+  /** Moves the page to the end of the queue; the next pass evicts it unless it is requested until then. */
+  #spare(key: string, page: CachedPage) {
+    page.used = false
+    this.#pages.set(key, page)
+    this.#bytes += page.content.bytes
+  }
+
+  #drop(key: string, page: CachedPage) {
+    if (this.#pages.delete(key)) this.#bytes -= page.content.bytes
+  }
+
+  #clear(names: readonly unknown[]) {
+    this.#clearings += 1
+    for (const [key, page] of this.#pages) {
+      if (names.includes(pathOf(key)) || page.tags.some((tag) => names.includes(tag))) this.#drop(key, page)
+    }
+  }
+
+  /** Clears pages in this process only, by their address with its query. */
+  forget(isStale: (url: string) => boolean) {
+    this.#clearings += 1
+    for (const [key, page] of this.#pages) if (isStale(key.split(' ', 1)[0] ?? key)) this.#drop(key, page)
+  }
+
+  #clearAll() {
+    this.#clearings += 1
+    this.#pages.clear()
+    this.#bytes = 0
+  }
+
+  /** From now on nothing is cached, and the framework sends every response and closes its connection. */
+  close() {
+    this.#closed = true
+    for (const stopListening of this.#deaf) stopListening()
+    this.#clearAll()
+  }
+}
+
+function mayBeKept({ status, headers }: Response): boolean {
+  return status === 200 && !headers.has('set-cookie') && !/no-store|private/.test(headers.get('cache-control') ?? '')
+}
+
+function pathOf(key: string): string {
+  return key.split(/[? ]/, 1)[0] ?? key
+}

@@ -1,0 +1,170 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { Busy } from '#app/platform/http/bounded-queue.server.ts'
+import { busyPage } from '#app/platform/http/busy-page.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { toStop } from '#app/platform/errors.server.ts'
+import { type ReadFile, withFilesInside } from './files-inside.server.ts'
+import { themeOfStranger } from './front.server.ts'
+import { inTurn, renderings } from '#app/platform/http/load.server.ts'
+import { type PageCache, pageKey } from './page-cache.server.ts'
+import { PageRoutes } from './page-routes.server.ts'
+import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
+import { setRequestContext, type RequestContext } from '#app/platform/http/request-context.server.ts'
+
+/** Hooks around a page: before its lookup, and after there was none. */
+export type PageSurroundings = {
+  readFile?: ReadFile
+  /** The redirect of a visitor; `placeOf` gives the proper spelling of an address. */
+  sendOn?: (
+    url: string,
+    method: string,
+    placeOf: (url: string) => string | undefined,
+  ) => { location: string; statusCode: number } | undefined
+  /** There was no page. */
+  onMissing?: (requestContext: RequestContext) => void
+}
+
+/** Seconds for which a browser may cache a permanent redirect. */
+const REMEMBERED = 300
+
+/** The pages, on the same server as the API: React Router handles every request without an endpoint. */
+export function pages(
+  build: ServerBuild,
+  cache: PageCache,
+  { readFile = noFile, sendOn, onMissing }: PageSurroundings = {},
+): FastifyPluginAsync {
+  const handle = createRequestHandler(build, import.meta.env.MODE)
+  const routes = new PageRoutes(build)
+  const rules = speculationRules(routes)
+
+  async function render(request: Request, requestContext: RequestContext): Promise<Response> {
+    const context = new RouterContextProvider()
+    setRequestContext(context, requestContext)
+    const response = await handle(request, context)
+    // The data of a live page has no document around it.
+    if (!requestContext.failure || response.status !== 500) return response
+    return new Response(response.body, { headers: response.headers, status: requestContext.failure.status })
+  }
+
+  /** Sends the page of an anonymous visitor, which is cached for the next one. */
+  async function answerKept(request: FastifyRequest, reply: FastifyReply, key: string, tags: readonly string[]) {
+    // Rendered without this visitor's headers and cookies, and to the end even when they leave.
+    const question = new Request(`${env.SITE_URL}${request.url}`)
+    const page = await cache.obtain(key, tags, async () => {
+      const rendered = await renderings.run(() => render(question, { ...request.requestContext, headers: {}, cookies: {} }))
+      return withHeaders(await withFilesInside(rendered, readFile, rules))
+    })
+    if (page instanceof Response) return answerOnce(request, reply, page)
+    reply.hijack()
+    page.content.send(request.raw, reply.raw, request.id)
+    return reply
+  }
+
+  function answerOnce({ method, requestContext }: FastifyRequest, reply: FastifyReply, page: Response) {
+    if (page.status === 404 && method === 'GET') onMissing?.(requestContext)
+    return reply.send(page)
+  }
+
+  return async (app) => {
+    // Read here, so that the limit for bodies holds for forms as well; React Router parses them.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FORM }, (_request, body, done) => done(null, body))
+
+    app.setErrorHandler(async (error, request, reply) => {
+      // An error page would be one more to render.
+      if (error instanceof Busy) {
+        const { html, headers } = busyPage(error, request)
+        return reply.status(error.status).headers(headers).send(html)
+      }
+      return reply.send(await render(toRefused(request), { ...request.requestContext, refusal: toStop(error, request) }))
+    })
+
+    app.route({
+      method: METHODS,
+      url: '/*',
+      // Before a body is read: a redirect that preserves the method has no use for it.
+      onRequest: async (request, reply) => {
+        const { requestContext, url, method } = request
+        const sent = sendOn?.(requestContext.path, method, (path) => routes.placeOf(path))
+        if (!sent) return
+        // A live page has its own form of a redirect.
+        if (requestContext.path !== url) requestContext.sentOn = sent
+        else return answerSentOn(request, reply, sent)
+      },
+      handler: async (request, reply) => {
+        request.requestContext.route = routes.patternAt(request.url)
+        const isRead = request.method === 'GET' || request.method === 'HEAD'
+        const place = isRead && routes.placeOf(request.url)
+        if (place) return reply.redirect(place, 301)
+        const theme = isRead && themeOfStranger(request.headers)
+        request.requestContext.isPublic = theme && routes.isForEveryone(request.url)
+        const keeping = theme && routes.keepingOf(request.url)
+        if (keeping) return answerKept(request, reply, pageKey(request.url, theme), keeping.tags)
+        // Fastify copies status and headers of a web Response; only headers of the page itself replace ours.
+        const page = () => render(toWebRequest(request, reply.raw), request.requestContext)
+        request.requestContext.isRefusedLast = !isRead && routes.isRefusedLast(request.url)
+        return answerOnce(request, reply, await inTurn(request, reply.raw, page))
+      },
+    })
+  }
+}
+
+/** A permanent redirect may change tomorrow, so browsers cache it for a while only. */
+function answerSentOn(
+  { requestContext }: FastifyRequest,
+  reply: FastifyReply,
+  { location, statusCode }: { location: string; statusCode: number },
+) {
+  requestContext.route = 'redirect'
+  const isForGood = statusCode === 301 || statusCode === 308
+  requestContext.isPublic = isForGood
+  return reply.header('cache-control', isForGood ? `public, max-age=${REMEMBERED}` : 'no-store').redirect(location, statusCode)
+}
+
+/** In development, Vite serves them. */
+function noFile(_address: string): undefined {
+  return undefined
+}
+
+/** Bytes. Larger than the longest form in percent-encoded three-byte characters; parsing and repeating costs far more than sending. */
+const MAX_FORM = 256 * 1024
+
+/** Every method of a page, except TRACE: a web Request cannot carry it. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Lets a browser prerender the next page while the pointer rests on its link. Only pages that are the same for every anonymous visitor:
+ * a request for another one could have side effects.
+ */
+function speculationRules(routes: PageRoutes): string {
+  const where = { href_matches: routes.keptPatterns() }
+  return JSON.stringify({ prerender: [{ where, eagerness: 'moderate' }] })
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(securityHeaders)) if (!response.headers.has(name)) response.headers.set(name, value)
+  return response
+}
+
+/** Replaces a refused request: the root shows why before any page is loaded. A live page needs a response in its own format. */
+function toRefused({ url, method }: FastifyRequest): Request {
+  const isData = /^[^?]+\.data(\?|$)/.test(url)
+  return new Request(`${env.SITE_URL}${isData ? url : '/'}`, { method: isData ? method : 'GET' })
+}
+
+function toWebRequest(request: FastifyRequest, response: ServerResponse): Request {
+  const aborted = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) aborted.abort()
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of [value].flat()) if (one !== undefined && !name.startsWith(':')) headers.append(name, one)
+  }
+  // The origin has been checked; React Router would compare it with an address that a proxy may have changed.
+  headers.delete('origin')
+  const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : null
+  return new Request(`${env.SITE_URL}${request.url}`, { method: request.method, headers, body, signal: aborted.signal })
+}

@@ -1,0 +1,92 @@
+import type { CaseStudy } from '#app/content/case-study.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { CaseStudyChart } from './case-study-chart.tsx'
+import { CaseStudyResults } from './case-study-results.tsx'
+
+/** One case study: the problem, the system, its results. */
+export function CaseStudySection({ story }: { story: CaseStudy }) {
+  return (
+    <article
+      id={story.slug}
+      aria-labelledby={`${story.slug}-title`}
+      className="border-t border-line py-16 first:border-t-0 sm:py-24 print:py-8 print:not-first:break-before-page"
+    >
+      <header className="grid max-w-3xl gap-4">
+        <p className="eyebrow">{story.category}</p>
+        <h2 id={`${story.slug}-title`}>{story.title}</h2>
+        <p className="text-lead text-muted">{story.summary}</p>
+      </header>
+      <CaseStudyResults results={story.results} />
+      <div className="grid gap-x-12 gap-y-12 lg:grid-cols-12">
+        <Facts story={story} />
+        <div className="grid content-start gap-10 lg:col-span-8">
+          <Told title="Challenge" paragraphs={story.challenge} />
+          <Told title="Solution" paragraphs={story.solution} />
+          <CaseStudyChart chart={story.chart} />
+          <section>
+            <h3>Implementation</h3>
+            <ul className="mt-4 grid gap-x-8 sm:grid-cols-2">
+              {story.implementation.map((part) => (
+                <li key={part} className="border-t border-line py-3 text-small">
+                  {part}
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Facts({ story }: { story: CaseStudy }) {
+  return (
+    <div className="grid content-start gap-8 sm:grid-cols-2 lg:sticky lg:top-24 lg:col-span-4 lg:grid-cols-1 lg:self-start">
+      <dl className="grid content-start gap-5">
+        <Fact name="Industry">{story.industry}</Fact>
+        <Fact name="Client">{story.client}</Fact>
+        <Fact name="Technologies">
+          <span className="mt-1 flex flex-wrap gap-1.5">
+            {story.technologies.map((technology) => (
+              <Badge key={technology}>{technology}</Badge>
+            ))}
+          </span>
+        </Fact>
+      </dl>
+      <section>
+        <h3 className="eyebrow tracking-normal">Timeline: {story.timeline.total}</h3>
+        <ol className="mt-3 border-l border-edge">
+          {story.timeline.phases.map(({ when, what }) => (
+            <li key={when} className="relative grid gap-0.5 pb-4 pl-5 last:pb-0">
+              <span className="absolute top-1.5 -left-1 size-2 rounded-full bg-grain" aria-hidden="true" />
+              <span className="font-mono text-fine text-muted">{when}</span>
+              <span className="text-small">{what}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="eyebrow">{name}</dt>
+      <dd className="mt-0.5 text-small">{children}</dd>
+    </div>
+  )
+}
+
+function Told({ title, paragraphs }: { title: string; paragraphs: readonly string[] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <div className="mt-3 grid max-w-[66ch] gap-4">
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </section>
+  )
+}

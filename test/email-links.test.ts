@@ -1,0 +1,228 @@
+import { globSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+vi.hoisted(() => {
+  Object.assign(process.env, {
+    // The forwarded headers come from a trusted proxy, so that only the code itself rejects them.
+    TRUST_PROXY: '127.0.0.1',
+    API_EXTERNAL_URL: 'http://localhost:3000/auth/v1',
+    EXTERNAL_PHONE_ENABLED: 'true',
+    SECURITY_MANUAL_LINKING_ENABLED: 'true',
+    RATE_LIMITS: 'off',
+    SMTP_MAX_FREQUENCY: '0',
+    URI_ALLOW_LIST: 'https://app.example',
+  })
+})
+
+import { setQuota } from '#app/data-api/keys/api-key.server.ts'
+import { openKey } from '#app/data-api/keys/key-holder.server.ts'
+import { spend } from '#app/data-api/keys/quota.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
+import { readEmail } from '#app/mail/emails.server.ts'
+import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
+import { startApp } from './app.ts'
+import { softAuthenticator } from './authenticator.ts'
+import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
+import { ada } from './enquiries.ts'
+import { signedInAs } from './signed-in.ts'
+import { emailsTo, secretsOf, secretsSoon } from './emails.ts'
+import { forgetSteps } from './mfa.ts'
+import { codeOf } from './totp.ts'
+
+// Clients control their headers: for any host name in them, each resulting email links to SITE_URL.
+
+const EVIL = 'evil.example'
+const lies = {
+  host: EVIL,
+  'x-forwarded-host': EVIL,
+  'x-forwarded-server': EVIL,
+  'x-forwarded-proto': 'https',
+  'x-forwarded-prefix': `//${EVIL}`,
+  'x-original-host': EVIL,
+  'x-host': EVIL,
+  forwarded: `host=${EVIL};proto=https`,
+  referer: `https://${EVIL}/`,
+}
+
+const app = await startApp()
+startJobs()
+afterAll(() => stopJobs())
+
+type Headers = Record<string, string>
+
+async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, headers: Headers = {}) {
+  const reply = await app.inject({ method, url, headers: { ...VERSION, ...headers, ...lies }, ...(payload && { payload }) })
+  expect([url, reply.statusCode < 400 ? '' : reply.body]).toEqual([url, ''])
+  return reply
+}
+
+const auth = (url: string, body?: object, session?: SessionAnswer) => send('POST', `/auth/v1${url}`, body, session && bearer(session))
+const change = (body: object, session: SessionAnswer) => send('PUT', '/auth/v1/user', body, bearer(session))
+const signIn = async (email: string) =>
+  sessionAnswer.parse((await auth('/token?grant_type=password', { email, password: PASSWORD })).json())
+
+async function signUp(email = someEmail()) {
+  await auth('/signup', { email, password: PASSWORD })
+  const { link } = await secretsOf(email, 'confirm-address')
+  return { email, session: sessionAnswer.parse((await auth('/verify', { type: 'signup', token_hash: link })).json()) }
+}
+
+/** Sign-up, with and without an existing account; forgotten passwords, links and codes; for our pages and for another program. */
+async function askForEmails() {
+  const { email, session } = await signUp()
+  await auth('/signup', { email, password: PASSWORD })
+  for (const target of ['', '?redirect_to=https://app.example', `?redirect_to=https://${EVIL}/`]) {
+    await auth(`/signup${target}`, { email: someEmail(), password: PASSWORD })
+    await auth(`/recover${target}`, { email })
+    await auth(`/otp${target}`, { email })
+    await auth(`/resend${target}`, { type: 'signup', email })
+  }
+  await auth('/otp', { phone: '4915112340000' })
+  await send('GET', '/auth/v1/reauthenticate', undefined, bearer(session))
+  await send('POST', '/auth/v1/invite', { email: someEmail() }, { authorization: `Bearer ${await makeServiceKey(1)}` })
+  await secretsSoon(email, 'reset-password', 3)
+  await secretsSoon(email, 'sign-in', 3)
+}
+
+/** Another address, phone and password, and a removed sign-in method. */
+async function changeAccount() {
+  const { email, session } = await signUp()
+  const moved = someEmail()
+  await change({ email: moved }, session)
+  for (const [address, kind] of [
+    [email, 'email-change-current'],
+    [moved, 'email-change-new'],
+  ] as const) {
+    await auth('/verify', { type: 'email_change', token_hash: (await secretsOf(address, kind)).link })
+  }
+  for (const phone of ['4915112340001', '4915112340002']) {
+    await change({ phone }, session)
+    const code = String((await emailsTo(`${phone}@phone.localhost`)).at(-1)?.data.code)
+    await auth('/verify', { type: 'phone_change', phone, token: code })
+  }
+  await change({ password: 'another horse' }, session)
+  await change({ email: (await signUp()).email }, session)
+  const { id } = await insert(db, 'identities', { userId: session.user.id, provider: 'github', providerId: newId() })
+  await send('DELETE', `/auth/v1/user/identities/${id}`, undefined, bearer(session))
+}
+
+/** A second factor added and removed, a recovery code, and a stolen session. */
+async function useSecondStep() {
+  const { email, session } = await signUp()
+  const { id, totp } = (await auth('/factors', { factor_type: 'totp' }, session)).json()
+  const asked = (await auth(`/factors/${id}/challenge`, {}, session)).json()
+  const answer = { challenge_id: asked.id, code: codeOf(totp.secret) }
+  const raised = sessionAnswer.parse((await auth(`/factors/${id}/verify`, answer, session)).json())
+  await forgetSteps()
+  const { codes } = (await send('POST', '/api/account/recovery-codes', undefined, bearer(raised))).json()
+  const low = await signIn(email)
+  await send('POST', '/api/account/recovery-codes/use', { code: codes[0] }, bearer(low))
+  await send('DELETE', `/auth/v1/factors/${id}`, undefined, bearer(raised))
+  let { refresh_token: token } = await signIn(email)
+  const stolen = token
+  for (let turn = 0; turn < 2; turn += 1)
+    token = (await auth('/token?grant_type=refresh_token', { refresh_token: token })).json().refresh_token
+  await db
+    .updateTable('refreshTokens')
+    .set({ usedAt: new Date(Date.now() - 60_000) })
+    .where('usedAt', 'is not', null)
+    .execute()
+  await app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=refresh_token', headers: lies, payload: { refresh_token: stolen } })
+}
+
+/** A passkey added and removed. */
+async function usePasskey() {
+  const { session } = await signUp()
+  const device = softAuthenticator()
+  const begun = (await auth('/passkeys/registration/options', {}, session)).json()
+  const credential = device.create(begun.options, {})
+  const { id } = (await auth('/passkeys/registration/verify', { challenge_id: begun.challenge_id, credential }, session)).json()
+  await send('DELETE', `/auth/v1/passkeys/${id}`, undefined, bearer(session))
+}
+
+/** Enquiries, access requests with both outcomes, and account deletions that succeed or fail. */
+async function beInBusiness() {
+  await send('POST', '/api/contact', ada)
+  const owner = await signedInAs('owner')
+  for (const decision of ['grant', 'decline']) {
+    await send('POST', '/api/access-requests', { area: 'blog' }, await signedInAs('customer'))
+    const [request] = (await send('GET', '/api/admin/access-requests', undefined, owner)).json()
+    await send('POST', `/api/admin/access-requests/${request.id}`, { decision }, owner)
+  }
+  await askForData(owner)
+  const leaving = await signUp()
+  await send('POST', '/api/account/deletion', { confirm: leaving.email }, bearer(leaving.session))
+  const last = await signUp()
+  await send('POST', '/api/account/deletion', { confirm: last.email }, bearer(last.session))
+  await db.updateTable('users').set({ appMetadata: '{}' }).execute()
+  await db.updateTable('users').set({ appMetadata: '{"role":"owner"}' }).where('id', '=', last.session.user.id).execute()
+  const past = new Date(Date.now() - 1000)
+  await stopJobs()
+  await db.updateTable('accountDeletions').set({ dueAt: past }).execute()
+  await db.updateTable('jobs').set({ runAt: past }).where('kind', '=', 'account-deletion').execute()
+  startJobs()
+}
+
+/** A key of the Data API, and the end of its monthly quota. */
+async function useKey() {
+  const { session } = await signUp()
+  const { id, key } = (await send('POST', '/api/keys', { name: 'Nightly import' }, bearer(session))).json()
+  await setQuota(id, 1, {})
+  await spend((await openKey(key, '127.0.0.1')).key)
+  await auth('/logout?scope=global', {}, session)
+}
+
+/** A dataset requested twice: declined, then granted, then revoked. */
+async function askForData(staff: Headers) {
+  const { session } = await signUp()
+  const words = { slug: 'prices', name: 'Prices', description: 'Daily.', category: 'Retail' }
+  await insert(db, 'dataProducts', { ...words, position: 1, hidden: false, priceCents: 4900, isFree: false })
+  const wish = async () => (await send('POST', '/api/data-products/prices/request-access', {}, bearer(session))).json().id
+  await send('POST', `/api/product-requests/${await wish()}/decline`, {}, staff)
+  const given = await send('POST', '/api/data-products/prices/entitlements', { requestId: await wish() }, staff)
+  await send('DELETE', `/api/entitlements/${given.json().id}`, undefined, staff)
+}
+
+/** Every kind of email that the product defines. */
+const kinds = globSync('app/**/*.email.tsx').flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/defineEmail(?:<\w+>)?\(\s*'([\w-]+)'/g)].map(([, kind = '']) => kind),
+)
+
+async function emails() {
+  const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', EMAIL_JOB).execute()
+  return Promise.all(jobs.map(async ({ id, payload }) => ({ payload: JSON.stringify(payload), letter: await readEmail(id) })))
+}
+
+beforeAll(async () => {
+  await askForEmails()
+  await changeAccount()
+  await useSecondStep()
+  await usePasskey()
+  await beInBusiness()
+  await useKey()
+})
+
+test('requests that name another host trigger each kind of email', async () => {
+  await vi.waitFor(async () => {
+    const found = new Set((await emails()).map(({ payload }) => /"kind":"([\w-]+)"/.exec(payload)?.[1]))
+    expect(found).toEqual(new Set(kinds))
+    expect(kinds.length).toBeGreaterThan(20)
+  }, 10_000)
+})
+
+test('none of them says a word of that host, and each of their links begins with the address of the site', async () => {
+  for (const { letter: email } of await emails()) {
+    const { html = '', text = '', subject } = email ?? {}
+    expect([subject, `${html} ${text}`.includes(EVIL)]).toEqual([subject, false])
+    const links = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, link = '']) => link)
+    const foreign = links.filter((link) => !/^(http:\/\/localhost:3000(\/|$)|mailto:|tel:)/.test(link))
+    expect([subject, foreign]).toEqual([subject, []])
+    expect([subject, [...text.matchAll(/https?:\/\/[^/\s>]+/g)].every(([origin]) => origin === 'http://localhost:3000')]).toEqual([
+      subject,
+      true,
+    ])
+  }
+})

@@ -1,0 +1,31 @@
+import { expect, vi } from 'vitest'
+import { z } from 'zod'
+import { contentOf, EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+
+const secrets = z.object({ link: z.string(), code: z.string() })
+
+/** The queued emails for an address, oldest first: their kinds, and the content of sealed ones. */
+export async function emailsTo(address: string) {
+  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', EMAIL_JOB).orderBy('id').execute()
+  return jobs
+    .map(({ payload }) => enqueuedEmail.parse(payload))
+    .filter(({ to }) => to === address)
+    .map((email) => ({ kind: email.kind, data: JSON.parse(contentOf(email) ?? 'null') }))
+}
+
+/** The link token and the code of the latest email of a kind. */
+export async function secretsOf(address: string, kind: string) {
+  const email = (await emailsTo(address)).findLast((candidate) => candidate.kind === kind)
+  return secrets.parse(email?.data)
+}
+
+/** The same for an email that the worker has yet to write: the `count`th of its kind. */
+export async function secretsSoon(address: string, kind: string, count = 1) {
+  const enough = async () => {
+    const kinds = (await emailsTo(address)).map((email) => email.kind)
+    expect(kinds.filter((found) => found === kind)).toHaveLength(count)
+  }
+  await vi.waitFor(enough, 5000)
+  return secretsOf(address, kind)
+}
