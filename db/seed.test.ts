@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { createPost } from '#app/blog/posts/post-write.server.ts'
+import { createPost } from '#app/blog/posts/post.server.ts'
 import { hasLeads, seed } from './seed.ts'
 
 beforeAll(openDatabase)

@@ -1,7 +1,7 @@
 import { newReference } from '#app/leads/reference.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import { SYSTEM_EDITOR } from '#app/blog/posts/post-write.server.ts'
+import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
 import { type PostBody, postBody } from '#app/blog/posts/post.ts'
 import type { Row } from '#db/tables.ts'
 import { makeConsultation, makeContact } from '#test/factories.ts'

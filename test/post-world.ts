@@ -5,7 +5,7 @@ import { db, newId } from '#app/platform/database/db.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { Post, PostBody } from '#app/blog/posts/post.ts'
 import { listPublicPosts } from '#app/blog/posts/post-listing.server.ts'
-import { createPost, removePost, savePost } from '#app/blog/posts/post-write.server.ts'
+import { createPost, removePost, savePost } from '#app/blog/posts/post.server.ts'
 import { findPublicPost, wasRemoved } from '#app/blog/posts/public-post.server.ts'
 
 /** The model's state of one post, independent of the database. */

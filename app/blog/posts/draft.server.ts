@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { namesOf } from './author.server.ts'
-import { lockPost } from './post-row.server.ts'
+import { lockPost } from './post.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'

@@ -7,7 +7,7 @@ import { jobKinds } from '#app/platform/jobs.server.ts'
 import { PageCache } from '#app/platform/page-cache/page-cache.server.ts'
 import { closeSignals, onSignal, openSignals, signal } from '#app/platform/database/signals.server.ts'
 import type { Post, PostBody } from './post.ts'
-import { createPost, removePost, savePost } from './post-write.server.ts'
+import { createPost, removePost, savePost } from './post.server.ts'
 
 const writer = { id: newId(), role: 'staff' } as const
 const body: PostBody = { title: 'Prices', slug: 'prices', content: 'Every morning.', tags: ['law'], published: true }

@@ -3,7 +3,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import type { Post } from './post.ts'
 import { POST_LIST_MAX, type PostPage, type PostQuery, type PostStatus } from './post-query.ts'
-import { type StoredPost, toPost } from './post-row.server.ts'
+import { type StoredPost, toPost } from './post.server.ts'
 import { isPublic } from './public-post.server.ts'
 
 /** In characters of content: bounds the response, whatever the number of posts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { POSTS } from './post.ts'
-import { findPost } from './post-row.server.ts'
+import { findPost } from './post.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { linkBody, newPreviewLink, previewBody, previewLink, rendered } from './preview.ts'

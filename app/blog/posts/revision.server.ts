@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { namesOf } from './author.server.ts'
-import { findPost } from './post-row.server.ts'
+import { findPost } from './post.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { PostDraft } from './draft.ts'
 import { savePostDraft } from './draft.server.ts'

@@ -3,7 +3,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { postBody } from '#app/blog/posts/post.ts'
-import { SYSTEM_EDITOR, createPost } from '#app/blog/posts/post-write.server.ts'
+import { SYSTEM_EDITOR, createPost } from '#app/blog/posts/post.server.ts'
 import { firstPosts } from '#app/content/first-posts.ts'
 
 const KIND = 'blog.begin'

@@ -1,17 +1,36 @@
 import { sql } from 'kysely'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
-import { lockImages } from '#app/blog/images/image-use.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
+import { lockImages } from '#app/blog/images/image-use.server.ts'
+import { findImageReferences, picturesNamedIn } from '#app/blog/images/picture.server.ts'
+import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
+import { shortened } from '#app/platform/clean-text.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { postLimits, type Post, type PostBody } from './post.ts'
-import { isPublicAt, publishChange } from './post-change.server.ts'
-import { databaseTime, lockPost, type StoredPost, toPost } from './post-row.server.ts'
-import { preparePost } from './prepared-post.server.ts'
-import { deleteSlugRedirect, redirectOldSlug } from './slug-redirect.server.ts'
+import type { Row } from '#db/tables.ts'
+import { isFeaturedImage, NO_FEATURED_IMAGE, type Post, type PostBody, postLimits, readingMinutes } from './post.ts'
+import { deleteSlugRedirect, isPublicAt, publishChange, redirectOldSlug } from './post-publish.server.ts'
+import { isPublic } from './public-post.server.ts'
 
+export type StoredPost = Row<'posts'>
 export type PostEditor = Pick<CurrentUser, 'id' | 'role'>
+
+/** The editor of posts without an account: the business is named as the author. */
+export const SYSTEM_EDITOR = { id: '00000000-0000-7000-8000-000000000000', role: 'owner' } as const
+
+/** A post that is not deleted, for staff. */
+export async function findPost(id: string): Promise<Post | undefined> {
+  const row = await db.selectFrom('posts').selectAll().where('id', '=', id).where('removedAt', 'is', null).executeTakeFirst()
+  return row && toPost(row)
+}
+
+export async function findPostBySlug(slug: string, { onlyPublic = false } = {}): Promise<Post | undefined> {
+  const bySlug = db.selectFrom('posts').selectAll().where('slug', '=', slug).where('removedAt', 'is', null)
+  const row = await (onlyPublic ? bySlug.where(isPublic) : bySlug).executeTakeFirst()
+  return row && toPost(row)
+}
 
 /** Stops when the slug is in use. */
 export async function createPost(body: PostBody, editor: PostEditor): Promise<Post> {
@@ -153,5 +172,84 @@ async function freeSlug(slug: string): Promise<string> {
     WHERE NOT EXISTS (SELECT 1 FROM posts WHERE posts.slug = ${base}::text || '-' || n AND removed_at IS NULL) LIMIT 1`.execute(db)
   return rows[0]?.slug ?? `${base}-${newId().slice(0, 4)}`
 }
-/** The editor of posts without an account: the business is named as the author. */
-export const SYSTEM_EDITOR = { id: '00000000-0000-7000-8000-000000000000', role: 'owner' } as const
+
+/** Locks the post for a change.Stops when its version is not `expected`. */
+export async function lockPost(trx: Trx, id: string, expected: number | undefined): Promise<StoredPost | undefined> {
+  const row = await trx.selectFrom('posts').selectAll().where('id', '=', id).where('removedAt', 'is', null).forUpdate().executeTakeFirst()
+  if (row && expected !== undefined && expected !== row.version) {
+    stop('conflict', 'Someone changed this post after you opened it.', { code: 'edit_conflict', current: toPost(row) })
+  }
+  return row
+}
+
+/** The database's clock decides when a post is public. Rounded to the precision of its stored times. */
+async function databaseTime(trx: Trx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`SELECT date_trunc('milliseconds', now()) AS now`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('The database returned no time.')
+  return row.now
+}
+
+export function toPost(row: Omit<StoredPost, 'search'>): Post {
+  const { html: _html, headings: _headings, removedAt: _removed, wasPublic: _was, publishedAt, createdAt, updatedAt, ...post } = row
+  return {
+    ...post,
+    publishedAt: publishedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    readingMinutes: readingMinutes(row.words),
+  }
+}
+
+/**
+ * Derives columns from the request alone, renders the Markdown, and lists the library images in `pictures`. It is slow, so it runs before
+ * the transaction.
+ */
+async function preparePost({ slug, title, content, tags, ...body }: PostBody) {
+  if (body.featuredImage && !isFeaturedImage(body.featuredImage, env.SITE_URL)) {
+    stop('unprocessable', NO_FEATURED_IMAGE, { code: 'validation_failed', errors: { featuredImage: NO_FEATURED_IMAGE } })
+  }
+  const pictures = await findImageReferences(picturesNamedIn(`${body.featuredImage ?? ''}\n${content}`))
+  const { html, headings, words, rendering } = await renderMarkdown(content)
+  return {
+    slug,
+    title,
+    content,
+    tags,
+    excerpt: body.excerpt || excerptOf(html) || title,
+    featuredImage: body.featuredImage || null,
+    metaTitle: body.metaTitle || null,
+    metaDescription: body.metaDescription || null,
+    html,
+    headings: JSON.stringify(headings),
+    words,
+    rendering,
+    pictures: [...pictures.keys()],
+  }
+}
+
+/** In characters: two lines of a card, and as much as search engines show. */
+const EXCERPT = 200
+
+/** The beginning of the text, cut after a whole word. */
+function excerptOf(html: string): string {
+  const paragraphs = [...html.matchAll(/<p\b[^>]*>(.*?)<\/p>/gs)].map(([, inner = '']) => inner)
+  const text = toText(paragraphs.join(' ')) || toText(html)
+  return shortened(text, EXCERPT)
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function toText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex?: string, decimal?: string, name?: string) =>
+      name ? (entities[name] ?? whole) : emailOf(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+    )
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+function emailOf(codePoint: number): string {
+  return codePoint > 0x1f && codePoint <= 0x10_ff_ff ? String.fromCodePoint(codePoint).toWellFormed() : ' '
+}
