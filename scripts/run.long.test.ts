@@ -69,6 +69,13 @@ test('a fresh checkout is installed, built and served; the next start does neith
   expect(run('command seed now')).toMatchObject({ stdout: 'served seed now production\n', done: '' })
 })
 
+test('the server starts with the settings of the C library that return freed memory, unless the environment has its own', () => {
+  run('start')
+  write('build/server/index.js', 'console.log(process.env.MALLOC_ARENA_MAX, process.env.MALLOC_TRIM_THRESHOLD_)')
+  expect(run('start').stdout).toBe('2 131072\n')
+  expect(run('start', { MALLOC_ARENA_MAX: '4' }).stdout).toBe('4 131072\n')
+})
+
 test.each([
   ['a source', 'app/server.ts', 'serve(2)', 'build'],
   ['a new source', 'app/new.ts', 'export {}', 'build'],

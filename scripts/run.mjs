@@ -7,11 +7,9 @@ import { build, install, pinnedNode, Refusal, root, say, withTools } from './pre
 
 /** A third less memory at the same speed: short-lived objects get at most 8 MB, and one extra thread compiles. */
 const lean = ['--max-semi-space-size=8', '--v8-pool-size=1']
-/** Hides Node's warning that its foreign function interface is experimental: it does not concern operators. */
-const quiet = '--disable-warning=ExperimentalWarning'
 
 const tasks = {
-  start: { built: true, run: [...lean, quiet, 'build/server/index.js'], env: { NODE_ENV: 'production' } },
+  start: { built: true, run: [...lean, 'build/server/index.js'], env: { NODE_ENV: 'production' } },
   command: { built: true, run: ['build/server/index.js'], env: { NODE_ENV: 'production' } },
   build: { built: true },
   dev: { run: ['scripts/dev.ts'], env: { NODE_ENV: 'development' } },

@@ -15,7 +15,6 @@ import { mediaTypeOf, openDownloadFile } from '#app/datasets/download/download.s
 import { readLink } from '#app/datasets/download/file-link.server.ts'
 import { fileOf } from '#app/datasets/download/made-file.server.ts'
 import { sendBytes } from '#app/datasets/download/send-bytes.server.ts'
-import { systemSend } from '#app/datasets/download/system-send.server.ts'
 import { findDownloadRecord, type DownloadRecord } from '#app/datasets/download/download-record.server.ts'
 import { Transfers } from '#app/datasets/download/transfers.server.ts'
 import { type Caller, callerOf, counted, meetCaller, noteDeniedKey } from './caller.server.ts'
@@ -179,7 +178,7 @@ async function prepareFile(
     reply.hijack()
     reply.raw.writeHead(reply.statusCode, Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)))
     if (isHead) reply.raw.end()
-    else await sendBytes(place, reply.raw, { start, end }, await systemSend())
+    else await sendBytes(place, reply.raw, { start, end })
     return reply
   }
 }
