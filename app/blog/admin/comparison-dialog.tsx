@@ -1,5 +1,6 @@
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { postFieldNames, postLabels } from '#app/blog/posts/post.ts'
 import type { PostFields } from './post-fields.ts'
 import { ContentComparison } from './content-comparison.tsx'
 
@@ -31,14 +32,14 @@ export function ComparisonDialog({ title, children, mine, theirs, keep, onKeep, 
       </Button>
     </>
   )
-  const others = labels.filter(([name]) => mine[name] !== theirs[name])
+  const others = postFieldNames.filter((name) => name !== 'content' && mine[name] !== theirs[name])
   return (
     <Dialog open wide onClose={onClose} title={title} actions={actions}>
       <div className="grid gap-5">
         <p className="text-muted">{children}</p>
-        {others.map(([name, label]) => (
-          <section key={name} aria-label={label} className="grid gap-2">
-            <h3 className="font-sans text-small font-semibold tracking-normal">{label}</h3>
+        {others.map((name) => (
+          <section key={name} aria-label={postLabels[name]} className="grid gap-2">
+            <h3 className="font-sans text-small font-semibold tracking-normal">{postLabels[name]}</h3>
             <div className="grid gap-3 sm:grid-cols-2">
               <Side label="Yours" text={String(mine[name])} />
               <Side label="Theirs" text={String(theirs[name])} />
@@ -62,15 +63,3 @@ function Side({ label, text }: { label: string; text: string }) {
     </div>
   )
 }
-
-const labels: [Exclude<keyof PostFields, 'content'>, string][] = [
-  ['title', 'Title'],
-  ['slug', 'Slug'],
-  ['excerpt', 'Excerpt'],
-  ['tags', 'Tags'],
-  ['featuredImage', 'Featured image'],
-  ['metaTitle', 'Meta title'],
-  ['metaDescription', 'Meta description'],
-  ['published', 'Published'],
-  ['publishedAt', 'Publication date and time'],
-]

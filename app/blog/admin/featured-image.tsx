@@ -13,7 +13,6 @@ export function FeaturedImage({ form }: { form: PostFormState }) {
       <PostTextField
         form={form}
         name="featuredImage"
-        label="Featured image"
         optional
         hint="Choose from the library or paste an image URL."
         placeholder="https://"

@@ -12,7 +12,7 @@ export function PostFormFields({ form }: { form: PostFormState }) {
   return (
     <>
       <div className="grid gap-5 md:grid-cols-2">
-        <PostTextField form={form} name="title" label="Title" hint="Shown as the headline and in listings." />
+        <PostTextField form={form} name="title" hint="Shown as the headline and in listings." />
         <PostSlugField form={form} />
       </div>
       <ContentField form={form} />
@@ -21,13 +21,12 @@ export function PostFormFields({ form }: { form: PostFormState }) {
           <PostTextField
             form={form}
             name="excerpt"
-            label="Excerpt"
             optional
             long
             className="min-h-24"
             hint="Shown in listings. Defaults to the beginning of the text."
           />
-          <PostTextField form={form} name="tags" label="Tags" optional hint="Comma-separated." placeholder="web scraping, prices" />
+          <PostTextField form={form} name="tags" optional hint="Comma-separated." placeholder="web scraping, prices" />
           <FeaturedImage form={form} />
         </div>
         <Card as="section" aria-label="Publication">

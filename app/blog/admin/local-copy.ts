@@ -1,21 +1,9 @@
 import { z } from 'zod/mini'
+import { typedPost } from '#app/blog/posts/post.ts'
 import type { PostFields } from './post-fields.ts'
 
-const fields = z.object({
-  title: z.string(),
-  slug: z.string(),
-  content: z.string(),
-  excerpt: z.string(),
-  tags: z.string(),
-  featuredImage: z.string(),
-  metaTitle: z.string(),
-  metaDescription: z.string(),
-  published: z.boolean(),
-  publishedAt: z.string(),
-})
-
 /** The browser's copy of a post until the server has it. `baseVersion` is the version of the post that it is based on. */
-const localCopy = z.object({ fields, baseVersion: z.optional(z.number()), draftVersion: z.optional(z.number()), at: z.number() })
+const localCopy = z.object({ fields: typedPost, baseVersion: z.optional(z.number()), draftVersion: z.optional(z.number()), at: z.number() })
 
 export type LocalCopy = z.infer<typeof localCopy>
 

@@ -31,9 +31,9 @@ describe('the address of a new post', () => {
 
   test('stays where it was once readers could have kept it, whatever becomes of the title', () => {
     const post = { title: 'One', slug: 'one', content: 'x' }
-    expect(changePostField(editPost(post, true), { title: 'Two' }).fields.slug).toBe('one')
-    expect(changePostField(editPost(post, false), { title: 'Two' }).fields.slug).toBe('two')
-    expect(changePostField(editPost({ ...post, slug: 'chosen' }, false), { title: 'Two' }).fields.slug).toBe('chosen')
+    expect(changePostField(editPost(postFields(post), true), { title: 'Two' }).fields.slug).toBe('one')
+    expect(changePostField(editPost(postFields(post), false), { title: 'Two' }).fields.slug).toBe('two')
+    expect(changePostField(editPost(postFields({ ...post, slug: 'chosen' }), false), { title: 'Two' }).fields.slug).toBe('chosen')
   })
 })
 

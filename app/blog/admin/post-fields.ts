@@ -1,57 +1,21 @@
+import type { z } from 'zod/mini'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
-import { type Post, type PostBody, postBody, slugOf, tagsOf } from '#app/blog/posts/post.ts'
+import { type DraftFields, type Post, postBody, postFieldNames, slugOf, tagsOf, typedPost } from '#app/blog/posts/post.ts'
 import type { PostStatus } from '#app/blog/posts/post-query.ts'
 
 /** The values of the form, valid or not. */
-export type PostFields = {
-  title: string
-  slug: string
-  content: string
-  excerpt: string
-  /** Separated by commas. */
-  tags: string
-  featuredImage: string
-  metaTitle: string
-  metaDescription: string
-  published: boolean
-  /** ISO 8601, or empty for the time of publishing. */
-  publishedAt: string
-}
+export type PostFields = z.infer<typeof typedPost>
 
 /** The fields, and whether the slug still follows the title. */
 export type PostEdit = { fields: PostFields; slugFollows: boolean }
 
 export type PostFieldChange = Partial<PostFields>
 
-const nothing: PostFields = {
-  title: '',
-  slug: '',
-  content: '',
-  excerpt: '',
-  tags: '',
-  featuredImage: '',
-  metaTitle: '',
-  metaDescription: '',
-  published: false,
-  publishedAt: '',
-}
+const nothing = typedPost.parse({})
 
-/** The editable fields of a post; in a draft any of them may be missing. */
-export type Written = { [Name in Exclude<keyof PostBody, 'authorId'>]?: PostBody[Name] | null | undefined }
-
-export function postFields(post: Written): PostFields {
-  return {
-    title: post.title ?? '',
-    slug: post.slug ?? '',
-    content: post.content ?? '',
-    excerpt: post.excerpt ?? '',
-    tags: (post.tags ?? []).join(', '),
-    featuredImage: post.featuredImage ?? '',
-    metaTitle: post.metaTitle ?? '',
-    metaDescription: post.metaDescription ?? '',
-    published: post.published ?? false,
-    publishedAt: post.publishedAt ?? '',
-  }
+export function postFields({ tags, ...post }: DraftFields): PostFields {
+  const given = Object.entries(post).filter(([, value]) => value !== null)
+  return typedPost.parse({ ...Object.fromEntries(given), tags: (tags ?? []).join(', ') })
 }
 
 /** A new post, or an unsaved draft of one. */
@@ -60,8 +24,7 @@ export function newPostEdit(fields = nothing): PostEdit {
 }
 
 /** A public or hand-written slug no longer follows the title, because links to it may exist. */
-export function editPost(post: Written, wasPublic: boolean): PostEdit {
-  const fields = postFields(post)
+export function editPost(fields: PostFields, wasPublic: boolean): PostEdit {
   return { fields, slugFollows: !wasPublic && (fields.slug === '' || fields.slug === slugOf(fields.title)) }
 }
 
@@ -73,17 +36,13 @@ export function changePostField({ fields, slugFollows }: PostEdit, change: PostF
   return { fields: next, slugFollows: follows }
 }
 
+/** Sent even when empty, so that a draft can lack them. */
+const required: ReadonlySet<string> = new Set(['title', 'slug', 'content'])
+
 /** The request body: tags as a list, empty fields left out. */
-export function toBody(fields: PostFields) {
-  return {
-    ...fields,
-    tags: tagsOf(fields.tags),
-    excerpt: fields.excerpt || null,
-    featuredImage: fields.featuredImage || null,
-    metaTitle: fields.metaTitle || null,
-    metaDescription: fields.metaDescription || null,
-    publishedAt: fields.publishedAt || null,
-  } satisfies Written
+export function toBody(fields: PostFields): DraftFields {
+  const given = Object.entries(fields).map(([name, value]) => [name, value === '' && !required.has(name) ? null : value])
+  return { ...Object.fromEntries(given), tags: tagsOf(fields.tags) }
 }
 
 /** One message per invalid field. */
@@ -99,10 +58,8 @@ export function byField(errors: Record<string, string>): Record<string, string> 
   return found
 }
 
-const names = Object.keys(nothing)
-
 export function isSamePost(one: PostFields, other: PostFields): boolean {
-  return names.every((name) => Reflect.get(one, name) === Reflect.get(other, name))
+  return postFieldNames.every((name) => one[name] === other[name])
 }
 
 export function stateOf({ published, publishedAt }: Pick<Post, 'published' | 'publishedAt'>, now = Date.now()): PostStatus {

@@ -9,11 +9,10 @@ export function SeoPanel({ form }: { form: PostFormState }) {
   return (
     <div className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-2">
       <div className="grid gap-5">
-        <PostTextField form={form} name="metaTitle" label="Meta title" optional hint={<LengthHint name="metaTitle" text={metaTitle} />} />
+        <PostTextField form={form} name="metaTitle" optional hint={<LengthHint name="metaTitle" text={metaTitle} />} />
         <PostTextField
           form={form}
           name="metaDescription"
-          label="Meta description"
           optional
           long
           className="min-h-24"

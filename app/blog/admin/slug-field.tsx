@@ -13,7 +13,7 @@ export function PostSlugField({ form }: { form: PostFormState }) {
   )
   return (
     <div className="grid content-start gap-2">
-      <PostTextField form={form} name="slug" label="Slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
+      <PostTextField form={form} name="slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
       {form.freeSlug && <UseFree slug={form.freeSlug} onUse={(slug) => form.change({ slug })} />}
     </div>
   )

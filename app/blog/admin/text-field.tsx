@@ -1,5 +1,6 @@
 import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
+import { postLabels } from '#app/blog/posts/post.ts'
 import type { PostFields } from './post-fields.ts'
 import type { PostFormState } from './use-post-form.tsx'
 
@@ -8,7 +9,6 @@ type TextName = { [Name in keyof PostFields]: PostFields[Name] extends string ? 
 type TextFieldProps = {
   form: PostFormState
   name: TextName
-  label: string
   hint?: React.ReactNode
   optional?: boolean
   /** Allows several lines. */
@@ -17,7 +17,7 @@ type TextFieldProps = {
   className?: string
 }
 
-export function PostTextField({ form, name, label, hint, optional = false, long = false, placeholder, className }: TextFieldProps) {
+export function PostTextField({ form, name, hint, optional = false, long = false, placeholder, className }: TextFieldProps) {
   const given = {
     value: form.fields[name],
     autoComplete: 'off',
@@ -26,7 +26,7 @@ export function PostTextField({ form, name, label, hint, optional = false, long 
     onChange: (event: { target: { value: string } }) => form.change({ [name]: event.target.value }),
   }
   return (
-    <Field label={label} name={name} error={form.errors[name]} hint={hint} optional={optional}>
+    <Field label={postLabels[name]} name={name} error={form.errors[name]} hint={hint} optional={optional}>
       {long ? <Textarea {...given} /> : <Input {...given} />}
     </Field>
   )

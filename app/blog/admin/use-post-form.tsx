@@ -8,7 +8,6 @@ import {
   isSamePost,
   editPost,
   newPostEdit,
-  toBody,
   changePostField,
   type PostEdit,
 } from './post-fields.ts'
@@ -29,9 +28,7 @@ type Given = {
 export function usePostForm({ post, beginning, onSaving, onRefused, onSaved }: Given) {
   const [base, setBase] = useState(post && { ...post, version: beginning.baseVersion ?? post.version })
   const wasPublic = base?.publishedAt !== undefined && base.publishedAt !== null
-  const [writing, setWriting] = useState<PostEdit>(() =>
-    post ? editPost(toBody(beginning.fields), wasPublic) : newPostEdit(beginning.fields),
-  )
+  const [writing, setWriting] = useState<PostEdit>(() => (post ? editPost(beginning.fields, wasPublic) : newPostEdit(beginning.fields)))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [freeSlug, setFreeSlug] = useState<string>()
   const [conflict, setConflict] = useState<Post>()
@@ -69,7 +66,7 @@ export function usePostForm({ post, beginning, onSaving, onRefused, onSaved }: G
   const settle = async (newer: Post, keep: 'mine' | 'theirs') => {
     setConflict(undefined)
     setBase(newer)
-    if (keep === 'theirs') setWriting(editPost(newer, newer.publishedAt !== null))
+    if (keep === 'theirs') setWriting(editPost(postFields(newer), newer.publishedAt !== null))
     else await submit(newer)
   }
 
@@ -84,7 +81,7 @@ export function usePostForm({ post, beginning, onSaving, onRefused, onSaved }: G
     change,
     /** Replaces all fields, based on another version of the post. */
     replace(next: InitialPost) {
-      setWriting(editPost(toBody(next.fields), wasPublic))
+      setWriting(editPost(next.fields, wasPublic))
       setBase((now) => now && { ...now, version: next.baseVersion ?? now.version })
     },
     submit,

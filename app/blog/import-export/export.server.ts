@@ -2,6 +2,8 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { db } from '#app/platform/database/db.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
+import { storedFields } from '#app/blog/posts/post.ts'
+import { toPost } from '#app/blog/posts/post.server.ts'
 import { writeFrontMatter } from './front-matter.server.ts'
 
 const AT_ONCE = 50
@@ -70,18 +72,7 @@ function nameOf({ slug, publishedAt }: Row<'posts'>): string {
   return `posts/${publishedAt ? `${publishedAt.toISOString().slice(0, 10)}-` : ''}${slug}.md`
 }
 
-function textOf({
-  title,
-  slug,
-  publishedAt,
-  published,
-  excerpt,
-  tags,
-  featuredImage,
-  metaTitle,
-  metaDescription,
-  content,
-}: Row<'posts'>): string {
-  const date = publishedAt?.toISOString()
-  return writeFrontMatter({ title, slug, date, draft: !published, excerpt, tags, featuredImage, metaTitle, metaDescription }, content)
+function textOf(post: Row<'posts'>): string {
+  const { title, slug, content, published, publishedAt, authorId: _author, ...fields } = storedFields.parse(toPost(post))
+  return writeFrontMatter({ title, slug, date: publishedAt, draft: !published, ...fields }, content)
 }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { logBug } from '#app/platform/log.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import type { Post, PostBody } from '#app/blog/posts/post.ts'
+import { type Post, type PostBody, postFieldNames } from '#app/blog/posts/post.ts'
 import { type Archive, type ArchiveFile, openArchive } from './archive.server.ts'
 import { isKnownPicture, importImage, type ImportedImage } from './archive-picture.server.ts'
 import type { ExportedPost } from './exported-post.ts'
@@ -163,17 +164,9 @@ async function write(body: PostBody, before: Post | undefined, { dry, onConflict
   return before ? 'changed' : 'new'
 }
 
-const compared = ['title', 'content', 'published'] as const
+/** A missing excerpt or date counts as unchanged. */
+const derived: ReadonlySet<string> = new Set(['excerpt', 'publishedAt'])
 
-/** A field missing from the file counts as unchanged. */
 function isSame(body: PostBody, before: Post): boolean {
-  return (
-    compared.every((field) => body[field] === before[field]) &&
-    (!body.excerpt || body.excerpt === before.excerpt) &&
-    (body.featuredImage ?? '') === (before.featuredImage ?? '') &&
-    (body.metaTitle ?? '') === (before.metaTitle ?? '') &&
-    (body.metaDescription ?? '') === (before.metaDescription ?? '') &&
-    body.tags.join('\n') === before.tags.join('\n') &&
-    (!body.publishedAt || Date.parse(body.publishedAt) === Date.parse(before.publishedAt ?? ''))
-  )
+  return postFieldNames.every((name) => (derived.has(name) && !body[name]) || isDeepStrictEqual(body[name] || null, before[name] || null))
 }

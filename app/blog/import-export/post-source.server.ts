@@ -1,43 +1,39 @@
-import { type PostBody, postBody, slugOf, tagsOf } from '#app/blog/posts/post.ts'
+import { type PostBody, postBody, type PostFieldName, postFieldNames, slugOf, tagsOf } from '#app/blog/posts/post.ts'
 import type { Matter } from './front-matter.server.ts'
 import { isPictureHere } from './picture-link.ts'
 
-/** Field names of other programs; the first one present counts. */
-const names = {
-  title: ['title'],
-  slug: ['slug'],
-  date: ['date', 'publishedat', 'publishdate', 'pubdate'],
+/** Field names of other programs; the first one present counts. Without any, a field has its own name. */
+const names: Partial<Record<PostFieldName, readonly string[]>> = {
   excerpt: ['excerpt', 'description', 'summary', 'customexcerpt'],
   tags: ['tags', 'tag', 'keywords', 'categories'],
   featuredImage: ['featuredimage', 'featureimage', 'cover', 'coverimage', 'image', 'thumbnail', 'hero'],
   metaTitle: ['metatitle', 'seotitle'],
   metaDescription: ['metadescription', 'seodescription'],
-} as const
+  publishedAt: ['date', 'publishedat', 'publishdate', 'pubdate'],
+}
 
 /** `cover` is a path relative to the file. */
 type Read = { body: PostBody; cover: string | undefined }
 
 /** The post in a file, or the reason why there is none. */
 export function readPost(name: string, matter: Matter, text: string): Read | { reason: string } {
-  const given = (field: keyof typeof names) =>
-    names[field].map((each) => matter.get(each)).find((value) => value !== undefined && value !== null)
+  const given = (field: PostFieldName) =>
+    (names[field] ?? [field.toLowerCase()]).map((each) => matter.get(each)).find((value) => value !== undefined && value !== null)
   const { date: dateOfName, slug: slugOfName } = partsOf(name)
   const [, heading, rest = ''] = /^\s*# +([^\n]+)\n?(.*)$/s.exec(text) ?? []
   const title = textOf(given('title'))
-  const date = textOf(given('date')) ?? dateOfName
+  const date = textOf(given('publishedAt')) ?? dateOfName
   const publishedAt = date === undefined ? undefined : momentOf(date)
   if (date !== undefined && !publishedAt) return { reason: `Its date is not readable: ${date.slice(0, 60)}` }
   const picture = pictureOf(given('featuredImage'))
   const cover = picture && isPictureHere(picture) ? picture : undefined
   const read = postBody.safeParse({
+    ...Object.fromEntries(postFieldNames.map((field) => [field, textOf(given(field))])),
     title: title ?? heading ?? slugOfName.replaceAll('-', ' '),
     slug: textOf(given('slug'))?.replaceAll(/^.*\/(?=[^/])|\/$/g, '') ?? (slugOf(slugOfName) || slugOf(title ?? heading ?? '')),
     content: title === undefined && heading !== undefined ? rest : text,
-    excerpt: textOf(given('excerpt')),
     featuredImage: cover ? null : picture,
     tags: listOf(given('tags')),
-    metaTitle: textOf(given('metaTitle')),
-    metaDescription: textOf(given('metaDescription')),
     published: isPublished(matter),
     publishedAt,
   })

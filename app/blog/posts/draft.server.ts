@@ -5,7 +5,8 @@ import { lockPost } from './post.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { type PostDraft, type DraftBody, draftFields, type DraftState } from './draft.ts'
+import type { PostDraft, DraftBody, DraftState } from './draft.ts'
+import { draftFields } from './post.ts'
 
 /** The unsaved draft of a post; `undefined` when there is no such post. */
 export async function findDraft(postId: string): Promise<DraftState | undefined> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
-import type { Post } from './post.ts'
+import { type Post, storedFields } from './post.ts'
 import { POST_LIST_MAX, type PostPage, type PostQuery, type PostStatus } from './post-query.ts'
 import { type StoredPost, toPost } from './post.server.ts'
 import { isPublic } from './public-post.server.ts'
@@ -17,6 +17,13 @@ const statuses: Record<PostStatus, RawBuilder<boolean>> = {
 
 /** Newest first: by publication for readers, by creation for writers. */
 const orders = { public: sql`published_at DESC, id DESC`, all: sql`created_at DESC, id DESC` }
+
+/** All but the content, which would be megabytes. */
+const listedColumns = sql.join(
+  ['id', ...Object.keys(storedFields.shape), 'words', 'version', 'createdAt', 'updatedAt']
+    .filter((name) => name !== 'content')
+    .map((name) => sql.ref(name)),
+)
 
 type Asked = Pick<PostQuery, 'published' | 'q' | 'tag' | 'status'> & { onlyPublic: boolean }
 
@@ -37,11 +44,10 @@ export async function listPosts(asked: Pick<Asked, 'published' | 'onlyPublic'>):
 /** One page of matching posts, without their content. */
 export async function findPosts({ page, limit, ...asked }: PostQuery & { onlyPublic: boolean }): Promise<PostPage> {
   const { isMeant, order } = toConditions(asked)
-  const columns = sql`id, slug, title, excerpt, featured_image, tags, meta_title, meta_description, published, published_at, author_id, words, version, created_at, updated_at`
   const hasDraft = sql`EXISTS (SELECT 1 FROM post_drafts WHERE post_id = posts.id)`
   const [{ rows }, counted] = await Promise.all([
     sql<Omit<StoredPost, 'search'> & { hasDraft: boolean }>`
-      SELECT ${columns}, ${hasDraft} AS has_draft FROM posts WHERE ${isMeant}
+      SELECT ${listedColumns}, ${hasDraft} AS has_draft FROM posts WHERE ${isMeant}
       ORDER BY ${order} LIMIT ${limit} OFFSET ${(page - 1) * limit}`.execute(db),
     sql<{ total: number }>`SELECT count(*)::int AS total FROM posts WHERE ${isMeant}`.execute(db),
   ])

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { db, insert, type Trx } from '#app/platform/database/db.server.ts'
@@ -42,12 +43,8 @@ export async function publishChange(trx: Trx, before: StoredPost | undefined, af
 
 /** Whether other posts still show it the same way. */
 function isNamedTheSame(before: StoredPost, after: StoredPost): boolean {
-  const named = ['slug', 'title', 'excerpt', 'featuredImage', 'words'] as const
-  return (
-    named.every((column) => before[column] === after[column]) &&
-    before.tags.join('\n') === after.tags.join('\n') &&
-    before.publishedAt?.getTime() === after.publishedAt?.getTime()
-  )
+  const named = ['slug', 'title', 'excerpt', 'featuredImage', 'words', 'tags', 'publishedAt'] as const
+  return named.every((column) => isDeepStrictEqual(before[column], after[column]))
 }
 
 function pathOf({ slug }: { slug: string }): string {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { z } from 'zod/mini'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { lockImages } from '#app/blog/images/image-use.server.ts'
@@ -10,7 +12,16 @@ import { db, insert, newId, transaction, type Trx } from '#app/platform/database
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { isFeaturedImage, NO_FEATURED_IMAGE, type Post, type PostBody, postLimits, readingMinutes } from './post.ts'
+import {
+  isFeaturedImage,
+  NO_FEATURED_IMAGE,
+  type Post,
+  type PostBody,
+  postFieldNames,
+  readingMinutes,
+  SLUG_MAX,
+  storedFields,
+} from './post.ts'
 import { deleteSlugRedirect, isPublicAt, publishChange, redirectOldSlug } from './post-publish.server.ts'
 import { isPublic } from './public-post.server.ts'
 
@@ -118,37 +129,20 @@ async function newAuthor({ authorId }: PostBody, editor: PostEditor): Promise<st
   return authorId
 }
 
-const seen = [
-  'slug',
-  'title',
-  'content',
-  'excerpt',
-  'featuredImage',
-  'metaTitle',
-  'metaDescription',
-  'html',
-  'published',
-  'authorId',
-] as const
+const seen = [...postFieldNames, 'html', 'authorId'] as const
 
 /** Whether readers see no difference. */
-function isSame(one: StoredPost, other: Pick<StoredPost, (typeof seen)[number] | 'tags' | 'publishedAt'>): boolean {
-  return (
-    seen.every((column) => one[column] === other[column]) &&
-    one.tags.join('\n') === other.tags.join('\n') &&
-    one.publishedAt?.getTime() === other.publishedAt?.getTime()
-  )
+function isSame(one: StoredPost, other: Pick<StoredPost, (typeof seen)[number]>): boolean {
+  return seen.every((column) => isDeepStrictEqual(one[column], other[column]))
 }
 
 /** Stores each version in full, with its editor. */
 async function keepRevision(trx: Trx, row: StoredPost, editor: PostEditor): Promise<void> {
-  const { slug, title, content, excerpt, featuredImage, tags, metaTitle, metaDescription, published, publishedAt, authorId } = row
-  const fields = { slug, title, content, excerpt, featuredImage, tags, metaTitle, metaDescription, published, publishedAt, authorId }
   await insert(trx, 'postRevisions', {
     id: newId(),
     postId: row.id,
     version: row.version,
-    fields: JSON.stringify(fields),
+    fields: JSON.stringify(storedFields.parse(toPost(row))),
     editorId: editor.id,
   })
 }
@@ -166,7 +160,7 @@ async function decideSlug<T>(slug: string, work: (trx: Trx) => Promise<T>): Prom
 }
 
 async function freeSlug(slug: string): Promise<string> {
-  const base = slug.slice(0, postLimits.slug - 6).replace(/-$/, '')
+  const base = slug.slice(0, SLUG_MAX - 6).replace(/-$/, '')
   const { rows } = await sql<{ slug: string }>`
     SELECT ${base}::text || '-' || n AS slug FROM generate_series(2, 99999) AS n
     WHERE NOT EXISTS (SELECT 1 FROM posts WHERE posts.slug = ${base}::text || '-' || n AND removed_at IS NULL) LIMIT 1`.execute(db)
@@ -205,21 +199,16 @@ export function toPost(row: Omit<StoredPost, 'search'>): Post {
  * Derives columns from the request alone, renders the Markdown, and lists the library images in `pictures`. It is slow, so it runs before
  * the transaction.
  */
-async function preparePost({ slug, title, content, tags, ...body }: PostBody) {
+async function preparePost(body: PostBody) {
   if (body.featuredImage && !isFeaturedImage(body.featuredImage, env.SITE_URL)) {
     stop('unprocessable', NO_FEATURED_IMAGE, { code: 'validation_failed', errors: { featuredImage: NO_FEATURED_IMAGE } })
   }
-  const pictures = await findImageReferences(picturesNamedIn(`${body.featuredImage ?? ''}\n${content}`))
-  const { html, headings, words, rendering } = await renderMarkdown(content)
+  const pictures = await findImageReferences(picturesNamedIn(`${body.featuredImage ?? ''}\n${body.content}`))
+  const { html, headings, words, rendering } = await renderMarkdown(body.content)
+  // An empty field is stored as null.
+  const given = Object.fromEntries(postFieldNames.map((name) => [name, body[name] || null]))
   return {
-    slug,
-    title,
-    content,
-    tags,
-    excerpt: body.excerpt || excerptOf(html) || title,
-    featuredImage: body.featuredImage || null,
-    metaTitle: body.metaTitle || null,
-    metaDescription: body.metaDescription || null,
+    ...writtenFields.parse({ ...given, excerpt: body.excerpt || excerptOf(html) || body.title }),
     html,
     headings: JSON.stringify(headings),
     words,
@@ -227,6 +216,9 @@ async function preparePost({ slug, title, content, tags, ...body }: PostBody) {
     pictures: [...pictures.keys()],
   }
 }
+
+/** The others depend on the stored post. */
+const writtenFields = z.omit(storedFields, { published: true, publishedAt: true, authorId: true })
 
 /** In characters: two lines of a card, and as much as search engines show. */
 const EXCERPT = 200

@@ -4,18 +4,12 @@ import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 export const POSTS = '/api/blog'
 
-/** Maximum lengths in characters; for tags also their number. */
-export const postLimits = {
-  title: 200,
-  slug: 120,
-  excerpt: 500,
-  content: 200_000,
-  tag: 40,
-  tags: 20,
-  address: 2_000,
-  metaTitle: 120,
-  metaDescription: 320,
-} as const
+/** Maximum lengths in characters; of tags also their number. */
+export const SLUG_MAX = 120
+const CONTENT_MAX = 200_000
+const ADDRESS_MAX = 2_000
+const TAG_MAX = 40
+const TAGS_MAX = 20
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const SLUG = /^[a-z\d]+(-[a-z\d]+)*$/
@@ -44,7 +38,7 @@ export function slugOf(title: string): string {
     .replaceAll(/[^a-z\d\s-]/g, '')
     .replaceAll(/\s+/g, '-')
     .replaceAll(/-+/g, '-')
-    .slice(0, postLimits.slug)
+    .slice(0, SLUG_MAX)
     .replaceAll(/^-|-$/g, '')
 }
 
@@ -90,18 +84,18 @@ export function isPostId(text: string): boolean {
   return UUID.test(text)
 }
 
-const text = (label: string, most: number) =>
+const requiredText = (label: string, most: number) =>
   z
     .string(`${label} is required`)
     .check(z.overwrite(oneLine), z.minLength(1, `${label} is required`), z.maxLength(most, `${label} must be at most ${most} characters`))
 
-const optional = (label: string, most: number) =>
+const optionalText = (label: string, most: number) =>
   z.nullish(z.string(`${label} must be text`).check(z.overwrite(oneLine), z.maxLength(most, `${label} must be at most ${most} characters`)))
 
 const slug = z.string('Slug is required').check(
   z.trim(),
   z.minLength(1, 'Slug is required'),
-  z.maxLength(postLimits.slug, `Slug must be at most ${postLimits.slug} characters`),
+  z.maxLength(SLUG_MAX, `Slug must be at most ${SLUG_MAX} characters`),
   z.regex(SLUG, 'Slug can have lowercase letters, digits and single hyphens between them'),
   z.refine((given) => !UUID.test(given) && !RESERVED.has(given), 'This slug is reserved'),
 )
@@ -109,23 +103,18 @@ const slug = z.string('Slug is required').check(
 const content = z.string('Content is required').check(
   z.overwrite(manyLines),
   z.minLength(1, 'Content is required'),
-  z.refine(
-    (given) => characterCount(given) <= postLimits.content,
-    `Content must be at most ${postLimits.content.toLocaleString('en')} characters`,
-  ),
+  z.refine((given) => characterCount(given) <= CONTENT_MAX, `Content must be at most ${CONTENT_MAX.toLocaleString('en')} characters`),
 )
 
 const tags = z._default(
   z
     .array(
-      z
-        .string('A tag must be text')
-        .check(z.overwrite(oneLine), z.maxLength(postLimits.tag, `A tag must be at most ${postLimits.tag} characters`)),
+      z.string('A tag must be text').check(z.overwrite(oneLine), z.maxLength(TAG_MAX, `A tag must be at most ${TAG_MAX} characters`)),
       'Tags must be a list',
     )
     .check(
       z.overwrite((given) => [...new Set(given.filter(Boolean))]),
-      z.maxLength(postLimits.tags, `At most ${postLimits.tags} tags`),
+      z.maxLength(TAGS_MAX, `At most ${TAGS_MAX} tags`),
     ),
   [],
 )
@@ -136,7 +125,7 @@ export const NO_FEATURED_IMAGE = 'Featured image must be an http(s) URL or an up
 const featuredImage = z.nullish(
   z.string('Featured image must be a URL').check(
     z.trim(),
-    z.maxLength(postLimits.address, 'This URL is too long'),
+    z.maxLength(ADDRESS_MAX, 'This URL is too long'),
     z.refine((given) => given === '' || isFeaturedImage(given), NO_FEATURED_IMAGE),
   ),
 )
@@ -151,37 +140,99 @@ const MOMENT = 'Publication time must be a date, or a date and time with its zon
 const ISO = /^(19|[2-9]\d)\d\d-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 const moment = z.nullish(z.string(MOMENT).check(z.refine((given) => ISO.test(given) && !Number.isNaN(Date.parse(given)), MOMENT)))
 
+const TOO_LONG = 'This is too long to save.'
+
+/** Any text, valid or not, except characters that PostgreSQL cannot store. */
+const anyText = (message: string, most: number) =>
+  z.string(message).check(
+    z.overwrite((given) => given.toWellFormed().replaceAll('\0', '')),
+    z.maxLength(most, TOO_LONG),
+  )
+
+/** A field that the form shows as text. A draft of it may be invalid, so `draftMax` is generous. */
+const textField = <Given extends z.core.$ZodType, Stored extends z.core.$ZodType>(
+  label: string,
+  given: Given,
+  stored: Stored,
+  draftMax: number,
+) => ({ label, given, stored, draft: z.nullish(anyText('This must be text', draftMax)), typed: z._default(z.string(), '') })
+
+const stored = z.nullable(z.string())
+
+/**
+ * Every field that staff write, in the order of the form: its label, and its schema in a request (`given`), in a response (`stored`),
+ * in a draft and in the form (`typed`). All other lists of fields are derived from it.
+ */
+const postTable = {
+  title: textField('Title', requiredText('Title', 200), z.string(), 2_000),
+  slug: textField('Slug', slug, z.string(), 10 * SLUG_MAX),
+  content: textField('Content', content, z.string(), 2 * CONTENT_MAX),
+  excerpt: textField('Excerpt', optionalText('Excerpt', 500), z.string(), 5_000),
+  tags: {
+    label: 'Tags',
+    given: tags,
+    stored: z.array(z.string()),
+    draft: z.optional(
+      z
+        .array(anyText('A tag must be text', 10 * TAG_MAX), 'Tags must be a list')
+        .check(z.maxLength(10 * TAGS_MAX, 'There are too many tags to save.')),
+    ),
+    /** Separated by commas. */
+    typed: z._default(z.string(), ''),
+  },
+  featuredImage: textField('Featured image', featuredImage, stored, 2 * ADDRESS_MAX),
+  metaTitle: textField('Meta title', optionalText('Meta title', 120), stored, 1_200),
+  metaDescription: textField('Meta description', optionalText('Meta description', 320), stored, 3_200),
+  published: {
+    label: 'Published',
+    given: z._default(z.boolean('Published must be true or false'), false),
+    stored: z.boolean(),
+    draft: z.optional(z.boolean('Published must be true or false')),
+    typed: z._default(z.boolean(), false),
+  },
+  /** ISO 8601. Empty in the form: the time of publishing. */
+  publishedAt: textField('Publication date and time', moment, stored, 100),
+}
+
+type PostTable = typeof postTable
+export type PostFieldName = keyof PostTable
+
+/** One column of the table. */
+function columnOf<Column extends keyof PostTable['tags']>(column: Column) {
+  const cells = Object.entries(postTable).map(([name, field]) => [name, field[column]])
+  // TypeScript does not carry the names of keys through entries.
+  const found: { [Name in PostFieldName]: PostTable[Name][Column] } = Object.fromEntries(cells)
+  return found
+}
+
+/** The names of the fields, in the order of the form. */
+export const postFieldNames = z.keyof(z.object(columnOf('typed'))).options
+
+export const postLabels: Readonly<Record<PostFieldName, string>> = columnOf('label')
+
+/** The values of the editor's form, valid or not. Missing ones are empty. */
+export const typedPost = z.object(columnOf('typed'))
+
+/** The same values on their way through the API. */
+export const draftFields = z.object(columnOf('draft'))
+
+export type DraftFields = z.infer<typeof draftFields>
+
 /** The body of a request to create or replace a post. Only the owner can change `authorId`. */
 export const postBody = z.object({
-  title: text('Title', postLimits.title),
-  slug,
-  content,
-  excerpt: optional('Excerpt', postLimits.excerpt),
-  featuredImage,
-  tags,
-  metaTitle: optional('Meta title', postLimits.metaTitle),
-  metaDescription: optional('Meta description', postLimits.metaDescription),
-  published: z._default(z.boolean('Published must be true or false'), false),
-  publishedAt: moment,
+  ...columnOf('given'),
   authorId: z.nullish(z.string('An author must be an id').check(z.regex(UUID, 'An author must be an id'))),
 })
 
 export type PostBody = z.infer<typeof postBody>
 
+/** What the database and each version of a post store of its fields. */
+export const storedFields = z.object({ ...columnOf('stored'), authorId: z.string() })
+
 /** A post as the API returns it. Times are ISO 8601; `words` counts the content, `version` the changes. */
 export const publishedPost = z.object({
   id: z.string(),
-  slug: z.string(),
-  title: z.string(),
-  excerpt: z.string(),
-  content: z.string(),
-  featuredImage: z.nullable(z.string()),
-  tags: z.array(z.string()),
-  metaTitle: z.nullable(z.string()),
-  metaDescription: z.nullable(z.string()),
-  published: z.boolean(),
-  publishedAt: z.nullable(z.string()),
-  authorId: z.string(),
+  ...storedFields.shape,
   words: z.number(),
   readingMinutes: z.number(),
   version: z.number(),

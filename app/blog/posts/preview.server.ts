@@ -1,10 +1,10 @@
+import { z } from 'zod/mini'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { isFeaturedImage, readingMinutes } from './post.ts'
+import { type DraftFields, draftFields, isFeaturedImage, readingMinutes, storedFields } from './post.ts'
 import { findPreviewedPost } from './preview-token.server.ts'
 import { type PublicPost, toPublicPost } from './public-post.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { type DraftFields, draftFields } from './draft.ts'
 import type { RenderedPreview } from './preview.ts'
 
 /** Renders the content like a published post. */
@@ -26,21 +26,21 @@ export async function findPreview(token: string): Promise<PublicPost | undefined
   return draft ? withDraft(shown, draftFields.parse(draft.fields)) : shown
 }
 
+const shownFields = z.omit(storedFields, { slug: true, published: true, publishedAt: true, authorId: true })
+
 /** Applies the fields of a draft; empty required fields fall back to the saved post. */
-async function withDraft(
-  post: PublicPost,
-  { title, excerpt, content, featuredImage, tags, metaTitle, metaDescription }: DraftFields,
-): Promise<PublicPost> {
-  const made = content === undefined || content === null || content === post.content ? {} : { content, ...(await renderMarkdown(content)) }
+async function withDraft(post: PublicPost, draft: DraftFields): Promise<PublicPost> {
+  const { content, featuredImage } = draft
+  const made = content === undefined || content === null || content === post.content ? {} : await renderMarkdown(content)
+  const given = Object.entries(draft).filter(([, value]) => value !== undefined && value !== null)
+  const drafted = shownFields.parse({ ...post, ...Object.fromEntries(given) })
   return {
     ...post,
     ...made,
-    title: title || post.title,
-    excerpt: excerpt || post.excerpt,
+    ...drafted,
+    title: drafted.title || post.title,
+    excerpt: drafted.excerpt || post.excerpt,
     featuredImage: featuredImage === undefined ? post.featuredImage : shownImage(featuredImage),
-    tags: tags ?? post.tags,
-    metaTitle: metaTitle ?? post.metaTitle,
-    metaDescription: metaDescription ?? post.metaDescription,
   }
 }
 

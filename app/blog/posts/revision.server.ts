@@ -4,9 +4,12 @@ import { findPost } from './post.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { PostDraft } from './draft.ts'
 import { savePostDraft } from './draft.server.ts'
-import { type ListedRevision, type Revision, revisionFields, type RevisionPage } from './revision.ts'
+import { postFieldNames, storedFields } from './post.ts'
+import type { ListedRevision, Revision, RevisionPage } from './revision.ts'
 
 const PAGE_SIZE = 50
+/** An earlier version lacks fields that the product got after it. */
+const noFields = Object.fromEntries(postFieldNames.map((name) => [name, null]))
 
 /** The versions of a post, newest first. */
 export async function listRevisions(postId: string, page: number): Promise<RevisionPage | undefined> {
@@ -39,7 +42,7 @@ export async function findRevision(postId: string, version: number): Promise<Rev
     .executeTakeFirst()
   if (!row) return undefined
   const { fields: kept, ...rest } = row
-  const fields = revisionFields.parse(kept)
+  const fields = storedFields.parse({ ...noFields, ...kept })
   const { title, published, publishedAt } = fields
   const [listed] = await named([{ ...rest, title, published, publishedAt }])
   return listed && { ...listed, fields }

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { publishedPost } from './post.ts'
+import { storedFields } from './post.ts'
 
 /** A version of a post. `editor` is a name, while they have an account. */
 export const listedRevision = z.object({
@@ -14,25 +14,10 @@ export const listedRevision = z.object({
 
 export type ListedRevision = z.infer<typeof listedRevision>
 
-export const revisionFields = z.pick(publishedPost, {
-  slug: true,
-  title: true,
-  content: true,
-  excerpt: true,
-  featuredImage: true,
-  tags: true,
-  metaTitle: true,
-  metaDescription: true,
-  published: true,
-  publishedAt: true,
-  authorId: true,
-})
-
-export type RevisionFields = z.infer<typeof revisionFields>
-
-export const revision = z.object({ ...listedRevision.shape, fields: revisionFields })
+export const revision = z.object({ ...listedRevision.shape, fields: storedFields })
 
 export type Revision = z.infer<typeof revision>
+export type RevisionFields = Revision['fields']
 
 export const revisionPage = z.object({ items: z.array(listedRevision), total: z.number(), page: z.number(), pages: z.number() })
 
