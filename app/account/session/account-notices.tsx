@@ -37,7 +37,7 @@ function Advice({ to, deed, children }: { to: string; deed: string; children: Re
   return (
     <p className="border-b border-line bg-grain-wash">
       <span className="wrap flex flex-wrap items-center gap-x-3 py-2 text-small">
-        {children}
+        <span>{children}</span>
         <Link to={to} className="link inline-flex min-h-11 items-center">
           {deed}
         </Link>
