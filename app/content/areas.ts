@@ -30,8 +30,8 @@ export const areas = {
   },
   products: {
     title: 'Product Management',
-    purpose: 'Datasets are put on the shelf here: described, priced, checked and published.',
-    uses: ['Describe and price a dataset', 'Send a file and read what was found in it', 'Publish a version, or go back to the one before'],
+    purpose: 'Create, price and publish datasets.',
+    uses: ['Describe and price a dataset', 'Upload a file and review its report', 'Publish a version, or roll back to an earlier one'],
     needs: 'Changing products needs a staff account.',
   },
 } as const satisfies Record<string, Area>

@@ -47,9 +47,9 @@ test('a key is made and seen once, a program reads with it, its use is seen; rot
   usage.parse(await answer.json())
   await key(page, 'Nightly import').getByRole('button', { name: 'Usage of Nightly import' }).click()
   await expect(page.getByText(/^1 request and 0 rows in 30 days/)).toBeVisible()
-  await page.getByText('Figures by day').click()
+  await page.getByText('Daily table').click()
   await expect(page.getByRole('row').filter({ hasText: /^\w+ \d+100$/ })).toBeVisible()
-  await page.getByText('Figures by day').click()
+  await page.getByText('Daily table').click()
   await expectSound(page)
 
   await page.getByRole('button', { name: 'Rotate Nightly import' }).click()

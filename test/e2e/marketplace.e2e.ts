@@ -87,7 +87,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   const status = rows.getByRole('status').first()
   await expect(status).toHaveText(/^[\d,]+ of [\d,]+ rows$/)
   const told = (await status.innerText()).split(' ')[0]?.replace(',', '')
-  const file = await download(page, async () => rows.getByRole('button', { name: 'Download this choice as CSV' }).click())
+  const file = await download(page, async () => rows.getByRole('button', { name: 'Export filtered rows (CSV)' }).click())
   await expect(page.getByText('Your data download has been initiated successfully.').first()).toBeVisible()
   const lines = file.trim().split('\n').slice(1)
   expect(lines).toHaveLength(Number(told))
@@ -105,7 +105,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await expect(page).toHaveURL('/data-marketplace/daily-shop-prices#request-access')
   await page.getByLabel('Message').fill('For a study of promotions.')
   await page.getByRole('main').getByRole('button', { name: 'Request access' }).click()
-  await expect(page.getByText(/^You asked for this dataset on/)).toBeVisible()
+  await expect(page.getByText(/^You requested access on/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Rows', exact: true })).toHaveCount(0)
   await expectSound(page)
 

@@ -72,7 +72,7 @@ async function answerCustomer(page: Page, customer: Page) {
   await page.reload()
   await expect(page.getByRole('list', { name: 'Open requests' })).toContainText('For our 40 shops.')
   await expectSound(page)
-  await page.getByRole('button', { name: `Grant it to ${grace.email}` }).click()
+  await page.getByRole('button', { name: `Grant access to ${grace.email}` }).click()
   const grant = page.getByRole('dialog', { name: 'Grant Prices of eight shops' })
   await grant.getByLabel('Reference of the bank transfer').fill('RF18 5390')
   await grant.getByLabel('Until').fill('2001-01-01')
@@ -85,7 +85,7 @@ async function answerCustomer(page: Page, customer: Page) {
   await expect(page.getByText('No open requests.')).toBeVisible()
   expect(await access()).toBe('granted')
 
-  await page.getByRole('button', { name: `Revoke it from ${grace.email}` }).click()
+  await page.getByRole('button', { name: `Revoke access from ${grace.email}` }).click()
   await page
     .getByRole('dialog', { name: /^Revoke access to / })
     .getByRole('button', { name: 'Revoke' })
@@ -152,7 +152,7 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await expect(page.getByText('Free: everyone with a confirmed email address has access.')).toBeVisible()
   await page.getByLabel('Price in dollars').fill('1,999.5')
   await expect(page.getByText('$1,999.50: customers request access, and you grant it.')).toBeVisible()
-  await page.getByLabel('Least rows').fill('70')
+  await page.getByLabel('Minimum rows').fill('70')
   await page.getByRole('switch', { name: 'Published' }).press('Space')
   await expectSound(page)
   await page.getByRole('button', { name: 'Create' }).click()
@@ -161,7 +161,7 @@ test('a dataset is published, corrected by a second version, rolled back and hid
 
   await expect(page.getByText('Upload verified: both checksums match.')).toBeVisible()
   await expect(version(page, 1).getByText('Ready to publish')).toBeVisible()
-  await expect(version(page, 1).getByRole('table', { name: 'Rows refused' }).getByRole('row')).toHaveCount(3)
+  await expect(version(page, 1).getByRole('table', { name: 'Rejected rows' }).getByRole('row')).toHaveCount(3)
   await expect(version(page, 1).getByRole('table', { name: 'Columns of version 1' })).toContainText('price')
   await expect(version(page, 1).getByRole('list', { name: 'Quality checks' })).toContainText('At least 70 rows')
   await expectSound(page)
@@ -177,7 +177,7 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(60)
 
   await page.getByRole('button', { name: 'Another file' }).click()
-  await page.getByLabel('What changes').fill('Many rows more.')
+  await page.getByLabel('What changed').fill('Many rows more.')
   await cutOffAndGoOn(page)
   await expect(version(page, 2).getByText('Many rows more.')).toBeVisible()
   await expect(version(page, 2).getByText('rows added')).toBeVisible()
@@ -186,7 +186,7 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(MANY)
 
   await page.getByRole('button', { name: 'Roll back to version 1' }).press('Enter')
-  await page.getByRole('dialog', { name: 'Give customers version 1 again?' }).getByRole('button', { name: 'Roll back' }).click()
+  await page.getByRole('dialog', { name: 'Roll back to version 1?' }).getByRole('button', { name: 'Roll back' }).click()
   await expect(version(page, 1).getByText('Current', { exact: true })).toBeVisible()
   await expect.poll(async () => (await onShelf(page, 'prices-of-eight-shops'))?.rows).toBe(60)
 

@@ -15,7 +15,7 @@ const csv = [
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL query' })
 const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
-const answer = (page: Page) => page.getByRole('region', { name: 'Answer' })
+const answer = (page: Page) => page.getByRole('region', { name: 'Result' })
 const rows = (page: Page) => answer(page).getByRole('row')
 
 async function write(page: Page, sql: string) {
@@ -32,7 +32,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await expect(page.getByText('No results yet')).toBeVisible()
   await expectSound(page)
 
-  await page.getByRole('button', { name: 'Mean price by shop' }).click()
+  await page.getByRole('button', { name: 'Average price by shop' }).click()
   await run(page).click()
   await expect(answer(page).getByRole('status')).toHaveText(/^3 rows in \d+ ms$/)
   await expect(rows(page)).toHaveCount(4)
@@ -56,7 +56,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
 
   await write(page, 'SELECT nothing\nFROM data')
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(page.getByRole('heading', { name: 'No answer: line 1, column 8' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Error at line 1, column 8' })).toBeVisible()
   await expect(page.locator('.cm-fault')).toHaveText('nothing')
   await expectSound(page)
 

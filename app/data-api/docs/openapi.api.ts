@@ -15,7 +15,11 @@ export function addDescription(app: FastifyInstance) {
   app.addHook('onRoute', (route) => void (isDescribed(route) && endpoints.push(route)))
   let made: Promise<{ body: string; tag: string }> | undefined
   app.get(OPENAPI, {
-    schema: { summary: 'This description', tags: ['data'], response: { 200: z.record(z.string(), z.unknown()), 304: unchangedAnswer } },
+    schema: {
+      summary: 'This OpenAPI description',
+      tags: ['data'],
+      response: { 200: z.record(z.string(), z.unknown()), 304: unchangedAnswer },
+    },
     config: { limit: perVisitor('openapi', 120, '1 minutes'), isPublic: true },
     async handler({ headers }, reply) {
       made ??= make()

@@ -36,7 +36,7 @@ function frame() {
     info: {
       title: `${identity.name} API`,
       version: '1',
-      description: 'Datasets by key, and everything that the pages of the product do. Errors are problems as RFC 9457 has them.',
+      description: 'Datasets with an API key, and all functions of the product. Errors are problem details (RFC 9457).',
       license: { name: 'By agreement', url: `${env.SITE_URL}/terms-of-service` },
       contact: { name: identity.name, email: identity.email },
     },
@@ -95,7 +95,7 @@ const filters: Parameter = {
   in: 'query',
   style: 'form',
   explode: true,
-  description: 'Conditions: `column=5`, `column[gte]=5`',
+  description: 'Filters: `column=5`, `column[gte]=5`',
   schema: { type: 'object', additionalProperties: { type: 'string' } },
 }
 
@@ -153,11 +153,11 @@ function tagsOf(path: string, { tags = [] }: Operation): string[] {
   return known.length > 0 ? known : [groupOf(path)]
 }
 
-const saying: Record<string, string> = { 200: 'Done.', 201: 'Made.', 202: 'Under way.', 204: 'Done; there is nothing to say.' }
+const saying: Record<string, string> = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Success, without content.' }
 
 function answersOf({ responses = {} }: Operation): [string, unknown][] {
   return Object.entries(responses).map(([status, { content, ...answer }]) => {
-    const told = answer.description && answer.description !== 'Default Response' ? answer.description : (saying[status] ?? 'Done.')
+    const told = answer.description && answer.description !== 'Default Response' ? answer.description : (saying[status] ?? 'Success.')
     return [status, { ...answer, description: told, ...(content && !/^(204|3..)$/.test(status) && { content }) }]
   })
 }
@@ -175,11 +175,11 @@ function componentsOf(paths: OpenApi['paths']): OpenApi['components'] {
     schemas: { Problem: z.toJSONSchema(problem, { io: 'output' }), Refusal: z.toJSONSchema(refusal) },
     responses: {
       Problem: {
-        description: 'It could not be done; `detail` says why, `errors` which fields can be corrected.',
+        description: 'The request failed. `detail` explains why, and `errors` lists the invalid fields.',
         content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Refusal: {
-        description: 'It could not be done, as the auth protocol says it.',
+        description: 'The request failed. The error has the format of the auth protocol.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
       },
     },
@@ -188,10 +188,10 @@ function componentsOf(paths: OpenApi['paths']): OpenApi['components'] {
 }
 
 const schemes = {
-  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the Data API, `wn_…`, made at /account/keys.' },
-  session: { type: 'apiKey', in: 'cookie', name: ACCESS_COOKIE, description: 'Of a browser that is signed in.' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the Data API, `wn_…`. Create one at /account/keys.' },
+  session: { type: 'apiKey', in: 'cookie', name: ACCESS_COOKIE, description: 'The session of a signed-in browser.' },
   accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the auth protocol.' },
-  serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The service key, which only a server may have.' },
+  serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The service key. Only servers may hold it.' },
 }
 
 /** The error of the auth protocol. The version that a client names decides between the two shapes. */

@@ -33,19 +33,19 @@ export type OpenApi = {
 
 /** The groups of endpoints, in the order in which the reference shows them. */
 export const groups = {
-  data: 'Datasets: what there is, their rows, schemas and changes, files and questions in SQL.',
+  data: 'Datasets: the catalog, rows, schemas, changes, files and SQL queries.',
   keys: 'Keys of the Data API.',
-  products: 'For staff: products, their versions and who may have them.',
+  products: 'For staff: products, their versions and grants.',
   blog: 'Posts of the blog and their pictures.',
-  leads: 'Enquiries and what becomes of them.',
-  redirects: 'For staff: redirects, and paths at which nothing is.',
-  users: 'For the owner: accounts, requests for access, and what happened.',
+  leads: 'Enquiries and leads.',
+  redirects: 'For staff: redirects and the log of missing URLs.',
+  users: 'For the owner: accounts, access requests and the audit log.',
   account: 'Your own account, devices and data.',
   workspace: 'Notifications and work of the signed-in user.',
   auth: 'The auth protocol: signing up, signing in, sessions and factors.',
-  'auth-admin': 'Accounts by service key, as the auth protocol has it.',
-  health: 'For whoever runs the product.',
-  pages: 'Pictures that pages and shared links show.',
+  'auth-admin': 'The auth protocol with the service key: managing accounts.',
+  health: 'For the operator: health and metrics.',
+  pages: 'Images of pages and link previews.',
 } as const
 
 export type Group = keyof typeof groups

@@ -103,7 +103,7 @@ function parameterTable({ operation: { parameters = [] } }: Call): string {
   const rows = parameters
     .toSorted((one, other) => Number(other.in === 'path') - Number(one.in === 'path'))
     .map((one) => `| \`${one.name}\` | ${one.in} | ${one.description ?? wordsOf(one)} |`)
-  return ['| Parameter | In | What it says |', '|---|---|---|', ...rows].join('\n')
+  return ['| Parameter | In | Description |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** Lists the values of an enumeration. */
@@ -154,7 +154,7 @@ function ending({ slug }: ExampleCaller): string {
   return [
     `## ${referenceWords.errors.title}`,
     referenceWords.errors.text,
-    ['| Status | `code` | Why, and what helps |', '|---|---|---|', ...errors].join('\n'),
+    ['| Status | `code` | Cause and remedy |', '|---|---|---|', ...errors].join('\n'),
     `## ${referenceWords.more.title}`,
     `${referenceWords.more.text} [openapi.json](/api/openapi.json). ${referenceWords.more.sql} [${MARKETPLACE}/${slug}/query](${MARKETPLACE}/${slug}/query).`,
   ].join('\n\n')

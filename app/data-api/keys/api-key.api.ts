@@ -8,7 +8,7 @@ import { makeKey, renameKey, revokeKey, rotateKey, setQuota } from './api-key.se
 import { listOwnKeys } from './key-list.server.ts'
 import { findUsage } from './usage.server.ts'
 
-const params = z.object({ id: z.uuid('A key is named by its id.') })
+const params = z.object({ id: z.uuid('Invalid key id.') })
 const tags = ['keys']
 const bodyLimit = 16 * 1024
 

@@ -32,7 +32,7 @@ const name = z
     z.maxLength(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
   )
 
-const productId = z.string('A dataset is named by its id').check(z.regex(UUID, 'A dataset is named by its id'))
+const productId = z.string('Invalid dataset id').check(z.regex(UUID, 'Invalid dataset id'))
 
 /** The request to create a key. Without `productIds`, it opens every dataset that its owner can access. */
 export const keyBody = z.object({
@@ -40,14 +40,14 @@ export const keyBody = z.object({
   productIds: z._default(
     z.nullable(
       z
-        .array(productId, 'Datasets are a list of ids')
+        .array(productId, 'Datasets must be a list of ids')
         .check(z.minLength(1, 'Choose at least one dataset'), z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} datasets`)),
     ),
     null,
   ),
   expiresInDays: z._default(
     z.nullable(
-      z.int('Days are a whole number').check(z.minimum(1, 'At least one day'), z.maximum(LONGEST_DAYS, `At most ${LONGEST_DAYS} days`)),
+      z.int('Days must be a whole number').check(z.minimum(1, 'At least one day'), z.maximum(LONGEST_DAYS, `At most ${LONGEST_DAYS} days`)),
     ),
     null,
   ),
@@ -59,14 +59,14 @@ export const keyName = z.object({ name })
 
 export const rotation = z.object({
   overlapHours: z._default(
-    z.int('Hours are a whole number').check(z.minimum(0, 'At least 0 hours'), z.maximum(overlap.most, `At most ${overlap.most} hours`)),
+    z.int('Hours must be a whole number').check(z.minimum(0, 'At least 0 hours'), z.maximum(overlap.most, `At most ${overlap.most} hours`)),
     overlap.usual,
   ),
 })
 
 export const quotaBody = z.object({
   monthlyQuota: z
-    .int('The quota is a whole number of requests')
+    .int('The quota must be a whole number of requests')
     .check(
       z.minimum(0, 'The quota must not be negative'),
       z.maximum(MOST_QUOTA, `The quota is at most ${MOST_QUOTA.toLocaleString('en-US')}`),

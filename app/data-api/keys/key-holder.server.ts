@@ -16,7 +16,7 @@ export async function openKey(text: string, address: string): Promise<OpenedKey>
   const known = await findKey(apiKeyHash(text))
   if (!known) {
     noteUnknownKey(address)
-    stop('notSignedIn', 'There is no such key.', { code: 'invalid_key' })
+    stop('notSignedIn', 'Invalid API key.', { code: 'invalid_key' })
   }
   const { used, ...key } = known
   const owner = await openedBy(key).catch((error: unknown) => {

@@ -75,8 +75,8 @@ export function KeyItem({ apiKey, show }: { apiKey: ApiKey; show: (made: MadeKey
 
 function Facts({ apiKey: { datasets, createdAt, expiresAt, lastUsedAt } }: { apiKey: ApiKey }) {
   const facts = [
-    ['Opens', datasets ? datasets.map(({ name }) => name).join(', ') || 'no datasets' : 'all datasets you have access to'],
-    ['Made', formatDay(createdAt)],
+    ['Access', datasets ? datasets.map(({ name }) => name).join(', ') || 'no datasets' : 'all datasets you have access to'],
+    ['Created', formatDay(createdAt)],
     ['Expires', expiresAt ? formatMoment(expiresAt) : 'never'],
     ['Last used', lastUsedAt ? formatMoment(lastUsedAt) : 'never'],
   ]

@@ -15,16 +15,15 @@ export const keyMadeEmail = defineEmail('api-key-made', ({ at, name, prefix, rep
       <>
         <EmailHeading>{subject}</EmailHeading>
         <Paragraph>
-          On {inUtc(at)} the key {name} ({prefix}…) was made for your account. It reads datasets through the Data API and opens nothing
-          else.
+          The key {name} ({prefix}…) was created for your account on {inUtc(at)}. It can only read datasets through the Data API.
         </Paragraph>
         {replaced && (
           <Paragraph>
-            It takes the place of {replaced.prefix}…, which works until {inUtc(replaced.until)}.
+            It replaces {replaced.prefix}…, which works until {inUtc(replaced.until)}.
           </Paragraph>
         )}
         <Paragraph>If this was you, no action is needed. If it wasn’t, revoke the key and change your password.</Paragraph>
-        <Action href={`${env.SITE_URL}/account/keys`}>See your keys</Action>
+        <Action href={`${env.SITE_URL}/account/keys`}>View your keys</Action>
       </>
     ),
   }

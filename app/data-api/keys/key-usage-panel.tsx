@@ -14,7 +14,7 @@ export function KeyUsagePanel({ id, name }: { id: string; name: string }) {
     <section aria-label={`Usage of ${name}`} className="grid grid-cols-1 gap-3 rounded-card border border-line p-4 sm:p-5">
       {usage.isPending && (
         <div>
-          <Loading>Counting...</Loading>
+          <Loading>Loading usage...</Loading>
           <Skeleton lines={4} />
         </div>
       )}

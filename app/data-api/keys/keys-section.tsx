@@ -34,7 +34,7 @@ export function KeysSection() {
           <>
             Use API keys to access your datasets from code. Keys are read-only and can’t change your account.{' '}
             <Link to="/developers" className="link">
-              How to use it
+              How to use API keys
             </Link>
           </>
         }

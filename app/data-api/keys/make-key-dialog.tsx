@@ -23,7 +23,7 @@ export function MakeKeyDialog({ close, done }: { close: () => void; done: (made:
   const [isLimited, setLimited] = useState(false)
   const { run, busy, errors } = useKeyAction(makeKey, done, 'Key not created')
   return (
-    <FormDialog onClose={close} title="Create API key" submit={busy ? 'Making...' : 'Create key'} busy={busy} onSubmit={run}>
+    <FormDialog onClose={close} title="Create API key" submit={busy ? 'Creating...' : 'Create key'} busy={busy} onSubmit={run}>
       <Field label="Name" name="name" hint="The program that uses it, such as Nightly import." error={errors['name']}>
         <Input autoComplete="off" maxLength={60} />
       </Field>
@@ -37,7 +37,7 @@ export function MakeKeyDialog({ close, done }: { close: () => void; done: (made:
           <option value="">Never</option>
         </Select>
       </Field>
-      <Field label="Opens" name="opens" error={errors['productIds']}>
+      <Field label="Access" name="opens" error={errors['productIds']}>
         <Select defaultValue="all" onChange={(event) => setLimited(event.target.value === 'some')}>
           <option value="all">All datasets I have access to</option>
           <option value="some">Only some datasets</option>

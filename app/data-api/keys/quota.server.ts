@@ -62,14 +62,10 @@ async function refuse(key: Key): Promise<never> {
   const standing = await findStanding(db, key).executeTakeFirst()
   if (standing && sharesToTell(standing.used, key.monthlyQuota, standing.told).length > 0) await tell(key)
   const quota = key.monthlyQuota.toLocaleString('en-US')
-  return stop(
-    'tooMany',
-    `The ${quota} requests of this key for this month are used up. Your quota resets on ${dayOf(nextMonth())} (UTC).`,
-    {
-      code: 'quota_used_up',
-      retryAfter: secondsToNextMonth(),
-    },
-  )
+  return stop('tooMany', `This key has used its ${quota} requests for this month. Your quota resets on ${dayOf(nextMonth())} (UTC).`, {
+    code: 'quota_used_up',
+    retryAfter: secondsToNextMonth(),
+  })
 }
 
 function dayOf(date: Date): string {

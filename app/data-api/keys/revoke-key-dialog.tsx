@@ -20,7 +20,7 @@ export function RevokeKeyDialog({ apiKey: { id, name, prefix }, close }: { apiKe
       busy={busy}
     >
       <p>
-        The key <code className="font-mono text-fine">{prefix}…</code> stops working with its next request. That cannot be taken back.
+        The key <code className="font-mono text-fine">{prefix}…</code> stops working with its next request. This cannot be undone.
       </p>
     </ConfirmDialog>
   )

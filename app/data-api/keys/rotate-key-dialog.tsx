@@ -27,7 +27,7 @@ export function RotateKeyDialog({
     (await apiRequest('POST', `${KEYS}/${id}/rotate`, { overlapHours: Number(given['overlapHours']) })).json()
   const { run, busy, errors } = useKeyAction(rotate, done, 'Not rotated')
   return (
-    <FormDialog onClose={close} title={`Rotate ${name}`} submit={busy ? 'Making...' : 'Create new key'} busy={busy} onSubmit={run}>
+    <FormDialog onClose={close} title={`Rotate ${name}`} submit={busy ? 'Creating...' : 'Create new key'} busy={busy} onSubmit={run}>
       <p className="text-small text-muted">The new key has the same access and shares its quota. Both work until the old one expires.</p>
       <Field label="The old key keeps working for" name="overlapHours" error={errors['overlapHours']}>
         <Select defaultValue={overlap.usual}>

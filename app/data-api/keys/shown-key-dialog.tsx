@@ -14,8 +14,8 @@ export function ShownKeyDialog({ made: { key, name }, close }: { made: MadeKey; 
     <Dialog open onClose={close} title={`Your key: ${name}`} actions={done}>
       <div className="grid gap-4">
         <p className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small text-grain-text">
-          <strong>Copy this key now. You won’t be able to see it again.</strong> We keep only a hash of it. Whoever has it reads what you
-          may read, so put it where your program keeps its secrets, never into a web page or a repository.
+          <strong>Copy this key now. You won’t be able to see it again.</strong> We store only its hash. Anyone with the key can read your
+          datasets, so store it as a secret, never in a web page or a repository.
         </p>
         <code data-key className="block rounded-control border border-line bg-sunken px-4 py-3 font-mono text-small wrap-anywhere">
           {key}

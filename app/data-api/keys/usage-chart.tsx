@@ -71,7 +71,7 @@ function Figures({ days }: { days: UsageDay[] }) {
   const columns = ['Day', 'Requests', 'Refused', 'Rows']
   return (
     <details className="text-small">
-      <summary className="w-fit py-1.5 text-muted hover:text-ink">Figures by day</summary>
+      <summary className="w-fit py-1.5 text-muted hover:text-ink">Daily table</summary>
       <table className="mt-2 w-full text-left">
         <thead className="font-mono text-fine text-muted">
           <tr>

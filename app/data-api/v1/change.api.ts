@@ -15,21 +15,21 @@ import { unchanged } from '#app/platform/http/response-schema.ts'
 const formats = ['json', 'jsonl'] as const
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
 const querystring = z.strictObject({
-  since: versionNumber('since is the number of a version'),
+  since: versionNumber('since must be a version number'),
   version: versionText,
   limit: limitText,
   cursor: cursorText,
-  format: z.enum(formats, `format is one of ${formats.join(', ')}`).optional(),
+  format: z.enum(formats, `format must be one of ${formats.join(', ')}`).optional(),
 })
 
 /** The changes between two versions of a dataset, to keep a copy up to date. */
 export const changeApi: Api = async (app) => {
   app.get(`${DATASETS}/:slug/changes`, {
     schema: {
-      summary: 'Read what has changed since a version',
+      summary: 'Read changes since a version',
       description: [
-        'Rows that were removed and added between two published versions: `since`, and the current one or `version`. Rows are compared as a whole, by the',
-        'columns that both versions have: one that changed is one removed and one added. Pages follow each other by `cursor` as with rows. JSON or JSONL.',
+        'Rows removed and added between two published versions: from `since` to `version`, or to the current one. Rows are compared as a whole, by the',
+        'columns that both versions have, so a changed row is one removed and one added. Page with `cursor` as with rows. JSON or JSONL.',
       ].join(' '),
       tags: ['data'],
       params,
@@ -67,11 +67,11 @@ function write(page: ChangePage, format: (typeof formats)[number]): string {
 function readAfter(cursor: string | undefined): number {
   if (cursor === undefined) return -1
   if (/^\d{1,12}$/.test(cursor)) return Number(cursor)
-  const sentence = 'This cursor is not one of changes.'
+  const sentence = 'This cursor does not belong to changes.'
   return stop('unprocessable', sentence, { code: 'validation_failed', errors: { cursor: sentence } })
 }
 
 function refuseSince(current: number): never {
-  const sentence = `since is a version before ${current}, the one that is asked for.`
+  const sentence = `since must be a version before ${current}.`
   return stop('unprocessable', sentence, { code: 'validation_failed', errors: { since: sentence } })
 }

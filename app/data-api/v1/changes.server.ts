@@ -44,7 +44,7 @@ async function fileOf(from: Version, to: Version): Promise<string> {
   underWay.set(file, making)
   const isMade = await Promise.race([making.then(() => true), sleep(PATIENCE_MS, false, { ref: false })])
   if (isMade) return file
-  return stop('unavailable', 'The changes between these versions are being found. Please ask again in a moment.', { retryAfter: 15 })
+  return stop('unavailable', 'We are computing the changes between these versions. Please try again in a moment.', { retryAfter: 15 })
 }
 
 async function make(file: string, from: Version, to: Version): Promise<void> {

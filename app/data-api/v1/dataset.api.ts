@@ -14,8 +14,8 @@ const params = z.object({ slug: z.string().max(100, 'There is no such dataset.')
 export const datasetApi: Api = async (app) => {
   app.get(DATASETS, {
     schema: {
-      summary: 'List the datasets on the shelf',
-      description: 'With `access` for whoever asks: `granted` ones can be read, `pay` ones have to be requested first.',
+      summary: 'List the published datasets',
+      description: 'Each dataset has an `access` field: `granted` (readable now) or `pay` (request access first).',
       tags,
       response: { 200: datasetList },
     },
@@ -37,7 +37,7 @@ export const datasetApi: Api = async (app) => {
   app.get(`${DATASETS}/:slug/schema`, {
     schema: {
       summary: 'The JSON Schema of a row',
-      description: 'JSON Schema 2020-12, of the current version or of the one that `version` names.',
+      description: 'JSON Schema 2020-12 of the current version, or of `version`.',
       tags,
       params,
       querystring: z.object({ version: versionText }),

@@ -43,7 +43,7 @@ export async function openRows(caller: Caller, slug: string, number: number | un
   const shelved = await openDataset(caller, slug)
   // The product's own pages use this API too, so a dataset offered only as a file can be viewed there.
   if (caller.key && !shelved.product.hasApi && caller.person.role === 'customer') {
-    stop('forbidden', 'This dataset is offered as a file, not through the API.', { code: 'no_api' })
+    stop('forbidden', 'This dataset is available as a file, not through the API.', { code: 'no_api' })
   }
   await allowData(shelved.product, caller.person)
   return withVersion(shelved, number)
@@ -65,7 +65,7 @@ export async function openForFiles(caller: Caller, slug: string): Promise<Shelve
 
 async function openDataset({ person, key }: Caller, slug: string): Promise<Shelved> {
   const found = (await findShelved(slug, { hidden: person.role !== 'customer' })) ?? unknown()
-  if (key && !isInScope(key, found.product.id)) stop('forbidden', 'This key does not open this dataset.', { code: 'key_scope' })
+  if (key && !isInScope(key, found.product.id)) stop('forbidden', 'This key has no access to this dataset.', { code: 'key_scope' })
   return found
 }
 

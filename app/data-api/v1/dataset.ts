@@ -32,7 +32,7 @@ function asInteger<Schema extends z.ZodMiniType>(schema: Schema, maximum: number
   return schema
 }
 
-const LIMIT = `limit is a whole number from 1 to ${pageLimits.most}`
+const LIMIT = `limit must be a whole number from 1 to ${pageLimits.most}`
 
 /** The `limit` of an address. */
 export const limitText = z.optional(
@@ -48,13 +48,13 @@ export const limitText = z.optional(
 /** The version number of an address. */
 export const versionNumber = (sentence: string) => asInteger(z.string(sentence).check(z.regex(/^[1-9]\d{0,8}$/, sentence)), MOST_VERSIONS)
 
-export const versionText = z.optional(versionNumber('version is the number of a version'))
+export const versionText = z.optional(versionNumber('version must be a version number'))
 
 /** Comma-separated, or repeated. */
 export const selectText = z.optional(z.union([z.string(), z.array(z.string())]))
 export const sortText = z.optional(z.union([z.string(), z.array(z.string())]))
 
-export const cursorText = z.optional(z.string('cursor is given once').check(z.maxLength(200, 'This is no cursor of ours')))
+export const cursorText = z.optional(z.string('Send one cursor').check(z.maxLength(200, 'Invalid cursor')))
 
 export function numberOr<Other>(text: string | undefined, other: Other): number | Other {
   return text === undefined ? other : Number(text)

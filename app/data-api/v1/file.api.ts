@@ -23,10 +23,10 @@ import { openForFiles } from './dataset.server.ts'
 import { quotaHeaders } from './quota-headers.ts'
 import { fileResponseSchema, redirected, unchanged } from '#app/platform/http/response-schema.ts'
 
-const PART = 'Partial downloads begin within the file.'
+const PART = 'The requested range starts after the end of the file.'
 const fileTypes = ['text/csv', 'application/json', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const
 const wholeFile = fileResponseSchema('The file.', ...fileTypes)
-const partOfFile = fileResponseSchema('The part that `Range` asked for.', ...fileTypes)
+const partOfFile = fileResponseSchema('The requested range.', ...fileTypes)
 /** Per person. Download managers request a few parts in parallel. */
 const transfers = new Transfers(8)
 
@@ -42,11 +42,11 @@ export const fileApi: Api = async (app) => {
   )
   app.get(`${FILES}/*`, {
     schema: {
-      summary: 'A file of a dataset, by the address that a download was answered with',
+      summary: 'Fetch a dataset file by its signed URL',
       tags: ['data'],
       params: z.object({ '*': z.string() }),
       querystring: z.object({
-        link: z.string('A signed link is needed').max(300, 'This is not a link that we have made.'),
+        link: z.string('A signed link is needed').max(300, 'This download link is invalid.'),
         raw: rawText,
       }),
       response: { 200: wholeFile, 206: partOfFile, 302: redirected, 304: unchanged },
@@ -79,17 +79,17 @@ export const datasetFileApi: Api = async (app) => {
     schema: {
       summary: 'Download a dataset as a file',
       description: [
-        'The whole file of the current version, or of the one that `version` names. `format`: csv (the default), csv-raw, json, jsonl, parquet or original.',
-        '`raw=1` with csv is csv-raw: values as they are, without the apostrophe that keeps a spreadsheet from running a cell. `Range` and `If-Range` resume a',
+        'The whole file of the current version, or of `version`. `format`: csv (the default), csv-raw, json, jsonl, parquet or original.',
+        '`raw=1` with csv is csv-raw: unchanged values, without the apostrophe that keeps a spreadsheet from running a cell. `Range` and `If-Range` resume a',
         'download, `ETag` and `Repr-Digest` are its SHA-256. The first request for a format may be 503 with code `being_made`: try again after `Retry-After`.',
       ].join(' '),
       tags: ['data'],
       params: z.object({ slug: z.string().max(100, 'There is no such dataset.') }),
       querystring: z.strictObject({
         format: z
-          .enum(fileFormats, `format is one of ${fileFormats.join(', ')}`)
+          .enum(fileFormats, `format must be one of ${fileFormats.join(', ')}`)
           .optional()
-          .describe('The format of the file; csv unless it is said'),
+          .describe('The format of the file; csv by default'),
         version: versionText,
         raw: rawText,
       }),
@@ -130,9 +130,9 @@ export const datasetFileApi: Api = async (app) => {
 async function findTakenBy({ person, key }: Caller, download: string, raw: '0' | '1' | undefined): Promise<DownloadRecord> {
   const taken = await findDownloadRecord(download, { hidden: person.role !== 'customer', raw })
   if (taken && taken.userId !== person.id)
-    stop('forbidden', 'This link was made for another account. Start the download yourself.', { code: 'link_of_another' })
-  if (!taken) stop('gone', 'This file is not there any more.')
-  if (key && !isInScope(key, taken.product.id)) stop('forbidden', 'This key does not open this dataset.', { code: 'key_scope' })
+    stop('forbidden', 'This link belongs to another account. Start the download yourself.', { code: 'link_of_another' })
+  if (!taken) stop('gone', 'This file is no longer available.')
+  if (key && !isInScope(key, taken.product.id)) stop('forbidden', 'This key has no access to this dataset.', { code: 'key_scope' })
   await allowData(taken.product, person)
   // The raw file may not have been created before.
   if (raw !== '1' || taken.choice || taken.file || !taken.format) return taken
@@ -149,7 +149,7 @@ async function prepareFile(
   { version, file, userId }: Pick<DownloadRecord, 'version' | 'file' | 'userId'>,
   { name, seconds, caller }: FileLink,
 ): Promise<Sending> {
-  if (!file) stop('gone', 'This file is not there any more.')
+  if (!file) stop('gone', 'This file is no longer available.')
   const { storageKey, sha256, bytes, format } = file
   const mediaType = mediaTypeOf(format, version)
   const etag = `"${sha256}"`
@@ -168,7 +168,7 @@ async function prepareFile(
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   const isHead = request.method === 'HEAD'
   const place = isHead ? '' : await localFile(storageKey)
-  if (place === undefined) stop('unavailable', 'We cannot reach this file just now. Please try again in a moment.', { retryAfter: 30 })
+  if (place === undefined) stop('unavailable', 'This file is temporarily unavailable. Please try again in a moment.', { retryAfter: 30 })
   if (!isHead) transfers.begin(userId, reply.raw)
   return async () => {
     reply.status(range ? 206 : 200).headers({ 'content-type': mediaType, 'content-length': end - start + 1 })

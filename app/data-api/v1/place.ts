@@ -11,7 +11,7 @@ export function writeRowPosition(version: number, cursor: string): string {
 export function readRowPosition(cursor: string | undefined, pinned: number | undefined): RowPosition {
   if (cursor === undefined) return pinned === undefined ? {} : { version: pinned }
   const [, version, rest] = /^([1-9]\d{0,8})\.(.+)$/.exec(cursor) ?? []
-  if (!version || !rest) return refuse('This is no cursor of ours.')
+  if (!version || !rest) return refuse('Invalid cursor.')
   if (pinned !== undefined && pinned !== Number(version)) return refuse('This cursor belongs to another version.')
   return { version: Number(version), cursor: rest }
 }

@@ -33,7 +33,7 @@ export function rowFormat<Format extends RowFormat>(
     if (found) return found.format
   }
   const types = formats.map((format) => mediaTypes[format].split(';')[0])
-  return stop('notAcceptable', `This comes as ${types.join(', ')}.`, { code: 'not_acceptable' })
+  return stop('notAcceptable', `Available formats: ${types.join(', ')}.`, { code: 'not_acceptable' })
 }
 
 function readWish(text: string): { type: string; weight: number } {

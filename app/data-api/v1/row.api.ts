@@ -27,7 +27,7 @@ const querystring = z
     limit: limitText,
     cursor: cursorText,
     version: versionText,
-    format: z.enum(rowFormats, `format is one of ${rowFormats.join(', ')}`).optional(),
+    format: z.enum(rowFormats, `format must be one of ${rowFormats.join(', ')}`).optional(),
     raw: rawText,
   })
   .catchall(z.union([z.string(), z.array(z.string())]))
@@ -38,9 +38,9 @@ export const rowApi: Api = async (app) => {
     schema: {
       summary: 'Read rows of a dataset',
       description: [
-        '`select=a,b` chooses columns. `column=5`, `column[gte]=5` filter: eq, ne, gt, gte, lt, lte, in (values with commas between), contains, starts, null (true or false);',
-        'all conditions have to hold. `sort=-price` sorts by one column, downwards with a minus. `version=3` pins a published version.',
-        'Pages follow each other by `cursor`: the header `Link` (`rel="next"`) has the whole address of the next one, JSON has `nextCursor` as well. Of very long rows a page has fewer.',
+        '`select=a,b` selects columns. `column=5` and `column[gte]=5` filter: eq, ne, gt, gte, lt, lte, in (comma-separated values), contains, starts, null (true or false);',
+        'rows must match all filters. `sort=price` sorts by one column, `sort=-price` in descending order. `version=3` pins a published version.',
+        'Page with `cursor`: the header `Link` (`rel="next"`) has the URL of the next page, and JSON has `nextCursor` as well. Pages of very long rows have fewer rows.',
         'Format by `Accept` or `format`: json, jsonl, csv, parquet.',
       ].join(' '),
       tags: ['data'],

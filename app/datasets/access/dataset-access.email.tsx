@@ -31,9 +31,9 @@ export const datasetDeclinedEmail = defineEmail('dataset-declined', (given: Data
   body: (
     <>
       <EmailHeading>About your request for {given.name}</EmailHeading>
-      <Paragraph>You asked for access to this dataset, and we cannot give it to you.</Paragraph>
+      <Paragraph>You requested access to this dataset. We cannot give it to you.</Paragraph>
       {given.reason && <Quote>{given.reason}</Quote>}
-      <Paragraph>If you think that this is a mistake, or something else would help you, reply to this email.</Paragraph>
+      <Paragraph>If you think this is a mistake, or another dataset would help you, reply to this email.</Paragraph>
     </>
   ),
 }))
@@ -46,8 +46,7 @@ export const datasetRevokedEmail = defineEmail('dataset-revoked', (given: Datase
     <>
       <EmailHeading>Your access to {given.name} has ended</EmailHeading>
       <Paragraph>
-        We have ended it: the dataset can no longer be downloaded with your account, nor read with your API keys. If you think that this is
-        a mistake, reply to this email.
+        You can no longer download the dataset or read it with your API keys. If you think this is a mistake, reply to this email.
       </Paragraph>
     </>
   ),

@@ -75,7 +75,7 @@ export const grantBody = z
   })
   .check(
     z.refine(({ email, userId, requestId }) => [email, userId, requestId].filter(Boolean).length === 1, {
-      message: 'Name the receiver by email, userId or requestId',
+      message: 'Set exactly one of email, userId and requestId',
       path: ['email'],
     }),
   )

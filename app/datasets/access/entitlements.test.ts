@@ -183,7 +183,7 @@ describe('security', () => {
     for (const who of [{ userId: stranger.user.id }, { email: stranger.user.email }]) {
       const refused = await give(product, who)
       expect([refused.statusCode, refused.json().code]).toEqual([409, 'address_not_proven'])
-      expect(refused.json().detail).toBe('This account has not confirmed its address yet. Access can be granted once it has.')
+      expect(refused.json().detail).toBe('This account has not confirmed its email address yet. Grant access after that.')
     }
     expect(await db.selectFrom('entitlements').select('id').where('userId', '=', stranger.user.id).execute()).toEqual([])
     expect(await kindsTo(stranger)).toEqual([])

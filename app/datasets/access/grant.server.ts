@@ -19,7 +19,7 @@ type Grant = {
 }
 
 const MOST_LISTED = 500
-const NOT_PROVEN = 'This account has not confirmed its address yet. Access can be granted once it has.'
+const NOT_PROVEN = 'This account has not confirmed its email address yet. Grant access after that.'
 
 /**
  * Grants a product, for staff now and for payment events later. It replaces an earlier grant, settles open requests and sends an email.

@@ -24,7 +24,7 @@ const MOST_LISTED = 500
 /** Requests a product: stores the request and its lead in one transaction. While a request is open, another one returns it. */
 export async function requestProduct(product: Product, person: CurrentUser, message: string): Promise<Asked> {
   const access = await accessTo(product, person)
-  if (access === 'granted') stop('conflict', 'You have this dataset already.', { code: 'already_granted' })
+  if (access === 'granted') stop('conflict', 'You already have access to this dataset.', { code: 'already_granted' })
   if (access !== 'pay') await allowData(product, person)
   const open = await findOpen(product.id, person.id)
   if (open) return open

@@ -9,8 +9,7 @@ export function ArrivedWhole({ productId, version }: { productId: string; versio
   if (upload.checksum === version.originalSha256) return <p className="text-small text-leaf">Upload verified: both checksums match.</p>
   return (
     <p role="alert" className="rounded-control bg-alarm-wash p-3 text-small">
-      The checksum of what has arrived is not that of the file here: it was changed on its way, or while it was sent. Delete this version
-      and send the file again.
+      The checksums differ: the file changed during the upload. Delete this version and upload the file again.
     </p>
   )
 }

@@ -15,9 +15,9 @@ export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
           <HeadCell>Type</HeadCell>
           <HeadCell kind="number">Filled</HeadCell>
           <HeadCell kind="number">Distinct</HeadCell>
-          <HeadCell>From</HeadCell>
-          <HeadCell>To</HeadCell>
-          <HeadCell>Spread</HeadCell>
+          <HeadCell>Minimum</HeadCell>
+          <HeadCell>Maximum</HeadCell>
+          <HeadCell>Distribution</HeadCell>
         </tr>
       </thead>
       <tbody>
@@ -60,7 +60,7 @@ function Spread({ column: { name, histogram, topValues } }: { column: Column }) 
   const most = Math.max(1, ...histogram.map(({ count }) => count))
   const width = 120 / Math.max(1, histogram.length)
   return (
-    <svg viewBox="0 0 120 28" role="img" aria-label={`How the values of ${name} spread`} className="h-7 w-30 text-grain">
+    <svg viewBox="0 0 120 28" role="img" aria-label={`Distribution of ${name}`} className="h-7 w-30 text-grain">
       {histogram.map(({ from, count }, at) => (
         <rect
           key={from}

@@ -63,7 +63,7 @@ function ColumnRow({ form: { fields, errors, change }, name, column }: ColumnRow
       </Cell>
       <Cell>
         <CellCheck
-          label={`${name} is about persons`}
+          label={`${name} has personal data`}
           checked={maskedColumns.includes(name)}
           onChange={(isMasked) => change({ maskedColumns: toggled(maskedColumns, name, isMasked) })}
         />

@@ -32,5 +32,5 @@ export function DatasetDrop({ label, verb = 'Choose a file', busy = false, take,
 function refusalOf({ name, size }: File): string | undefined {
   if (!formatOf(name)) return `${name} is not a CSV, JSON, JSONL or Parquet file.`
   if (size === 0) return `${name} is empty.`
-  return size > MOST_UPLOAD ? `${name} has ${bytesInWords(size)}; the most is 2 GB.` : undefined
+  return size > MOST_UPLOAD ? `${name} has ${bytesInWords(size)}. The maximum is 2 GB.` : undefined
 }

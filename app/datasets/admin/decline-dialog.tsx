@@ -10,7 +10,7 @@ export function DeclineDialog({ request: { id, email, product }, close }: { requ
     method: 'POST',
     url: `${PRODUCT_REQUESTS}/${encodeURIComponent(id)}/decline`,
     body: (given) => given,
-    done: 'Declined; an email tells them',
+    done: 'Request declined, customer notified',
     failed: 'Not declined',
     onDone: close,
     touches: productAddresses,
@@ -25,7 +25,7 @@ export function DeclineDialog({ request: { id, email, product }, close }: { requ
       onSubmit={({ reason = '' }) => decline.mutate({ reason })}
     >
       <p className="text-muted wrap-anywhere">
-        {email ?? 'The account'} asked for {product}. Their lead stays where it is.
+        {email ?? 'A deleted account'} requested {product}. The lead does not change.
       </p>
       <Field label="Reason" name="reason" optional hint="Included in the email.">
         <Textarea className="min-h-24" maxLength={entitlementLimits.reason} />

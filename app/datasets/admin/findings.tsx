@@ -9,7 +9,11 @@ export function Findings({ findings, label }: { findings: readonly Finding[]; la
         const Mark = ok ? CircleCheck : CircleX
         return (
           <li key={rule} className="flex items-start gap-2.5 text-small">
-            <Mark role="img" aria-label={ok ? 'Kept' : 'Broken'} className={`mt-0.5 size-5 shrink-0 ${ok ? 'text-leaf' : 'text-alarm'}`} />
+            <Mark
+              role="img"
+              aria-label={ok ? 'Passed' : 'Failed'}
+              className={`mt-0.5 size-5 shrink-0 ${ok ? 'text-leaf' : 'text-alarm'}`}
+            />
             <span className="min-w-0 wrap-anywhere">
               <span className="text-ink">{rule}</span>
               <span className="block font-mono text-fine text-muted">{found}</span>

@@ -10,18 +10,18 @@ type RuleName = { [Name in keyof GateFields]: GateFields[Name] extends string ? 
 export function GateRules({ form, hasColumns }: { form: ProductFormState; hasColumns: boolean }) {
   return (
     <ProductSection
-      title="Gate"
-      intro="A version that breaks one of these rules is not published, unless someone has read why and insists. What is empty is no rule; but without one, at most 5 % of the rows may be refused."
+      title="Quality checks"
+      intro="A version that fails a check is published only if you confirm it. Empty fields are not checked, except that at most 5 % of the rows may be rejected."
     >
       <div className="grid gap-5 sm:grid-cols-3">
-        <Rule form={form} name="leastRows" label="Least rows" placeholder="1000" hint="A version needs at least so many." />
-        <Rule form={form} name="mostRefused" label="Most refused, in %" placeholder="5" hint="Of the rows that cannot be read." />
+        <Rule form={form} name="leastRows" label="Minimum rows" placeholder="1000" hint="The least rows of a version." />
+        <Rule form={form} name="mostRefused" label="Maximum rejected, %" placeholder="5" hint="The share of rows that cannot be read." />
         <Rule
           form={form}
           name="mostLoss"
-          label="Most loss, in %"
+          label="Maximum loss, %"
           placeholder="10"
-          hint="By which the rows may shrink from one version to the next."
+          hint="How much the row count may drop between versions."
         />
       </div>
       {hasColumns && (

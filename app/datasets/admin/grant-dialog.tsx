@@ -26,7 +26,7 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
     method: 'POST',
     url: entitlementsUrl(product.id),
     body: (body) => body,
-    done: request ? `${name} has it now, and gets an email` : 'Granted; an email tells them',
+    done: request ? `Access granted, ${name} notified` : 'Access granted, customer notified',
     failed: 'Not granted',
     onDone: close,
     touches: productAddresses,
@@ -46,8 +46,7 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
       onSubmit={submit}
     >
       <p className="text-muted">
-        {name} can download its files and read it through the API ({priceInWords(product.price)}). What they were given of it before ends
-        with this.
+        {name} can download its files and read it through the API ({priceInWords(product.price)}). This replaces an earlier grant.
       </p>
       {!request && (
         <Field label="Email address of the account" name="email" error={errors['email']}>
@@ -59,7 +58,7 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
         name="paymentReference"
         optional
         error={errors['paymentReference']}
-        hint="As the statement says it. A repeated reference does not grant twice."
+        hint="As on the bank statement. The same reference does not grant twice."
       >
         <Input autoComplete="off" maxLength={entitlementLimits.paymentReference} className="font-mono" />
       </Field>

@@ -20,7 +20,7 @@ export function GrantTable({ grants, product }: { grants: readonly Entitlement[]
           <HeadCell>State</HeadCell>
           <HeadCell>Since</HeadCell>
           <HeadCell>Until</HeadCell>
-          <HeadCell>Grounds</HeadCell>
+          <HeadCell>Reason</HeadCell>
           <HeadCell>
             <span className="sr-only">Revoke</span>
           </HeadCell>
@@ -51,7 +51,7 @@ function Grant({ grant, now, product }: { grant: Entitlement; now: number; produ
         )}
       </Cell>
       <Cell kind="data">{formatDay(createdAt)}</Cell>
-      <Cell kind="data">{revokedAt ? formatDay(revokedAt) : expiresAt ? formatDay(expiresAt) : 'For good'}</Cell>
+      <Cell kind="data">{revokedAt ? formatDay(revokedAt) : expiresAt ? formatDay(expiresAt) : 'Never'}</Cell>
       <Cell className="min-w-40">
         {paymentReference && <span className="block font-mono text-fine wrap-anywhere">{paymentReference}</span>}
         {note && <span className="block text-muted whitespace-pre-line wrap-anywhere">{note}</span>}
@@ -67,14 +67,14 @@ function Revoke({ grant: { id, email }, product }: { grant: Entitlement; product
   const revoke = useAdminAction({
     method: 'DELETE',
     url: `${ENTITLEMENTS}/${encodeURIComponent(id)}`,
-    done: 'Revoked; an email tells them',
+    done: 'Access revoked, customer notified',
     failed: 'Not revoked',
     onDone: () => setAsking(false),
     touches: productAddresses,
   })
   return (
     <>
-      <Button type="button" look="quiet" size="small" aria-label={`Revoke it from ${name}`} onClick={() => setAsking(true)}>
+      <Button type="button" look="quiet" size="small" aria-label={`Revoke access from ${name}`} onClick={() => setAsking(true)}>
         Revoke
       </Button>
       <ConfirmDialog
@@ -85,7 +85,9 @@ function Revoke({ grant: { id, email }, product }: { grant: Entitlement; product
         confirm={revoke.isPending ? 'Revoking...' : 'Revoke'}
         busy={revoke.isPending}
       >
-        <p className="wrap-anywhere">{name} loses access immediately: files, links and API. Files that they downloaded stay with them.</p>
+        <p className="wrap-anywhere">
+          {name} loses access immediately: files, links and API. Files they already downloaded are not affected.
+        </p>
       </ConfirmDialog>
     </>
   )

@@ -11,7 +11,7 @@ const steps: Record<string, string> = {
 export function ReadingProgress({ version: { step, progress } }: { version: StaffVersion }) {
   return (
     <div className="grid gap-1.5">
-      <progress className="w-full" max={1} value={progress} aria-label="Read" />
+      <progress className="w-full" max={1} value={progress} aria-label="Import progress" />
       <p role="status" className="flex flex-wrap gap-x-3 font-mono text-fine text-muted">
         <span>{steps[step] ?? step}</span>
         <span>{Math.round(progress * 100)} %</span>

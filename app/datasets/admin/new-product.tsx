@@ -50,7 +50,8 @@ function ChosenFile({ file, choose }: { file: File | undefined; choose: (file: F
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-surface px-5 py-4">
       <p role="status" className="min-w-0 text-small wrap-anywhere">
-        <span className="font-mono font-semibold">{file.name}</span> ({bytesInWords(file.size)}) is sent as soon as the product is made.
+        <span className="font-mono font-semibold">{file.name}</span> ({bytesInWords(file.size)}) will be uploaded when you create the
+        product.
       </p>
       <Button type="button" look="quiet" size="small" onClick={() => choose(undefined)}>
         Remove file

@@ -27,8 +27,8 @@ export function OfferFields({ form }: { form: ProductFormState }) {
         />
         <p id="what-hidden-means" role="status" className="text-small text-muted">
           {fields.hidden
-            ? 'Once saved, staff alone see it: customers who have it cannot reach it until it is shown again.'
-            : 'Once saved, everyone sees it. Its data come with the first version that you publish.'}
+            ? 'After you save, only staff can see it. Customers lose access until you publish it again.'
+            : 'After you save, everyone can see it. Data appears with the first version that you publish.'}
         </p>
       </div>
     </Card>

@@ -16,7 +16,7 @@ export function ProductBadges({ product: { hasFile, hasApi, hidden, newestState 
       {hasApi && <Badge>API Access</Badge>}
       {newestState === 'processing' && <Badge look="grain">Processing</Badge>}
       {newestState === 'ready' && <Badge look="grain">Ready to publish</Badge>}
-      {newestState === 'refused' && <Badge look="alarm">Refused</Badge>}
+      {newestState === 'refused' && <Badge look="alarm">Rejected</Badge>}
     </p>
   )
 }

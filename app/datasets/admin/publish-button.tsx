@@ -39,8 +39,8 @@ export function PublishButton({ product, version }: { product: StaffProduct; ver
         <div className="grid gap-4">
           <Findings findings={broken} label="Failed checks" />
           <p>
-            Correct the file and send it again, or change the rules of the gate. Published anyway, customers get it as it is, and the log
-            says who has insisted.
+            Correct the file and upload it again, or change the quality checks. Publish anyway? Customers get this version as-is; your
+            override is recorded.
           </p>
         </div>
       </ConfirmDialog>

@@ -6,7 +6,7 @@ import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 export function Refusals({ version: { refusals, refusedRows } }: { version: StaffVersion }) {
   return (
     <div className="grid grid-cols-1 gap-2">
-      <Table caption="Rows refused">
+      <Table caption="Rejected rows">
         <thead>
           <tr>
             <HeadCell kind="number">Line</HeadCell>

@@ -11,7 +11,7 @@ import { GrantDialog } from './grant-dialog.tsx'
 export function RequestRow({ product, request }: { product: StaffProduct; request: ProductRequest }) {
   const [answer, setAnswer] = useState<'grant' | 'decline'>()
   const { email, message, contactId, createdAt } = request
-  const name = email ?? 'an account that has gone'
+  const name = email ?? 'Deleted account'
   const close = () => setAnswer(undefined)
   return (
     <li className="grid gap-x-6 gap-y-3 border-b border-line p-4 last:border-b-0 md:grid-cols-[1fr_auto]">
@@ -20,7 +20,7 @@ export function RequestRow({ product, request }: { product: StaffProduct; reques
         {message && <p className="max-w-prose text-small whitespace-pre-line wrap-anywhere">{message}</p>}
         <p className="flex flex-wrap gap-x-4 font-mono text-fine text-muted">
           <span>
-            Asked <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+            Requested <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
           </span>
           {contactId && (
             <Link to={`/dashboard?contact=${contactId}`} className="link">
@@ -30,7 +30,7 @@ export function RequestRow({ product, request }: { product: StaffProduct; reques
         </p>
       </div>
       <div className="flex flex-wrap items-start gap-2">
-        <Button type="button" size="small" aria-label={`Grant it to ${name}`} onClick={() => setAnswer('grant')}>
+        <Button type="button" size="small" aria-label={`Grant access to ${name}`} onClick={() => setAnswer('grant')}>
           Grant
         </Button>
         <Button type="button" look="quiet" size="small" aria-label={`Decline ${name}`} onClick={() => setAnswer('decline')}>

@@ -12,7 +12,7 @@ export function RollBackButton({ productId, version: { number, rows } }: { produ
   const goBack = useAdminAction({
     method: 'POST',
     url: `${versionsUrl(productId)}/${number}/current`,
-    done: `Version ${number} is the current one again`,
+    done: `Version ${number} is current again`,
     failed: 'The current version has not changed',
     onDone: () => setAsking(false),
     touches: productAddresses,
@@ -26,14 +26,14 @@ export function RollBackButton({ productId, version: { number, rows } }: { produ
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={() => goBack.mutate()}
-        title={`Give customers version ${number} again?`}
+        title={`Roll back to version ${number}?`}
         confirm={goBack.isPending ? 'Rolling back...' : 'Roll back'}
         look="primary"
         busy={goBack.isPending}
       >
         <p>
-          Files and the API answer from it at once, with its {countOf(rows, 'row', 'rows')}. The version that they have now stays here, and
-          can be given again in the same way.
+          Files and the API switch to it immediately, with its {countOf(rows, 'row', 'rows')}. The current version stays here, so you can
+          switch back.
         </p>
       </ConfirmDialog>
     </>

@@ -31,21 +31,21 @@ function Begin({ productId, isFirst }: { productId: string; isFirst: boolean }) 
     <div className="grid gap-4">
       {!isFirst && (
         <Field
-          label="What changes"
+          label="What changed"
           name="changes"
           optional
-          hint="For customers, beside the number of the version. Enter it before you choose the file."
+          hint="Shown to customers beside the version number. Enter it before you choose the file."
         >
           <Textarea
             value={changes}
             maxLength={2000}
             className="min-h-16"
-            placeholder="Prices of November; two shops more."
+            placeholder="November prices, two more shops."
             onChange={({ target }) => setChanges(target.value)}
           />
         </Field>
       )}
-      <DatasetDrop label="Data file" busy={start.isPending} verb={start.isPending ? 'Beginning...' : 'Choose a file'} take={start.mutate} />
+      <DatasetDrop label="Data file" busy={start.isPending} verb={start.isPending ? 'Starting...' : 'Choose a file'} take={start.mutate} />
     </div>
   )
 }
@@ -63,8 +63,8 @@ function CutOff({ productId, kept }: { productId: string; kept: SavedUpload }) {
   return (
     <DatasetDrop label="The same file again" verb="Choose the same file again" take={take}>
       <p className="text-small text-muted">
-        <span className="font-mono font-semibold text-ink wrap-anywhere">{kept.fileName}</span> ({bytesInWords(kept.bytes)}) was on its way
-        from this browser when it was cut off. Choose it again, or drop it here, and it goes on where it stopped.
+        <span className="font-mono font-semibold text-ink wrap-anywhere">{kept.fileName}</span> ({bytesInWords(kept.bytes)}) was
+        interrupted. Choose it again or drop it here to resume the upload.
       </p>
       <Button type="button" look="quiet" size="small" busy={giveUp.isPending} onClick={() => giveUp.mutate()}>
         Discard upload

@@ -13,7 +13,7 @@ export function UploadProgress({ upload }: { upload: ActiveUpload }) {
   const { sent, bytes, state } = progress
   const cancel = useMutation({
     mutationFn: async () => cancelUpload(productId),
-    onError: (error) => showFailure('Not cancelled', error),
+    onError: (error) => showFailure('Upload not canceled', error),
   })
   const goOn = verbs[state.kind]
   const hasEnded = isFinished(progress)

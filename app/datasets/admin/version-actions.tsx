@@ -37,7 +37,7 @@ function DeleteVersion({ productId, version: { number, originalName } }: { produ
       onFailure={(error) => showFailure('Version not deleted', error)}
     >
       <p className="font-mono text-small text-ink wrap-anywhere">{originalName}</p>
-      <p>No customer has had it. Its file and report are deleted too.</p>
+      <p>It was never published. Its file and report are deleted too.</p>
     </DeleteButton>
   )
 }

@@ -43,7 +43,7 @@ export function VersionCard({ version, isNewest, actions, children }: VersionCar
 
 const looks: Record<VersionState, React.ReactNode> = {
   processing: <Badge look="grain">Processing</Badge>,
-  refused: <Badge look="alarm">Refused</Badge>,
+  refused: <Badge look="alarm">Rejected</Badge>,
   ready: <Badge look="grain">Ready to publish</Badge>,
   published: <Badge>Published</Badge>,
 }
@@ -62,12 +62,12 @@ function Facts({ version }: { version: StaffVersion }) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-0.5 font-mono text-fine text-muted">
       {state !== 'processing' && <span>{countOf(rows, 'row', 'rows')}</span>}
-      {refusedRows > 0 && <span className="text-alarm">{countOf(refusedRows, 'row refused', 'rows refused')}</span>}
+      {refusedRows > 0 && <span className="text-alarm">{countOf(refusedRows, 'row rejected', 'rows rejected')}</span>}
       <span className="wrap-anywhere">
         {originalName}, {bytesInWords(originalBytes)}
       </span>
       <span>
-        Sent <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+        Uploaded <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
       </span>
       {publishedAt && (
         <span>

@@ -12,7 +12,7 @@ export function VersionReport({ version, isOpen }: { version: StaffVersion; isOp
       <summary className="min-h-9 cursor-pointer content-center text-small font-semibold">Report of version {number}</summary>
       <div className="grid grid-cols-1 gap-6 pt-3">
         {findings.length > 0 && (
-          <Part title="Gate">
+          <Part title="Quality checks">
             <Findings findings={findings} label="Quality checks" />
           </Part>
         )}
@@ -26,12 +26,12 @@ export function VersionReport({ version, isOpen }: { version: StaffVersion; isOp
           </Part>
         )}
         {refusedRows > 0 && (
-          <Part title={countOf(refusedRows, 'row refused', 'rows refused')}>
+          <Part title={countOf(refusedRows, 'row rejected', 'rows rejected')}>
             <Refusals version={version} />
           </Part>
         )}
         {difference && (
-          <Part title={`Against version ${difference.previous}`}>
+          <Part title={`Changes since version ${difference.previous}`}>
             <Changes difference={difference} />
           </Part>
         )}
@@ -61,8 +61,8 @@ function Changes({ difference }: { difference: Difference }) {
     countOf(addedRows, 'row added', 'rows added'),
     countOf(removedRows, 'row removed', 'rows removed'),
     addedColumns.length > 0 && `New columns: ${addedColumns.join(', ')}`,
-    removedColumns.length > 0 && `Columns gone: ${removedColumns.join(', ')}`,
-    changedTypes.length > 0 && `Another type: ${changedTypes.join(', ')}`,
+    removedColumns.length > 0 && `Removed columns: ${removedColumns.join(', ')}`,
+    changedTypes.length > 0 && `Changed types: ${changedTypes.join(', ')}`,
   ].filter((sentence) => sentence !== false)
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 font-mono text-small">

@@ -45,12 +45,12 @@ const writes: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }) => void (await allow(requestContext, 'products.write')))
 
   app.get('/api/admin/data-products', {
-    schema: { summary: 'List all data products, those that are hidden too', tags, response: { 200: z.array(staffProduct) } },
+    schema: { summary: 'List all data products, including hidden ones', tags, response: { 200: z.array(staffProduct) } },
     handler: async () => listStaffProducts(),
   })
 
   app.post(PRODUCTS, {
-    schema: { summary: 'Make a data product, without data yet', tags, body: productBody, response: { 201: staffProduct } },
+    schema: { summary: 'Create a data product without data', tags, body: productBody, response: { 201: staffProduct } },
     bodyLimit,
     handler: async ({ requestContext, body }, reply) =>
       answer(reply.status(201), await createProduct(body, await allow(requestContext, 'products.write'))),
@@ -58,7 +58,7 @@ const writes: Api = async (app) => {
 
   app.put(`${PRODUCTS}/:idOrSlug`, {
     schema: {
-      summary: 'Change a data product; If-Match: the version that you have seen',
+      summary: 'Change a data product; If-Match is the version that you loaded',
       tags,
       params: byName,
       body: productBody,

@@ -55,10 +55,10 @@ export function rawOf(format: FileFormat, raw: '0' | '1' | undefined): FileForma
   return format === 'csv' && raw === '1' ? 'csv-raw' : format
 }
 
-const RAW_NOTE = 'Values are as they are. A spreadsheet may run cells that begin with = + - @ as formulas.'
+const RAW_NOTE = 'Values are unchanged. A spreadsheet may run cells that begin with = + - @ as formulas.'
 
 /** The value of the `CSV-Note` header; undefined for formats other than CSV. */
 export function csvNoteOf(format: FileFormat, originalFormat?: DataFormat): string | undefined {
-  if (format === 'csv') return `${GUARD_NOTE} raw=1 leaves them as they are.`
+  if (format === 'csv') return `${GUARD_NOTE} raw=1 leaves them unchanged.`
   return format === 'csv-raw' || (format === 'original' && originalFormat === 'csv') ? RAW_NOTE : undefined
 }

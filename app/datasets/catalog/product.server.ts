@@ -55,7 +55,7 @@ export async function orderProducts(ids: readonly string[]): Promise<void> {
     const known = await trx.selectFrom('dataProducts').select('id').where('removedAt', 'is', null).orderBy('id').forUpdate().execute()
     const given = new Set(ids)
     if (given.size !== ids.length || known.length !== given.size || !known.every(({ id }) => given.has(id))) {
-      stop('conflict', 'The list of products has changed meanwhile. Please load it again.', { code: 'list_changed' })
+      stop('conflict', 'The product list has changed. Please reload it.', { code: 'list_changed' })
     }
     for (const [at, id] of ids.entries())
       await trx

@@ -26,7 +26,7 @@ const line = (label: string, most: number) =>
 const required = (label: string, most: number) => line(label, most).check(z.minLength(1, `${label} is required`))
 const optional = (label: string) => z._default(line(label, productLimits.text), '')
 
-const columnName = z.string('A column is named by text').check(z.regex(COLUMN, 'A column is named by text without control characters'))
+const columnName = z.string('A column name must be text').check(z.regex(COLUMN, 'A column name must be text without control characters'))
 
 /** The body to create or change a product. A price of 0 and `isFree` must agree. */
 export const productBody = z
@@ -54,10 +54,8 @@ export const productBody = z
     hasFile: z._default(z.boolean('File download is true or false'), true),
     hasApi: z._default(z.boolean('API access is true or false'), true),
     source: optional('Source'),
-    licence: optional('Licence'),
-    licenceUrl: z.nullish(
-      z.string('The address of the licence must be text').check(z.regex(WEB_ADDRESS, 'The address of the licence must begin with http')),
-    ),
+    licence: optional('License'),
+    licenceUrl: z.nullish(z.string('License URL must be text').check(z.regex(WEB_ADDRESS, 'License URL must begin with http'))),
     lawfulBasis: optional('Lawful basis'),
     updateFrequency: optional('Update frequency'),
     columnDescriptions: z._default(z.record(columnName, line('A description', productLimits.columnDescription)), {}),

@@ -5,7 +5,7 @@ export const versionStates = ['processing', 'refused', 'ready', 'published'] as 
 
 export type VersionState = (typeof versionStates)[number]
 
-const columnName = z.string().check(z.regex(COLUMN, 'A column is named by text without control characters'))
+const columnName = z.string().check(z.regex(COLUMN, 'A column name must be text without control characters'))
 
 /** The quality checks of a version; shares are from 0 to 1. */
 export const gate = z.object({

@@ -40,7 +40,7 @@ const signedIn: Api = async (app) => {
 
   app.post(`${PRODUCTS}/:id/download`, {
     schema: {
-      summary: 'Take a dataset: answers an address for you alone, for 15 minutes',
+      summary: 'Download a dataset: returns a personal URL, valid for 15 minutes',
       tags,
       params,
       querystring: z.object({ raw: rawText }),

@@ -24,16 +24,16 @@ export async function startDownload(
 ): Promise<string> {
   const { product } = found
   if (wish.downloadType === 'api') {
-    if (!product.hasApi) stop('conflict', 'This dataset is not offered by the API.', { code: 'not_offered' })
+    if (!product.hasApi) stop('conflict', 'This dataset is not available through the API.', { code: 'not_offered' })
     await note({ type: 'api', format: null, choice: null }, found, await versionOf(found, undefined), person, address)
     return `${MARKETPLACE}/${product.slug}#api`
   }
-  if (!product.hasFile) stop('conflict', 'This dataset is not offered as a file.', { code: 'not_offered' })
+  if (!product.hasFile) stop('conflict', 'This dataset is not available as a file.', { code: 'not_offered' })
   const version = await versionOf(found, wish.version)
   const choice = choiceOf(wish, version)
   const { format } = wish
   if (choice && !chosenFormats.some((each) => each === format)) {
-    const sentence = `Chosen columns and rows come as ${chosenFormats.join(' or ')}`
+    const sentence = `Selected rows and columns are available as ${chosenFormats.join(' or ')}`
     stop('unprocessable', `${sentence}.`, { errors: { format: sentence } })
   }
   if (!choice) await fileOf(version, format)
@@ -55,7 +55,7 @@ export async function openDownloadFile(
   address: string,
 ): Promise<OpenedFile> {
   const { product } = found
-  if (!product.hasFile) stop('conflict', 'This dataset is not offered as a file.', { code: 'not_offered' })
+  if (!product.hasFile) stop('conflict', 'This dataset is not available as a file.', { code: 'not_offered' })
   const version = await versionOf(found, number)
   const file = await fileOf(version, format)
   const noted = await db

@@ -15,14 +15,14 @@ const text = z.string('This must be text').check(z.maxLength(LONGEST, 'This is t
 /** A download. Without `columns`, `filters` and `sort`, the file is complete and can be resumed. */
 export const downloadBody = z.object({
   downloadType: z.enum(['file', 'api'], 'downloadType is file or api'),
-  format: z.optional(z.enum(fileFormats, `format is one of ${fileFormats.join(', ')}`)),
+  format: z.optional(z.enum(fileFormats, `format must be one of ${fileFormats.join(', ')}`)),
   /** The number of a version; the current one by default. */
   version: z.optional(z.int('version is a whole number')),
-  columns: z.optional(z.array(text, 'columns is a list of names').check(z.maxLength(MOST_COLUMNS, 'These are too many columns'))),
+  columns: z.optional(z.array(text, 'columns is a list of names').check(z.maxLength(MOST_COLUMNS, 'Too many columns'))),
   filters: z.optional(
     z.array(
       z.object(
-        { column: text, operator: z.enum(filterOperators, `operator is one of ${filterOperators.join(', ')}`), value: text },
+        { column: text, operator: z.enum(filterOperators, `operator must be one of ${filterOperators.join(', ')}`), value: text },
         'A filter has column, operator and value',
       ),
       'filters is a list',

@@ -113,7 +113,7 @@ describe('happy', () => {
     ])
     expect(lines(rawBytes)).toEqual(['=name,count', ...values.map((value) => `${value},-5`)])
     expect(safe.headers.get('csv-note')).toContain('leading apostrophe')
-    expect(raw.headers.get('csv-note')).toContain('Values are as they are')
+    expect(raw.headers.get('csv-note')).toContain('Values are unchanged')
     const { files } = (await app.inject({ url: `/api/data-products/${hostile.slug}/manifest` })).json()
     const sums = Object.fromEntries(files.map((each: { format: string; sha256: string }) => [each.format, each.sha256]))
     expect([sums['csv'], sums['csv-raw']]).toEqual([sumOf(safeBytes), sumOf(rawBytes)])

@@ -24,10 +24,10 @@ export function linkTo(download: string, name: string): string {
 export function readLink(name: string, link: string): FileLink {
   const [download = '', until = '', signature = '', ...rest] = link.split('.')
   if (rest.length > 0 || !isSame(signature, signatureOf(download, until, name))) {
-    stop('forbidden', 'This is not a link that we have made.', { code: 'link_altered' })
+    stop('forbidden', 'This download link is invalid.', { code: 'link_altered' })
   }
   const left = Number.parseInt(until, 36) - Date.now()
-  if (left <= 0) stop('gone', 'This link has run out. Start the download again.', { code: 'link_expired' })
+  if (left <= 0) stop('gone', 'This link has expired. Start the download again.', { code: 'link_expired' })
   return { download, seconds: Math.ceil(left / 1000) }
 }
 

@@ -30,7 +30,7 @@ export async function fileOf(version: Version, format: FileFormat): Promise<Row<
     if (made) return made
     await after(LOOK_MS)
   }
-  return stop('unavailable', 'This file is being made at this moment. Please try again in a minute.', {
+  return stop('unavailable', 'We are preparing this file. Please try again in a minute.', {
     code: 'being_made',
     retryAfter: 30,
   })

@@ -19,7 +19,7 @@ export class Transfers {
     const left = leaving(response)
     if (left.aborted) return left
     const open = this.#open.get(person) ?? 0
-    if (open >= this.#most) stop('tooMany', 'You are downloading several files already. Please wait for one of them.', { retryAfter: 30 })
+    if (open >= this.#most) stop('tooMany', 'You already have several downloads running. Wait for one to finish.', { retryAfter: 30 })
     this.#open.set(person, open + 1)
     response.setTimeout(SILENCE_MS, () => response.destroy())
     response.once('close', () => this.#end(person))

@@ -85,26 +85,24 @@ async function readRefusals(
 }
 
 function unclosed(line: number | null) {
-  return new Unreadable(
-    `A quotation mark that opens in line ${line ?? 'unknown'} is not closed, so the rows after it cannot be told apart.`,
-  )
+  return new Unreadable(`The quotation mark that opens in line ${line ?? 'unknown'} is not closed.`)
 }
 
 const words: Record<string, string> = {
-  integer: 'whole number',
-  number: 'number',
+  integer: 'a whole number',
+  number: 'a number',
   boolean: 'true or false',
-  date: 'date such as 2026-01-31',
-  timestamp: 'time such as 2026-01-31 08:30:00',
+  date: 'a date such as 2026-01-31',
+  timestamp: 'a time such as 2026-01-31 08:30:00',
 }
 
 function reasonOf(kind: string, column: string, message: string, columns: Loaded['columns']): string {
   if (kind === 'CAST') {
     const [, value = ''] = /Could not convert string "(.*)" to /s.exec(message) ?? []
     const type = columns.find(({ name }) => name === column)?.type ?? 'text'
-    return `${column}: “${value.slice(0, 100)}” is no ${words[type] ?? type}`
+    return `${column}: “${value.slice(0, 100)}” is not ${words[type] ?? type}`
   }
-  if (kind === 'UNQUOTED VALUE') return 'A quotation mark stands in the wrong place'
+  if (kind === 'UNQUOTED VALUE') return 'A quotation mark is in the wrong place'
   if (kind === 'LINE SIZE OVER MAXIMUM') return 'The row is too long'
   if (kind === 'INVALID ENCODING') return 'The row is not in UTF-8'
   const [, expected] = /Expected Number of Columns: (\d+)/.exec(message) ?? []
@@ -140,6 +138,6 @@ function breaksIn(bytes: Buffer): number {
 function explain(error: unknown): unknown {
   const message = propertyOf(error, 'message')
   if (error instanceof Unreadable || !/CSV|Invalid Input|Out of Memory|Sniffer/i.test(message)) return error
-  if (/Out of Memory/i.test(message)) return new Unreadable('This file needs more memory than there is for reading one.')
-  return new Unreadable('This file cannot be read as CSV: its rows do not fit the first line.')
+  if (/Out of Memory/i.test(message)) return new Unreadable('This file needs too much memory to import.')
+  return new Unreadable('This file is not valid CSV. Its rows do not match the first line.')
 }

@@ -193,11 +193,11 @@ describe('happy', () => {
       rows: 397,
       refusedRows: 3,
       refusals: [
-        { line: 7, reason: 'id: “four” is no whole number' },
+        { line: 7, reason: 'id: “four” is not a whole number' },
         { line: 9, reason: 'The row has fewer than 8 values' },
-        { line: 12, reason: 'day: “2026-02-30” is no date such as 2026-01-31' },
+        { line: 12, reason: 'day: “2026-02-30” is not a date such as 2026-01-31' },
       ],
-      notes: [expect.stringMatching(/^\d+ cells begin like a formula/)],
+      notes: [expect.stringMatching(/^\d+ cells look like formulas/)],
       findings: [{ ok: true }, { ok: true, found: '0.75 %' }],
     })
     expect(version?.columns.map(({ type }) => type)).toEqual(['integer', 'text', 'number', 'date', 'text', 'boolean', 'timestamp', 'text'])
@@ -246,10 +246,10 @@ describe('error', () => {
     expect(version?.findings.map(({ found, ok }) => [found, ok])).toEqual([
       ['2', false],
       ['0 %', true],
-      ['There is no such column', false],
+      ['No such column', false],
       ['50 %', false],
-      ['1 rows stand more than once', false],
-      ['0 rows stand more than once', true],
+      ['1 duplicate row', false],
+      ['0 duplicate rows', true],
       ['80 % fewer', false],
     ])
     const refused = await ask('POST', `/api/data-products/${id}/versions/2/publish`, {})
@@ -275,7 +275,7 @@ describe('error', () => {
     expect([kept.statusCode, kept.json()]).toMatchObject([409, { code: 'published' }])
     const cut = new AbortController()
     cut.abort()
-    await expect(take(product.id, 'n\n1\n2\n', 'prices.csv', { signal: cut.signal })).rejects.toThrow('cut off')
+    await expect(take(product.id, 'n\n1\n2\n', 'prices.csv', { signal: cut.signal })).rejects.toThrow('interrupted')
     const [waiting] = await versionsOf(product.id)
     expect(waiting).toMatchObject({ number: 2, state: 'processing' })
     expect((await ask('POST', `${versions}/2/publish`, {})).json()).toMatchObject({ status: 409, code: 'not_ready' })
@@ -304,18 +304,18 @@ describe('error', () => {
     ['prices.csv', 'PAR1', 'Parquet file'],
     ['prices.csv', 'a,b\n1,\0\n', 'NUL'],
     ['prices.csv', 'a,b\n1,"x\n2,y\n3,z\n', 'opens in line 2 is not closed'],
-    ['prices.csv', 'a,A\n1,2\n', 'Two columns are called'],
-    ['prices.csv', '__proto__,b\n1,2\n', 'cannot be called “__proto__”'],
+    ['prices.csv', 'a,A\n1,2\n', 'Two columns are named'],
+    ['prices.csv', '__proto__,b\n1,2\n', 'cannot be named “__proto__”'],
     ['prices.csv', 'a,,b\n1,2,3\n', 'Column 2 has no name'],
     ['prices.csv', `${Array.from({ length: 10_000 }, (_, at) => `c${at}`).join(',')}\n1\n`, '10,000 columns'],
     ['prices.csv', `a,b\n1,${'x'.repeat(5 * 1024 ** 2)}\n`, 'longer than 4 MB'],
-    ['prices.csv', Buffer.from('\uFEFFa\n\uD800\n', 'utf16le'), 'cannot be read'],
-    ['prices.json', '{"a":1}', 'no JSON array of objects'],
-    ['prices.json', '[{"a":1},', 'no JSON array of objects'],
-    ['prices.json', '[1,2]', 'There is no object'],
-    ['prices.jsonl', 'no\njson\n', 'There is no object'],
-    ['prices.jsonl', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`, 'There is no object'],
-    ['prices.parquet', 'a,b\n1,2\n', 'no Parquet file'],
+    ['prices.csv', Buffer.from('\uFEFFa\n\uD800\n', 'utf16le'), 'encoding of this file is invalid'],
+    ['prices.json', '{"a":1}', 'not a JSON array of objects'],
+    ['prices.json', '[{"a":1},', 'not a JSON array of objects'],
+    ['prices.json', '[1,2]', 'This file has no object'],
+    ['prices.jsonl', 'no\njson\n', 'This file has no object'],
+    ['prices.jsonl', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`, 'This file has no object'],
+    ['prices.parquet', 'a,b\n1,2\n', 'not a Parquet file'],
     ['prices.parquet', `PAR1${'x'.repeat(1000)}PAR1`, 'damaged'],
   ])('%s is refused, and nothing of it is left: %#', async (name, content, sentence) => {
     const version = await take((await makeProduct()).id, content, name)
@@ -337,7 +337,7 @@ describe('error', () => {
     [
       'Parquet that repeats one long text',
       async () => written(`SELECT repeat('x', 20000) AS t FROM range(14000)`, 2048),
-      '280,000,000 bytes once',
+      'to 280,000,000 bytes',
     ],
     ['lists that repeat one value', async () => written('SELECT range(2000) AS list FROM range(20000)', 20_480), '40,000,000 rows of 1'],
   ])('%s are refused before any row is written', async (_name, make, sentence) => {
@@ -388,7 +388,7 @@ describe('error', () => {
 
     const lines = [{ a: 'x\0y' }, { a: 'C:\\u0000' }, { a: `${'x'.repeat(199)}😀yes` }].map((line) => JSON.stringify(line)).join('\n')
     const nul = await take((await makeProduct()).id, lines, 'prices.jsonl')
-    expect(nul).toMatchObject({ state: 'ready', rows: 2, refusals: [{ line: 1, reason: 'The line has a NUL character in it' }] })
+    expect(nul).toMatchObject({ state: 'ready', rows: 2, refusals: [{ line: 1, reason: 'The line contains a NUL character' }] })
 
     const late = await take((await makeProduct()).id, 'day\n9999-12-31\n0001-01-01\n290000-01-01\n')
     expect(late).toMatchObject({ state: 'ready', rows: 3, columns: [{ type: 'date', max: '290000-01-01', histogram: null }] })
@@ -398,7 +398,7 @@ describe('error', () => {
     const { id } = await makeProduct()
     const cut = new AbortController()
     cut.abort()
-    await expect(take(id, 'n\n1\n', 'prices.csv', { signal: cut.signal })).rejects.toThrow('cut off')
+    await expect(take(id, 'n\n1\n', 'prices.csv', { signal: cut.signal })).rejects.toThrow('interrupted')
     const [{ id: versionId } = { id: '' }] = await versionsOf(id)
     await removeFile(`datasets/${versionId}/original.csv`)
     const states = []

@@ -10,7 +10,7 @@ import { findVersionId, listStaffVersions } from './staff-version.server.ts'
 const tags = ['data marketplace']
 const ofProduct = z.object({ id: z.uuid('There is no such product.') })
 const ofVersion = z.object({ ...ofProduct.shape, number: z.coerce.number().int().min(1).max(1_000_000_000) })
-const publishing = z.object({ force: z.boolean('Say true or false').default(false) })
+const publishing = z.object({ force: z.boolean('force is true or false').default(false) })
 const done = { 204: z.null() }
 const place = `${PRODUCTS}/:id/versions`
 
@@ -33,7 +33,7 @@ export const datasetVersionApi: Api = async (app) => {
 
   app.post(`${place}/:number/publish`, {
     schema: {
-      summary: 'Publish a version; force: also when it does not pass the quality checks',
+      summary: 'Publish a version; with force, even if it fails the quality checks',
       tags,
       params: ofVersion,
       body: publishing,
@@ -46,7 +46,7 @@ export const datasetVersionApi: Api = async (app) => {
   })
 
   app.post(`${place}/:number/current`, {
-    schema: { summary: 'Give customers an earlier version again', tags, params: ofVersion, response: done },
+    schema: { summary: 'Roll back to an earlier version', tags, params: ofVersion, response: done },
     async handler({ requestContext, params }, reply) {
       await rollBack(params.id, params.number, await allow(requestContext, 'products.write'))
       return reply.status(204).send(null)

@@ -21,7 +21,7 @@ export function checkQuality(gate: Gate, found: Found): Finding[] {
   const mostRefused = gate.mostRefused ?? MOST_REFUSED
   return [
     { rule: `At least ${count(least)} ${least === 1 ? 'row' : 'rows'}`, found: count(found.rows), ok: found.rows >= least },
-    { rule: `At most ${percent(mostRefused)} of the rows refused`, found: percent(refused), ok: refused <= mostRefused },
+    { rule: `At most ${percent(mostRefused)} of the rows rejected`, found: percent(refused), ok: refused <= mostRefused },
     ...Object.entries(gate.leastFill ?? {}).map(([name, share]) => judgeFill(name, share, found.columns)),
     ...(gate.unique ?? []).map((rule) => judgeUnique(rule, found.duplicates[rule])),
     ...(gate.mostLoss === undefined || found.previousRows === undefined ? [] : [judgeLoss(gate.mostLoss, found.rows, found.previousRows)]),
@@ -33,16 +33,16 @@ function judgeFill(name: string, share: number, columns: readonly Column[]): Fin
   const rule = `${name} has a value in at least ${percent(share)} of the rows`
   return {
     rule,
-    found: column ? percent(column.fillRate) : 'There is no such column',
+    found: column ? percent(column.fillRate) : 'No such column',
     ok: column !== undefined && column.fillRate >= share,
   }
 }
 
 function judgeUnique(rule: string, duplicates: number | undefined): Finding {
   const sentence = `No two rows have the same ${rule.split(',').join(', ')}`
-  if (duplicates === undefined) return { rule: sentence, found: 'Not looked at: import the file again', ok: false }
-  if (duplicates < 0) return { rule: sentence, found: 'There is no such column', ok: false }
-  return { rule: sentence, found: `${count(duplicates)} rows stand more than once`, ok: duplicates === 0 }
+  if (duplicates === undefined) return { rule: sentence, found: 'Not checked. Import the file again.', ok: false }
+  if (duplicates < 0) return { rule: sentence, found: 'No such column', ok: false }
+  return { rule: sentence, found: `${count(duplicates)} duplicate ${duplicates === 1 ? 'row' : 'rows'}`, ok: duplicates === 0 }
 }
 
 function judgeLoss(most: number, rows: number, before: number): Finding {

@@ -16,16 +16,14 @@ export function checkValues({ rows, columns, bytes }: Size): void {
   const said = `This file claims ${count(rows)} rows of ${count(columns)} columns in ${count(bytes)} bytes`
   if (rows > MOST_ROWS) throw new Unreadable(`${said}. A file can have at most ${count(MOST_ROWS)} rows.`)
   if (rows * columns <= FREE_VALUES + VALUES_PER_BYTE * bytes) return
-  throw new Unreadable(
-    `${said}. A file can have ${VALUES_PER_BYTE} values for each byte, and ${count(FREE_VALUES)} more. Check how it was exported.`,
-  )
+  throw new Unreadable(`${said}. The maximum is ${VALUES_PER_BYTE} values per byte, plus ${count(FREE_VALUES)}. Check how it was exported.`)
 }
 
 /** The same for text that the file stores once and repeats in many rows. */
 export function checkText(text: number, bytes: number): void {
   if (text <= Math.min(MOST_TEXT, Math.max(FREE_TEXT, TEXT_PER_BYTE * bytes))) return
   throw new Unreadable(
-    `The text of this file has ${count(text)} bytes once it is unpacked, and the file has ${count(bytes)}. The text can have ${TEXT_PER_BYTE} times the bytes of the file, and at most 32 GB.`,
+    `The text of this file unpacks from ${count(bytes)} to ${count(text)} bytes. The maximum is ${TEXT_PER_BYTE} times the file size, and 32 GB.`,
   )
 }
 

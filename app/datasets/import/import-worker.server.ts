@@ -39,9 +39,9 @@ export async function readApart(order: ReadingOrder, report: ImportProgressRepor
   }
   const how = await ended
   if (read !== undefined) return readDatasetResult.parse(read)
-  if (signal?.aborted) throw new JobFailure('The reading was cut off.')
+  if (signal?.aborted) throw new JobFailure('The import was interrupted.')
   throw new Unreadable(
-    ending.aborted ? 'This file takes too long to be read.' : `This file cannot be read: the process that read it ended (${how}).`,
+    ending.aborted ? 'This file takes too long to import.' : `This file could not be imported. The import process ended (${how}).`,
   )
 }
 

@@ -210,7 +210,7 @@ defineJob(IMPORT_JOB, z.object({ versionId: z.string() }), async ({ versionId },
   } catch (error) {
     // Without a retry, staff would wait forever.
     if (attempt >= ATTEMPTS)
-      await refuse(versionId, 'This file could not be taken in, however often we tried. Our log says why: upload it again then.')
+      await refuse(versionId, 'This file could not be imported after several attempts. Check the server log, then upload it again.')
     throw error
   }
 })

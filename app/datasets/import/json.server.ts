@@ -14,7 +14,7 @@ import { named, sqlLiteral, type ImportDatabase } from './import-database.server
 const TOO_DEEP = String.raw`([\[{]\s*("[^"\\]*"\s*:\s*)?){100}`
 /** `\\u0000`, unless an escaped backslash precedes it. */
 const NUL = String.raw`(^|[^\\])(\\\\)*\\u0000`
-const NO_ARRAY = 'This file is no JSON array of objects, such as [{"name": "A", "price": 1}].'
+const NO_ARRAY = 'This file is not a JSON array of objects, such as [{"name": "A", "price": 1}].'
 
 /** Each line is one object. */
 export async function loadJsonLines(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
@@ -47,16 +47,16 @@ async function isArray(source: string): Promise<boolean> {
 async function loadObjects(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
   await bench.run(`CREATE TEMP TABLE refused (line BIGINT, reason VARCHAR)`)
   await bench.run(`INSERT INTO refused SELECT line, reason FROM (
-      SELECT line, CASE WHEN NOT json_valid(json) THEN 'The line is no valid JSON' WHEN json_type(json) <> 'OBJECT' THEN 'The line is no object'
+      SELECT line, CASE WHEN NOT json_valid(json) THEN 'The line is not valid JSON' WHEN json_type(json) <> 'OBJECT' THEN 'The line is not an object'
         WHEN regexp_matches(json, ${sqlLiteral(TOO_DEEP)}) THEN 'The line is nested too deeply'
-        WHEN contains(json, '\\u0000') AND regexp_matches(json, ${sqlLiteral(NUL)}) THEN 'The line has a NUL character in it' END AS reason
+        WHEN contains(json, '\\u0000') AND regexp_matches(json, ${sqlLiteral(NUL)}) THEN 'The line contains a NUL character' END AS reason
       FROM lines WHERE trim(json) <> '') WHERE reason IS NOT NULL`)
   await bench.run(`CREATE TEMP VIEW objects AS SELECT line, json::JSON AS json FROM lines
     WHERE trim(json) <> '' AND line NOT IN (SELECT line FROM refused)`)
   const keys = await bench.rows(`
     SELECT key FROM (SELECT line, unnest(json_keys(json)) AS key, generate_subscripts(json_keys(json), 1) AS place FROM objects)
     GROUP BY key ORDER BY min(line), arg_min(place, line) LIMIT 2001`)
-  if (keys.length === 0) throw new Unreadable('There is no object with a name and a value in this file.')
+  if (keys.length === 0) throw new Unreadable('This file has no object with a name and a value.')
   const found = keys.map(([key]) => String(key))
   const names = checkNames(found)
   const [[lines] = []] = await bench.rows('SELECT count(*) FROM lines')
@@ -66,7 +66,7 @@ async function loadObjects(bench: ImportDatabase, source: string, target: string
   const isMisfit = columns.map(({ text }, at) => `(${text} IS NOT NULL AND ${read(text, types[at] ?? 'text')} IS NULL)`)
   const reasons = columns.map(
     ({ name, text }, at) =>
-      `WHEN ${isMisfit[at]} THEN ${sqlLiteral(`${name}: “`)} || left(${text}, 100) || ${sqlLiteral(`” is no ${types[at]}`)}`,
+      `WHEN ${isMisfit[at]} THEN ${sqlLiteral(`${name}: “`)} || left(${text}, 100) || ${sqlLiteral(`” is not a valid ${types[at]}`)}`,
   )
   await bench.run(
     `INSERT INTO refused SELECT line, reason FROM (SELECT line, CASE ${reasons.join(' ')} END AS reason FROM objects) WHERE reason IS NOT NULL`,

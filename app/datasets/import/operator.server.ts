@@ -42,7 +42,7 @@ export async function runDatasetCommand(given: unknown): Promise<string> {
 
 async function listDatasets(): Promise<string> {
   const products = await listStaffProducts()
-  if (products.length === 0) return 'There are no products yet: make one at /admin/products.'
+  if (products.length === 0) return 'There are no products yet. Create one at /admin/products.'
   return products
     .map(({ slug, currentVersion, rows, hidden }) => {
       const data = currentVersion === null ? 'no data yet' : `version ${currentVersion}, ${rows.toLocaleString('en')} rows`
@@ -53,14 +53,14 @@ async function listDatasets(): Promise<string> {
 
 async function addDataset({ file, product: slug, changes, publish }: z.infer<typeof add>): Promise<string> {
   const found = await findShelved(slug, { hidden: true })
-  if (!found) throw new OperatorError(`There is no product ${slug}: npm run dataset -- list names them.`)
+  if (!found) throw new OperatorError(`There is no product ${slug}. To see all products, run: npm run dataset -- list`)
   const by = { id: await findOwner() }
   const versionId = await takeCopy(found.product.id, file, changes, by)
   await importVersion(versionId)
   const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow()
   const name = `Version ${version.number} of ${slug}`
-  if (version.state !== 'ready') throw new OperatorError(`${name} is refused: ${version.failure ?? 'it has not been read.'}`)
-  const refused = version.refusedRows > 0 ? ` ${version.refusedRows.toLocaleString('en')} rows were refused.` : ''
+  if (version.state !== 'ready') throw new OperatorError(`${name} was rejected: ${version.failure ?? 'it was not imported.'}`)
+  const refused = version.refusedRows > 0 ? ` ${version.refusedRows.toLocaleString('en')} rows were rejected.` : ''
   const read = `${name} has ${version.rows.toLocaleString('en')} rows in ${version.columns.length} columns.${refused}`
   if (!publish) return `${read} It is not published yet.`
   await publishVersion(versionId, by)

@@ -8,7 +8,7 @@ import { checkText, checkValues } from './import-limits.ts'
 import { Unreadable } from './unreadable.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
-const DAMAGED = 'This file cannot be read as Parquet: it is damaged, or not whole.'
+const DAMAGED = 'This file is not valid Parquet. It may be damaged or incomplete.'
 
 /** Rewrites Parquet in our types, because it may hold types that the API has no form for. Nested values become JSON. */
 export async function loadParquet(bench: ImportDatabase, source: string, target: string): Promise<Loaded> {
@@ -77,7 +77,6 @@ function readingOf(type: string, name: string): { type: ColumnType; sql: string 
   if (type === 'BOOLEAN') return { type: 'boolean', sql: column }
   if (type === 'DATE') return { type: 'date', sql: column }
   if (type.startsWith('TIMESTAMP')) return { type: 'timestamp', sql: `${column}::TIMESTAMP` }
-  if (/^(BLOB|BIT|GEOMETRY)/.test(type))
-    throw new Unreadable(`The column ${name} holds bytes, which no table of text can show: leave it out.`)
+  if (/^(BLOB|BIT|GEOMETRY)/.test(type)) throw new Unreadable(`The column ${name} has binary data, which is not supported. Remove it.`)
   return { type: 'text', sql: `${column}::VARCHAR` }
 }

@@ -16,13 +16,17 @@ export type By = { id: string }
 export async function publishVersion(versionId: string, by: By, { force = false } = {}): Promise<void> {
   await changing(versionId, async (trx, product, version) => {
     if (version.state === 'published') return
-    if (version.state !== 'ready') stop('conflict', 'This version cannot be published: it has not been read.', { code: 'not_ready' })
+    if (version.state !== 'ready') stop('conflict', 'This version cannot be published because it is not ready.', { code: 'not_ready' })
     const broken = version.findings.filter(({ ok }) => !ok)
     if (broken.length > 0 && !force) {
-      stop('conflict', `This version does not pass: ${broken.map(({ rule, found }) => `${rule} (${found})`).join('; ')}.`, {
-        code: 'gate_failed',
-        problems: broken,
-      })
+      stop(
+        'conflict',
+        `This version does not pass the quality checks: ${broken.map(({ rule, found }) => `${rule} (${found})`).join('; ')}.`,
+        {
+          code: 'gate_failed',
+          problems: broken,
+        },
+      )
     }
     await trx
       .updateTable('datasetVersions')
@@ -39,7 +43,7 @@ export async function publishVersion(versionId: string, by: By, { force = false 
 export async function rollBack(productId: string, number: number, by: By): Promise<void> {
   const versionId = await findVersionId(productId, number)
   await changing(versionId, async (trx, product, version) => {
-    if (version.state !== 'published') stop('conflict', 'Only a version that was published can be given again.', { code: 'not_published' })
+    if (version.state !== 'published') stop('conflict', 'Only a published version can become current.', { code: 'not_published' })
     if (product.currentVersionId === versionId) return
     await makeCurrent(trx, product, version)
     await audit(trx, 'dataset_rolled_back', { actorId: by.id, detail: { product: product.id, number: version.number } })
@@ -50,7 +54,7 @@ export async function rollBack(productId: string, number: number, by: By): Promi
 export async function removeVersion(versionId: string, by: By): Promise<void> {
   await changing(versionId, async (trx, product, version) => {
     if (version.state === 'published')
-      stop('conflict', 'A version that was published stays: customers may have pinned it.', { code: 'published' })
+      stop('conflict', 'A published version cannot be deleted. Customers may have pinned it.', { code: 'published' })
     await trx.deleteFrom('datasetVersions').where('id', '=', versionId).execute()
     await enqueue(trx, sweepLater(versionId))
     await audit(trx, 'dataset_version_deleted', { actorId: by.id, detail: { product: product.id, number: version.number } })

@@ -72,7 +72,7 @@ export async function readDataset(order: ReadingOrder, report: ImportProgressRep
     const changed = order.previous ? await compare(bench, file, loaded.columns, order.previous) : null
     const notes =
       formulas > 0
-        ? [...loaded.notes, `${formulas.toLocaleString('en')} cells begin like a formula. They are kept as they are.`]
+        ? [...loaded.notes, `${formulas.toLocaleString('en')} cells look like formulas. Their values are unchanged.`]
         : loaded.notes
     const { refusedRows, refusals } = loaded
     return { file, ...(await sumOf(file)), refusedRows, refusals, ...found, duplicates, difference: changed, notes }
@@ -87,7 +87,7 @@ async function load(bench: ImportDatabase, { source, format, folder }: ReadingOr
   const { file, note } = await asUtf8(source, folder)
   const loaders = { csv: loadCsv, json: loadJson, jsonl: loadJsonLines }
   const loaded = await loaders[format](bench, file, target)
-  return note ? { ...loaded, notes: [...loaded.notes, `The file was in ${note} and has been read as such.`] } : loaded
+  return note ? { ...loaded, notes: [...loaded.notes, `The file was read as ${note}.`] } : loaded
 }
 
 async function sumOf(file: string): Promise<{ bytes: number; sha256: string }> {

@@ -47,7 +47,7 @@ async function narrowEncoding(source: string): Promise<Encoding> {
   let rest: Buffer = Buffer.alloc(0)
   let line = 0
   for await (const chunk of chunksOf(createReadStream(source, { highWaterMark: CHUNK }))) {
-    if (chunk.includes(0)) throw new Unreadable('This file has NUL characters in it, so it is no text. Export it again as CSV in UTF-8.')
+    if (chunk.includes(0)) throw new Unreadable('This file contains NUL characters, so it is not text. Export it again as CSV in UTF-8.')
     line = lineAfter(line, chunk)
     if (encoding !== 'utf-8') continue
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
@@ -63,7 +63,7 @@ function lineAfter(before: number, chunk: Buffer): number {
   const [first, last] = [firstBreak(chunk), Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13))]
   const open = before + (first === -1 ? chunk.length : first)
   if (open > LONGEST_TEXT_LINE)
-    throw new Unreadable(`A line of this file is longer than ${LONGEST_TEXT_LINE / CHUNK} MB, so it is no table.`)
+    throw new Unreadable(`A line of this file is longer than ${LONGEST_TEXT_LINE / CHUNK} MB, so it is not a table.`)
   return first === -1 ? open : chunk.length - last - 1
 }
 
@@ -87,7 +87,7 @@ async function* decoded(chunks: AsyncIterable<unknown>, encoding: Encoding): Asy
   let line = 0
   const checked = (text: string) => {
     const bytes = Buffer.from(text)
-    if (bytes.includes(0)) throw new Unreadable('This file has NUL characters in it, so it is no text. Export it again as CSV in UTF-8.')
+    if (bytes.includes(0)) throw new Unreadable('This file contains NUL characters, so it is not text. Export it again as CSV in UTF-8.')
     line = lineAfter(line, bytes)
     return bytes
   }
@@ -95,7 +95,7 @@ async function* decoded(chunks: AsyncIterable<unknown>, encoding: Encoding): Asy
     for await (const chunk of chunksOf(chunks)) yield checked(decoder.decode(chunk, { stream: true }))
     yield checked(decoder.decode())
   } catch (error) {
-    if (error instanceof TypeError) throw new Unreadable('The letters of this file cannot be read. Export it again in UTF-8.')
+    if (error instanceof TypeError) throw new Unreadable('The encoding of this file is invalid. Export it again in UTF-8.')
     throw error
   }
 }

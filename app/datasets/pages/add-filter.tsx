@@ -31,7 +31,7 @@ function FilterDialog({ columns, close }: { columns: readonly Column[]; close: (
   const isYesNo = chosen === 'null' || column?.type === 'boolean'
 
   function add({ value = '' }: Record<string, string>) {
-    if (value.trim() === '') return setError('A filter needs a value')
+    if (value.trim() === '') return setError('Enter a value')
     change({ [rowViewKey({ column: name, operator: chosen })]: value.trim() })
     return close()
   }
@@ -49,7 +49,7 @@ function FilterDialog({ columns, close }: { columns: readonly Column[]; close: (
         <Select value={chosen} onChange={(event) => setOperator(filterOperators.find((candidate) => candidate === event.target.value))}>
           {allowed.map((candidate) => (
             <option key={candidate} value={candidate}>
-              {operatorWords[candidate]}
+              {operatorWords(column?.type)[candidate]}
             </option>
           ))}
         </Select>

@@ -10,7 +10,7 @@ export function ChoiceDownload({ detail }: { detail: ProductDetail }) {
   const { params } = useView()
   const take = useTake(detail.id)
   const [filters, columns, sort] = [filtersOf(params), selectOf(params), sortOf(params)]
-  const what = filters.length > 0 || columns ? 'this choice' : 'all'
+  const what = filters.length > 0 ? 'filtered rows' : columns ? 'selected columns' : 'all rows'
   const doing = take.isPending ? take.variables.format : undefined
   const wish = { downloadType: 'file' as const, ...(columns && { columns }), ...(filters.length > 0 && { filters }), ...(sort && { sort }) }
   return (['csv', 'jsonl'] as const).map((format) => (
@@ -23,7 +23,7 @@ export function ChoiceDownload({ detail }: { detail: ProductDetail }) {
       busy={doing === format}
       onClick={() => take.mutate({ ...wish, format })}
     >
-      {doing === format ? 'Starting...' : `Download ${what} as ${format.toUpperCase()}`}
+      {doing === format ? 'Starting...' : `Export ${what} (${format.toUpperCase()})`}
     </Button>
   ))
 }

@@ -55,7 +55,7 @@ function ColumnDialog({ columns, shown, close, choose }: ColumnDialogProps) {
         </Button>
       </div>
       <fieldset className="grid">
-        <legend className="sr-only">Columns that are shown</legend>
+        <legend className="sr-only">Visible columns</legend>
         {columns.map(({ name, type }) => (
           <label key={name} className="flex min-h-11 items-center gap-3 font-mono text-small">
             <input type="checkbox" checked={names.has(name)} onChange={() => toggle(name)} className="size-5 shrink-0 accent-grain-text" />

@@ -17,7 +17,7 @@ export function DatasetFacts({ detail }: { detail: ProductDetail }) {
     ['Updated', updatedAt && <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time>],
     ['Update frequency', updateFrequency],
     ['Version', current?.number],
-    ['Licence', licenceUrl ? <Licence name={licence || licenceUrl} url={licenceUrl} /> : licence],
+    ['License', licenceUrl ? <Licence name={licence || licenceUrl} url={licenceUrl} /> : licence],
     ['Source', source],
     ['Lawful basis', lawfulBasis],
   ]

@@ -42,7 +42,7 @@ describe('who has a dataset', () => {
 
   test('reads of each version what changed', () => {
     expect(wordsOf(show({ detail: granted }))).toContain(
-      'Version 2 Oct 3, 2026 Current Eight shops instead of seven. Against version 1: 500 rows added, 3 rows removed; new: note.',
+      'Version 2 Oct 3, 2026 Current Eight shops instead of seven. Compared with version 1: 500 rows added, 3 rows removed; new columns: note.',
     )
   })
 
@@ -52,7 +52,7 @@ describe('who has a dataset', () => {
         detail: { ...granted, updatedAt: null, versions: [], files: [], columns: [], downloadUrl: undefined, apiEndpoint: undefined },
       }),
     )
-    expect(text).toContain('Its first version is being prepared')
+    expect(text).toContain('First version in preparation')
     expect(text).not.toContain('Rows')
   })
 })
@@ -76,7 +76,7 @@ describe('who has to pay (D7)', () => {
   })
 
   test.each<[string, OwnAccess, string, boolean]>([
-    ['asked', { ...nothing, askedAt: '2026-10-05T10:00:00Z' }, 'You asked for this dataset on Oct 5, 2026', false],
+    ['asked', { ...nothing, askedAt: '2026-10-05T10:00:00Z' }, 'You requested access on Oct 5, 2026', false],
     ['declined', { ...nothing, askedAt: '2026-10-05T10:00:00Z', outcome: 'declined' }, 'Your last request was declined', true],
     ['ended', { ...nothing, askedAt: '2026-10-05T10:00:00Z', outcome: 'granted' }, 'Your access has ended', true],
   ])('reads that it was %s', (_state, standing, words, mayAsk) => {
@@ -87,7 +87,7 @@ describe('who has to pay (D7)', () => {
 
   test('reads until when it was granted', () => {
     const standing = { ...nothing, grantedAt: '2026-10-05T10:00:00Z', grantedUntil: '2027-10-05T10:00:00Z' }
-    expect(wordsOf(show({ detail: { access: 'granted' }, standing }))).toContain('Yours until Oct 5, 2027')
+    expect(wordsOf(show({ detail: { access: 'granted' }, standing }))).toContain('Access until Oct 5, 2027')
   })
 })
 

@@ -38,10 +38,10 @@ function GrantedUntil({ id }: { id: string }) {
     <p className="text-small text-leaf">
       {data.grantedUntil ? (
         <>
-          Yours until <time dateTime={data.grantedUntil}>{dayInWords(data.grantedUntil)}</time>
+          Access until <time dateTime={data.grantedUntil}>{dayInWords(data.grantedUntil)}</time>
         </>
       ) : (
-        'Access without end'
+        'Access does not expire'
       )}
     </p>
   )

@@ -11,9 +11,7 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
         <h2 id="offer" className="font-mono text-h2 leading-tight font-medium tracking-tight tabular-nums">
           {priceInWords(detail.price)}
         </h2>
-        <p className="text-small text-muted">
-          {detail.isFree ? 'for everyone with a confirmed account' : 'in US dollars, once, for this dataset'}
-        </p>
+        <p className="text-small text-muted">{detail.isFree ? 'for everyone with a confirmed account' : 'US dollars, one-time payment'}</p>
       </div>
       <ul className="grid gap-1.5 text-small">
         {whatOneGets(detail).map((line) => (
@@ -30,12 +28,12 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
 
 function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt }: ProductDetail): string[] {
   const lines = [
-    updatedAt && `${rowsInWords(rows)} of ${columns.length} columns`,
-    downloadUrl && 'Files as CSV, JSON, JSONL or Parquet, complete or filtered, with SHA-256',
-    apiEndpoint && 'The Data API: filters, sorting, paging, changes between versions',
-    updatedAt && 'SQL in the browser over all of its rows',
-    updatedAt && 'Every later version as well',
-    !updatedAt && 'Its first version is being prepared',
+    updatedAt && `${rowsInWords(rows)}, ${columns.length} columns`,
+    downloadUrl && 'CSV, JSON, JSONL and Parquet files, complete or filtered',
+    apiEndpoint && 'Data API with filters, sorting, paging and version changes',
+    updatedAt && 'SQL queries in the browser',
+    updatedAt && 'All future versions',
+    !updatedAt && 'First version in preparation',
   ]
   return lines.flatMap((line) => line || [])
 }

@@ -27,7 +27,7 @@ export function ProgramDownload({ detail: { slug, files, versions }, site }: Pro
             <Link to="/account/keys" className="link">
               API keys
             </Link>
-            . Run the same command again to resume after a cut.
+            . Run the same command again to resume an interrupted download.
           </p>
         </div>
         <div className="w-full sm:w-56">

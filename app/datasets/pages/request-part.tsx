@@ -33,8 +33,8 @@ function Standing({ detail }: { detail: ProductDetail }) {
   if (askedAt && !outcome) {
     return (
       <p role="status">
-        You asked for this dataset on <time dateTime={askedAt}>{dayInWords(askedAt)}</time>. We get in touch by email about the payment;
-        access begins as soon as it is granted.
+        You requested access on <time dateTime={askedAt}>{dayInWords(askedAt)}</time>. We’ll email you an invoice. Access starts once it’s
+        paid.
       </p>
     )
   }
@@ -54,7 +54,7 @@ function RequestForm({ detail: { id, slug } }: { detail: ProductDetail }) {
   const ask = useMutation({
     mutationFn: async (message: string) => apiRequest('POST', `${PRODUCTS}/${id}/request-access`, { message }),
     async onSuccess() {
-      toast({ title: 'Request sent', description: 'We get in touch by email.' })
+      toast({ title: 'Request sent', description: 'We’ll email you an invoice.' })
       await client.invalidateQueries({ queryKey: [ownAccessUrl(id)] })
     },
     async onError(error) {

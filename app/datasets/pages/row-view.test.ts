@@ -97,7 +97,8 @@ test('neighbouring bars are put together until a finger can tell them apart; no 
 })
 
 test('conditions are said in words, and only those that a type can answer are offered', () => {
-  expect(filterInWords({ column: 'price', operator: 'gte', value: '5' })).toBe('price from 5')
+  expect(filterInWords({ column: 'price', operator: 'gte', value: '5' })).toBe('price ≥ 5')
+  expect(filterInWords({ column: 'day', operator: 'lte', value: '2026-01-31' })).toBe('day on or before 2026-01-31')
   expect(filterInWords({ column: 'note', operator: 'null', value: 'true' })).toBe('note is empty')
   expect(filterInWords({ column: 'note', operator: 'null', value: 'false' })).toBe('note has a value')
   const [shop, price] = pricesDetail.columns

@@ -82,23 +82,28 @@ export function nextSort(params: URLSearchParams, column: string): string | unde
 const words: Record<FilterOperator, string> = {
   eq: 'is',
   ne: 'is not',
-  gt: 'above',
-  gte: 'from',
-  lt: 'below',
-  lte: 'up to',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
   in: 'is one of',
   contains: 'contains',
   starts: 'starts with',
-  null: 'is empty:',
+  null: 'is empty',
 }
+const wordsForTimes: Record<FilterOperator, string> = { ...words, gt: 'after', gte: 'on or after', lt: 'before', lte: 'on or before' }
 
-/** `price from 20`. */
+/** `price ≥ 20`, `day on or after 2026-01-31`. */
 export function filterInWords({ column, operator, value }: Filter): string {
   if (operator === 'null') return `${column} ${value === 'true' ? 'is empty' : 'has a value'}`
-  return `${column} ${words[operator]} ${value}`
+  // The URL does not have the type of the column.
+  return `${column} ${(/^\d{4}-\d{2}-\d{2}/.test(value) ? wordsForTimes : words)[operator]} ${value}`
 }
 
-export const operatorWords = words
+/** The names of the operators for a column of this type. */
+export function operatorWords(type: Column['type'] | undefined): Record<FilterOperator, string> {
+  return type === 'date' || type === 'timestamp' ? wordsForTimes : words
+}
 
 /** The operators for a column of this type. */
 export function operatorsFor({ type }: Column): FilterOperator[] {

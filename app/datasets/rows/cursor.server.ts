@@ -15,8 +15,8 @@ export function readRowCursor(cursor: string | undefined, versionId: string, cho
   if (cursor === undefined) return -1
   const [, place, mark] = /^(\d{1,15})\.([\w-]+)$/.exec(Buffer.from(cursor.slice(0, 100), 'base64url').toString()) ?? []
   if (place !== undefined && mark === markOf(versionId, choice)) return Number(place)
-  return stop('unprocessable', 'This cursor belongs to other rows. Begin again without one.', {
-    errors: { cursor: 'This cursor belongs to another version, or to another choice of rows' },
+  return stop('unprocessable', 'This cursor belongs to another query. Start again without a cursor.', {
+    errors: { cursor: 'This cursor belongs to another version or query' },
   })
 }
 

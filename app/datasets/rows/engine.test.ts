@@ -63,7 +63,7 @@ describe('error', () => {
     expect(await why(queryDuckdb(ENDLESS, [], { signal: gone.signal }))).toBe(reason)
     expect(await why(queryDuckdb(ENDLESS, [], { seconds: 0.2 }))).toMatchObject({
       status: 504,
-      data: expect.stringContaining('Ask for less'),
+      data: expect.stringContaining('Request fewer'),
     })
     expect(await queryDuckdb('SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
@@ -91,7 +91,7 @@ describe('error', () => {
 
   test('a question that needs more memory than there is, is refused, and the next one is answered', async () => {
     const greedy = `SELECT length(string_agg(repeat('x', 1000000), '')) FROM range(2000)`
-    expect(await why(queryDuckdb(greedy))).toMatchObject({ status: 503, data: expect.stringContaining('more memory') })
+    expect(await why(queryDuckdb(greedy))).toMatchObject({ status: 503, data: expect.stringContaining('enough memory') })
     expect(await queryDuckdb('SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 })

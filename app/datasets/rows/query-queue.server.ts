@@ -88,10 +88,10 @@ export class QueryQueue {
 
   #refuseTooMany(person: string, mostWaiting: number) {
     if (this.#waiting.length >= mostWaiting) {
-      stop('unavailable', 'Many people are asking for data just now. Please try again in a moment.', { retryAfter: 2 })
+      stop('unavailable', 'Too many queries are running. Please try again in a moment.', { retryAfter: 2 })
     }
     if (person === ANYONE || this.#waiting.filter((each) => each.person === person).length < Math.ceil(mostWaiting / 2)) return
     const extra = { code: 'too_many_requests', retryAfter: 2 }
-    stop('tooMany', 'Too many of your requests are still waiting. Please send the next one when one of them is done.', extra)
+    stop('tooMany', 'Too many of your requests are queued. Wait for one to finish.', extra)
   }
 }

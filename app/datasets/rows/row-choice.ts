@@ -37,15 +37,13 @@ export function checkChoice(choice: RowChoice, columns: readonly Known[]): RowCh
   const select = choice.select && [...new Set(choice.select)]
   for (const name of select ?? []) if (!known.has(name)) errors['select'] = `There is no column ${shown(name)}`
   if (choice.sort) Object.assign(errors, sortErrors(choice.sort, known))
-  if (choice.filters.length > choiceLimits.filters)
-    errors['filters'] = `At most ${choiceLimits.filters} conditions can be asked for at once`
+  if (choice.filters.length > choiceLimits.filters) errors['filters'] = `Use at most ${choiceLimits.filters} filters`
   for (const filter of choice.filters.slice(0, choiceLimits.filters)) {
     const error = filterError(filter, known.get(filter.column))
     if (error) errors[shown(fieldOf(filter))] = error
   }
   const told = Object.entries(errors).map(([field, error]) => `${field}: ${error}`)
-  if (told.length > 0)
-    stop('unprocessable', `These rows cannot be read. ${told.slice(0, 3).join('. ')}.`, { code: 'validation_failed', errors })
+  if (told.length > 0) stop('unprocessable', `Invalid query. ${told.slice(0, 3).join('. ')}.`, { code: 'validation_failed', errors })
   return { ...choice, ...(select && { select }) }
 }
 
@@ -64,7 +62,7 @@ function toFilter(field: string, value: string, names: ReadonlySet<string>): Fil
 function sortOf(given: string[], names: ReadonlySet<string>): { sort?: RowSort } {
   const [text] = given
   if (text === undefined) return {}
-  if (given.length > 1) stop('unprocessable', 'Rows are sorted by one column.', { errors: { sort: 'Sort by one column' } })
+  if (given.length > 1) stop('unprocessable', 'Rows can be sorted by one column only.', { errors: { sort: 'Sort by one column' } })
   const descending = text.startsWith('-') && !names.has(text)
   return { sort: { column: descending ? text.slice(1) : text, descending } }
 }
@@ -72,15 +70,14 @@ function sortOf(given: string[], names: ReadonlySet<string>): { sort?: RowSort }
 function sortErrors({ column }: RowSort, known: ReadonlyMap<string, Known>): Record<string, string> {
   const found = known.get(column)
   if (!found) return { sort: `There is no column ${shown(column)}` }
-  return isNested(found.type) ? { sort: `${shown(column)} holds lists or objects, which have no order` } : {}
+  return isNested(found.type) ? { sort: `${shown(column)} has lists or objects and cannot be sorted` } : {}
 }
 
 function filterError({ column, operator, value }: Filter, found: Known | undefined): string | undefined {
   if (!found) return `There is no column ${shown(column)}`
-  if (!operatorsOf(found.type).includes(operator))
-    return `${shown(column)} cannot be asked for with [${operator}]: it holds ${inWords[found.type]}`
+  if (!operatorsOf(found.type).includes(operator)) return `${shown(column)} has ${inWords[found.type]} and does not support [${operator}]`
   const values = operator === 'in' ? splitList(value) : [value]
-  if (values.length > choiceLimits.values) return `At most ${choiceLimits.values} values can be asked for at once`
+  if (values.length > choiceLimits.values) return `Use at most ${choiceLimits.values} values`
   for (const each of values) {
     const typed = typedValue(operator === 'null' ? 'boolean' : found.type, each)
     if ('must' in typed) return `This must be ${typed.must}`
@@ -100,7 +97,7 @@ const inWords: Record<ColumnType, string> = {
   integer: 'whole numbers',
   number: 'numbers',
   boolean: 'true or false',
-  date: 'days',
+  date: 'dates',
   timestamp: 'times',
   list: 'lists',
   object: 'objects',

@@ -167,7 +167,7 @@ describe('happy', () => {
 describe('error', () => {
   const refusals: [Record<string, string | string[]>, Record<string, unknown>][] = [
     [{ select: 'n,nothing' }, { select: 'There is no column nothing' }],
-    [{ sort: 'tags' }, { sort: expect.stringContaining('no order') }],
+    [{ sort: 'tags' }, { sort: expect.stringContaining('cannot be sorted') }],
     [{ sort: '--n' }, { sort: 'There is no column -n' }],
     [{ sort: ['n', 'day'] }, { sort: 'Sort by one column' }],
     [{ other: '1' }, { other: 'There is no column other' }],

@@ -22,10 +22,10 @@ const words: Record<ColumnType, string> = {
   integer: 'a whole number, such as 42',
   number: 'a number, such as 4.2',
   boolean: 'true or false',
-  date: 'a day, such as 2026-01-31',
-  timestamp: 'a day or a time, such as 2026-01-31T09:30:00',
-  list: 'left out: a list cannot be compared, only asked for with [null]',
-  object: 'left out: an object cannot be compared, only asked for with [null]',
+  date: 'a date, such as 2026-01-31',
+  timestamp: 'a date or time, such as 2026-01-31T09:30:00',
+  list: 'left out: lists support only [null]',
+  object: 'left out: objects support only [null]',
 }
 
 const readers: Record<ColumnType, (text: string) => string | undefined> = {

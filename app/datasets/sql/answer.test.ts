@@ -30,11 +30,11 @@ describe('examples', () => {
   test('they are made of the columns that there are, with names as SQL takes them', () => {
     const made = exampleQuestions([column('id', 'integer'), column('Shop name', 'text'), column('price', 'number'), column('day', 'date')])
     expect(made.map(({ title }) => title)).toEqual([
-      'The first rows',
-      'Every column in figures',
+      'First rows',
+      'Summary of all columns',
       'Rows by Shop name',
-      'Mean price by Shop name',
-      'Mean price by month',
+      'Average price by Shop name',
+      'Average price by month',
       'Highest price',
     ])
     expect(made[2]?.sql).toContain('SELECT "Shop name", count(*)')
@@ -42,7 +42,7 @@ describe('examples', () => {
 
   test('no example asks for a column that says something of persons', () => {
     const made = exampleQuestions([column('email', 'text', { masked: true }), column('born', 'date', { masked: true })])
-    expect(made.map(({ title }) => title)).toEqual(['The first rows', 'Every column in figures'])
+    expect(made.map(({ title }) => title)).toEqual(['First rows', 'Summary of all columns'])
   })
 
   test.each([

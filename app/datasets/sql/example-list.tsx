@@ -42,7 +42,7 @@ export function QueryHistory({ productId, viewerId: currentUserId, columns, begi
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
       <div className="grid min-w-0 grid-cols-1 content-start gap-5">
-        <section aria-label="Question" className="grid grid-cols-1 gap-3">
+        <section aria-label="Query" className="grid grid-cols-1 gap-3">
           <SqlField
             value={sql}
             onChange={setSql}
@@ -69,7 +69,7 @@ export function QueryHistory({ productId, viewerId: currentUserId, columns, begi
             )}
             <LinkButton sql={sql} />
             <p className="text-fine text-muted max-sm:hidden">
-              <kbd className="font-mono">Ctrl</kbd> <kbd className="font-mono">Enter</kbd> runs it. The table is{' '}
+              Press <kbd className="font-mono">Ctrl</kbd> <kbd className="font-mono">Enter</kbd> to run. The table is{' '}
               <code className="font-mono">data</code>.
             </p>
           </div>

@@ -23,8 +23,8 @@ export function exampleQuestions(columns: readonly Column[]): Example[] {
   )
   const time = first('date', 'timestamp')
   return [
-    { title: 'The first rows', sql: 'SELECT *\nFROM data\nLIMIT 100' },
-    { title: 'Every column in figures', sql: 'SUMMARIZE data' },
+    { title: 'First rows', sql: 'SELECT *\nFROM data\nLIMIT 100' },
+    { title: 'Summary of all columns', sql: 'SUMMARIZE data' },
     ...(group ? [countBy(group)] : []),
     ...(group && amount ? [meanBy(group, amount)] : []),
     ...(time ? [byMonth(time, amount)] : []),
@@ -40,7 +40,7 @@ function countBy({ name }: Column): Example {
 function meanBy(group: Column, amount: Column): Example {
   const [by, of] = [nameInSql(group.name), nameInSql(amount.name)]
   return {
-    title: `Mean ${amount.name} by ${group.name}`,
+    title: `Average ${amount.name} by ${group.name}`,
     sql: `SELECT ${by}, round(avg(${of}), 2) AS mean, count(*) AS rows\nFROM data\nGROUP BY ${by}\nORDER BY mean DESC\nLIMIT 20`,
   }
 }
@@ -49,7 +49,7 @@ function byMonth({ name, type }: Column, amount: Column | undefined): Example {
   const month = `date_trunc('month', ${nameInSql(name)})${type === 'timestamp' ? '::date' : ''}`
   const figure = amount ? `round(avg(${nameInSql(amount.name)}), 2) AS mean` : 'count(*) AS rows'
   return {
-    title: amount ? `Mean ${amount.name} by month` : 'Rows by month',
+    title: amount ? `Average ${amount.name} by month` : 'Rows by month',
     sql: `SELECT ${month} AS month, ${figure}\nFROM data\nWHERE ${nameInSql(name)} IS NOT NULL\nGROUP BY month\nORDER BY month`,
   }
 }

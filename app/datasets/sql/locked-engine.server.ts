@@ -7,7 +7,7 @@ export type LockedQuery = { file: string; tables: string[]; sql: string }
 /** Why a query failed; the position counts characters from 0. */
 export type QueryRefusal = { code: 'sql_error' | 'sql_not_allowed' | 'sql_memory'; message: string; position?: number }
 
-export const onlyQuestions: QueryRefusal = { code: 'sql_not_allowed', message: 'Only questions can be asked: SELECT, or WITH … SELECT.' }
+export const onlyQuestions: QueryRefusal = { code: 'sql_not_allowed', message: 'Only SELECT and WITH … SELECT queries are allowed.' }
 
 const SETTINGS = {
   allow_community_extensions: 'false',
@@ -46,7 +46,7 @@ export async function findRefusal(
     [sql],
   )
   const tree = readTree(String(read.value(0, 0)))
-  if (!tree) return { code: 'sql_error', message: 'A number in it is too large.' }
+  if (!tree) return { code: 'sql_error', message: 'A number in this query is too large.' }
   if (tree.error_type === 'not implemented') return onlyQuestions
   if (tree.error) return { code: 'sql_error', message: tree.error_message ?? 'This is not valid SQL.', ...placeIn(sql, tree.position) }
   const statements = tree.statements ?? []
@@ -61,9 +61,7 @@ async function findTaken(connection: DuckDBConnection, names: string[]): Promise
     `SELECT view_name FROM duckdb_views() WHERE internal AND schema_name <> 'information_schema' AND list_contains($1, lower(view_name)) LIMIT 1`,
     [listValue(names)],
   )
-  return taken.currentRowCount > 0
-    ? { because: `The name ${String(taken.value(0, 0))} cannot be given by WITH: choose another.` }
-    : undefined
+  return taken.currentRowCount > 0 ? { because: `WITH cannot define the name ${String(taken.value(0, 0))}. Choose another.` } : undefined
 }
 
 type Tree = { error: boolean; error_type?: string; error_message?: string; position?: string; statements?: unknown[] }

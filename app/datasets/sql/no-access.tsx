@@ -8,7 +8,7 @@ export function NoAccess({ slug, access }: { slug: string; access: ProductAccess
   if (access === 'confirm') {
     return (
       <Empty title="Please confirm your email address first" action={<ButtonLink to="/account">Go to your account</ButtonLink>}>
-        <p>We have sent you an email with a link. Once you have followed it, you can query this dataset.</p>
+        <p>Follow the link in the email we sent. Then you can query this dataset.</p>
       </Empty>
     )
   }

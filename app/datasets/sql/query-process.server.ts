@@ -98,7 +98,7 @@ function start(): Starter {
   const waiting = new Map<number, Waiting>()
   child.on('message', (output: Output) => waiting.get(output.id)?.resolve(output))
   const gone = (why: string) => {
-    for (const { reject } of waiting.values()) reject(new Error(`The process that starts those for questions ended: ${why}`))
+    for (const { reject } of waiting.values()) reject(new Error(`The query starter ended: ${why}`))
     if (starter?.child === child) starter = undefined
   }
   child.once('error', ({ message }) => gone(message))
@@ -116,12 +116,12 @@ function end(child: ChildProcess) {
 
 function read({ said, ready, late, end }: Output): Buffer {
   if (late && !ready) stop('unavailable', 'The server is busy. Try again in a moment.', { retryAfter: 10 })
-  if (!ready) throw new Error(`The process for questions does not start: ${end}`)
+  if (!ready) throw new Error(`The query process did not start: ${end}`)
   if (late) refuse('sql_timeout', `This query took longer than ${queryLimits.seconds} seconds and was stopped.`)
   const first = said.indexOf(10) + 1
   const second = said.indexOf(10, first)
   if (end !== '0' || second < 0) {
-    log.warn({ end }, 'a question ended its process')
+    log.warn({ end }, 'a query process was killed')
     refuse('sql_memory', 'This query was stopped because it needs too much memory.')
   }
   const { refused } = head.parse(JSON.parse(said.toString('utf8', first, second)))

@@ -25,7 +25,7 @@ export const queryApi: Api = async (app) => {
   app.post(`${PRODUCTS}/:id/query`, {
     schema: {
       summary: 'Query a dataset with SQL',
-      description: `One SELECT over the table \`data\`, which also has the name of the dataset. It takes at most ${queryLimits.seconds} seconds and ${queryLimits.megabytes} MB; at most ${queryLimits.rows.toLocaleString('en-US')} rows are given.`,
+      description: `One SELECT over the table \`data\`, which the slug of the dataset names as well. Limits: ${queryLimits.seconds} seconds, ${queryLimits.megabytes} MB of memory and ${queryLimits.rows.toLocaleString('en-US')} rows.`,
       tags: ['data'],
       params,
       body: question,

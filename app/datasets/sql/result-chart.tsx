@@ -24,7 +24,7 @@ export function ResultChart({ result: { columns, rows }, drawable }: { result: Q
           </Select>
         </Field>
         {drawable.values.length > 1 && (
-          <Field label="Figures" name="value" tool>
+          <Field label="Value" name="value" tool>
             <Select value={value} onChange={(event) => setValue(Number(event.target.value))}>
               {drawable.values.map((index) => (
                 <option key={index} value={index}>
@@ -44,7 +44,7 @@ export function ResultChart({ result: { columns, rows }, drawable }: { result: Q
 function captionOf(of: string, by: string, points: Point[], rows: number, kind: ChartKind): string {
   const values = points.map(({ value }) => value)
   const range = values.length > 0 ? `, from ${figure.format(least(values))} to ${figure.format(most(values))}` : ''
-  const left = rows > MOST_POINTS[kind] ? ` The first ${MOST_POINTS[kind]} rows are drawn.` : ''
+  const left = rows > MOST_POINTS[kind] ? ` Shows the first ${MOST_POINTS[kind]} rows.` : ''
   return `${of} by ${by}${range}.${left}`
 }
 

@@ -20,7 +20,7 @@ export function ResultTable({ result: { columns, rows } }: { result: QueryResult
   }
   return (
     <div className="grid grid-cols-1 gap-3 [&>section]:max-h-[40rem] [&>section]:overflow-auto">
-      <Table caption="Rows that were found" className="[&_td]:py-2 [&_th]:sticky [&_th]:top-0">
+      <Table caption="Query result" className="[&_td]:py-2 [&_th]:sticky [&_th]:top-0">
         <thead>
           <tr>
             {columns.map(({ name, type }, index) => (

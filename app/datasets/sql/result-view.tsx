@@ -13,7 +13,7 @@ type ResultViewProps = { result: QueryResult | undefined; isAsking: boolean; /**
 
 /** The result: a table, a chart if possible, and a CSV file. */
 export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
-  if (isAsking) return <Loading>Asking...</Loading>
+  if (isAsking) return <Loading>Running...</Loading>
   if (!result) {
     return isBare ? (
       <Empty title="No results yet">
@@ -24,10 +24,10 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
   const { rows, ms, truncated } = result
   const drawable = drawableOf(result)
   return (
-    <section aria-label="Answer" className="grid grid-cols-1 gap-4">
+    <section aria-label="Result" className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="font-mono text-small text-muted tabular-nums">
-          {inWords(rows.length)} in {ms} ms{truncated && '; there are more than are shown'}
+          {inWords(rows.length)} in {ms} ms{truncated && '; only the first rows are shown'}
         </p>
         {rows.length > 0 && (
           <Button type="button" look="quiet" size="small" onClick={() => save(toCsv(result))}>
@@ -38,7 +38,7 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
       </div>
       {drawable ? (
         <Tabs
-          label="Shown as"
+          label="View"
           tabs={[
             { value: 'table', label: 'Table', content: <ResultTable result={result} /> },
             { value: 'chart', label: 'Chart', content: <ResultChart result={result} drawable={drawable} /> },
@@ -59,7 +59,7 @@ function save(csv: string) {
   const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address
-  link.download = 'answer.csv'
+  link.download = 'query-result.csv'
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 1000)
 }

@@ -65,18 +65,18 @@ function reasonAgainst(node: Node, known: Set<string>): string | undefined {
   if (node['type'] === 'TABLE_FUNCTION') return reasonAgainstTableFunction(node['function'])
   if (node['type'] === 'SHOW_REF' && !isNode(node['query'])) return 'Only this dataset can be described.'
   const called = textOf(node, 'function_name')
-  return NO_FUNCTION.test(called) ? `The function ${called} cannot be used here.` : undefined
+  return NO_FUNCTION.test(called) ? `The function ${called} is not allowed.` : undefined
 }
 
 function reasonAgainstTable(node: Node, known: Set<string>): string | undefined {
   const name = textOf(node, 'table_name')
   if (!node['schema_name'] && !node['catalog_name'] && known.has(name.toLowerCase())) return undefined
-  return `There is no table ${JSON.stringify(name)}: use the table data.`
+  return `Unknown table ${JSON.stringify(name)}. Use the table "data".`
 }
 
 function reasonAgainstTableFunction(called: unknown): string | undefined {
   const name = isNode(called) ? textOf(called, 'function_name') : ''
-  return TABLE_FUNCTIONS.has(name.toLowerCase()) ? undefined : `The table function ${name} cannot be used here.`
+  return TABLE_FUNCTIONS.has(name.toLowerCase()) ? undefined : `The table function ${name} is not allowed.`
 }
 
 function positionOf(node: Node): { position?: number } {
