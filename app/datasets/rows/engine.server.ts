@@ -56,7 +56,7 @@ export async function queryDuckdb(sql: string, values: QueryValue[] = [], asking
     return await lanes[lane].pass(() => answer(sql, values, end), { signal: end, mostWaiting: MOST_WAITING[lane], person })
   } catch (error) {
     signal?.throwIfAborted()
-    if (late.aborted) stop('timeout', 'This query takes too long. Request fewer rows or columns, or another filter.')
+    if (late.aborted) stop('timeout', 'This query takes too long. Try fewer rows or columns, or another filter.')
     throw error
   }
 }
@@ -110,7 +110,7 @@ async function answer(sql: string, values: QueryValue[], end: AbortSignal): Prom
 function translated(error: unknown): unknown {
   const detail = error instanceof Error ? error.message : String(error)
   if (/^Out of Memory Error/i.test(detail)) {
-    return stop('unavailable', 'The server does not have enough memory for this. Request less data, or try again in a moment.', {
+    return stop('unavailable', 'The server does not have enough memory for this. Query less data, or try again later.', {
       retryAfter: 5,
     })
   }

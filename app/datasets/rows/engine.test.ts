@@ -63,7 +63,7 @@ describe('error', () => {
     expect(await why(queryDuckdb(ENDLESS, [], { signal: gone.signal }))).toBe(reason)
     expect(await why(queryDuckdb(ENDLESS, [], { seconds: 0.2 }))).toMatchObject({
       status: 504,
-      data: expect.stringContaining('Request fewer'),
+      data: expect.stringContaining('Try fewer'),
     })
     expect(await queryDuckdb('SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
