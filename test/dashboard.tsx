@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient } from '#app/platform/browser/query-client.tsx'
-import type { ListedConsultation, ListedContact, WholeContact } from '#app/leads/inbox/lead.ts'
+import { type ListedConsultation, type ListedContact, type WholeContact, wholeContact } from '#app/leads/inbox/lead.ts'
+import { leadFieldNames } from '#app/leads/lead-fields.ts'
 import type { LeadSummary } from '#app/leads/inbox/lead-summary.ts'
 import type { LeadPage } from '#app/leads/inbox/lead-query.ts'
 
@@ -52,7 +53,8 @@ export const listed: ListedContact = {
   createdAt: '2026-10-03T09:08:00.000Z',
 }
 
-export const whole: WholeContact = {
+export const whole: WholeContact = wholeContact.parse({
+  ...Object.fromEntries(leadFieldNames.map((name) => [name, null])),
   ...listed,
   promisedFrom: listed.createdAt,
   form: 'home',
@@ -67,7 +69,7 @@ export const whole: WholeContact = {
   spamReasons: [],
   consultationId: null,
   others: [],
-}
+})
 
 export const consultation: ListedConsultation = {
   id: '0199a6a0-0000-7000-8000-000000000002',

@@ -19,9 +19,9 @@ export const contactApi: Api = async (app) => {
     },
     config: { limit: enquiryLimit, isRefusedLast: true },
     async handler({ body, headers }, reply) {
-      const { homepage, token, proof, idempotencyKey: inBody } = body
+      const { homepage, token, proof, idempotencyKey: inBody, ...fields } = body
       const evidence = { trapped: Boolean(homepage), token, proof }
-      return reply.status(201).send(await takeEnquiry(toEnquiry(body), evidence, headers['idempotency-key'] ?? inBody))
+      return reply.status(201).send(await takeEnquiry(toEnquiry(fields), evidence, headers['idempotency-key'] ?? inBody))
     },
   })
 

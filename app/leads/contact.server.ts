@@ -11,6 +11,7 @@ import { companyOf } from './company.ts'
 import type { Enquiry, EnquiryReceipt } from './contact.ts'
 import { countryCodeOf } from './country.ts'
 import { enqueueLeadEmails } from './lead-emails.server.ts'
+import { leadFieldNames } from './lead-fields.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import { newReference } from './reference.ts'
 
@@ -27,9 +28,10 @@ const REFERENCE_TRIES = 5
  * proof of work can settle the doubt.
  */
 export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempotencyKey: string | undefined): Promise<EnquiryReceipt> {
-  const { name, email, message, country, problem, company } = enquiry
+  const { name, email, message } = enquiry
   const subject = [email, message].join('\n')
-  const verdict = await judge({ name, email, message, lines: [country, problem, company ?? ''] }, evidence, subject)
+  const lines = leadFieldNames.filter((field) => !['name', 'email', 'message'].includes(field)).map((field) => enquiry[field] ?? '')
+  const verdict = await judge({ name, email, message, lines }, evidence, subject)
   if (verdict.outcome === 'prove') {
     stop('unprocessable', 'Your browser has to do a little work first.', { code: 'proof_required', challenge: await challengeFor(subject) })
   }
@@ -65,9 +67,8 @@ async function keep(
   alongside: Alongside | undefined,
 ): Promise<Row<'contacts'>> {
   const row = {
-    ...enquiry,
+    ...asStored(enquiry),
     reference: newReference(),
-    company: enquiry.company ?? companyOf(enquiry.email),
     countryCode: countryCodeOf(enquiry.country) ?? null,
     idempotencyKey: idempotencyKey ?? null,
     spamScore: score,
@@ -104,12 +105,15 @@ async function mayAcknowledge(email: string): Promise<boolean> {
   }
 }
 
+function asStored(enquiry: Enquiry): Enquiry {
+  return { ...enquiry, company: enquiry.company ?? companyOf(enquiry.email) }
+}
+
 async function receiptOf(enquiry: Enquiry, idempotencyKey: string): Promise<EnquiryReceipt> {
   const first = await db.selectFrom('contacts').selectAll().where('idempotencyKey', '=', idempotencyKey).executeTakeFirstOrThrow()
-  const same = (['form', 'name', 'country', 'problem', 'message', 'budget', 'timeframe'] as const).every(
-    (key) => first[key] === enquiry[key],
-  )
-  if (!same || first.email.toLowerCase() !== enquiry.email.toLowerCase()) {
+  const again = asStored({ ...enquiry, email: enquiry.email.toLowerCase() })
+  const stored = { ...first, email: first.email.toLowerCase() }
+  if (leadFieldNames.some((field) => (stored[field] ?? null) !== (again[field] ?? null))) {
     stop('unprocessable', 'This idempotency key was used for another enquiry.', { code: 'idempotency_key_reused' })
   }
   return { id: first.id, reference: first.reference }

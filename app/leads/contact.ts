@@ -132,20 +132,22 @@ export const quarantined = z.object({
 
 export type Quarantined = z.infer<typeof quarantined>
 
-/** An enquiry in one shape for all forms. */
-export type Enquiry = {
-  form: EnquiryFormKind
-  name: string
-  email: string
-  country: string
-  problem: string
-  message: string
+/** The fields of a form that make the enquiry. */
+type EnquiryFields = Omit<EnquiryBody, keyof typeof around>
+
+/** An enquiry in one shape for all forms: their fields, with `null` for what is not given. */
+export type Enquiry = Omit<EnquiryFields, 'company' | 'budget' | 'timeframe'> & {
   /** Only an option of a list is a service type; free text is not. */
   serviceType: string | null
   company: string | null
   budget: Budget | null
   timeframe: Timeframe | null
 }
+
+type FieldOfAny<Body> = Body extends unknown ? keyof Body : never
+
+/** The name of a field that an enquiry has from any of the forms. */
+export type EnquiryField = Exclude<FieldOfAny<EnquiryBody>, keyof typeof around> | keyof Enquiry
 
 /** The lists with service types. In the other forms the problem is free text, and no service type even when it reads like one. */
 const serviceTypes: Record<EnquiryFormKind, ReadonlySet<string>> = {
@@ -156,15 +158,11 @@ const serviceTypes: Record<EnquiryFormKind, ReadonlySet<string>> = {
 }
 
 /** Choices come in fields of their own or, from the hire form, as the last two lines of the message, which is stored unchanged. */
-export function toEnquiry({ form, name, email, country, problem, message, company, budget, timeframe }: EnquiryBody): Enquiry {
+export function toEnquiry(fields: EnquiryFields): Enquiry {
+  const { form, problem, message, company, budget, timeframe } = fields
   const said = parseHireMessage(message)
   return {
-    form,
-    name,
-    email,
-    country,
-    problem,
-    message,
+    ...fields,
     serviceType: serviceTypes[form].has(problem) ? problem : null,
     company: company || null,
     budget: budget || said.budget || null,

@@ -1,14 +1,10 @@
 import { Action, Facts, FinePrint, EmailHeading, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
 import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import type { Row } from '#db/tables.ts'
-import { budgets, timeframes } from '#app/content/contact-options.ts'
+import { leadFacts, type StoredEnquiry } from './lead-fields.ts'
 import { promises } from './promises.ts'
 
-type NewLead = Pick<
-  Row<'contacts'>,
-  'id' | 'reference' | 'name' | 'email' | 'company' | 'country' | 'problem' | 'message' | 'budget' | 'timeframe'
->
+type NewLead = StoredEnquiry & { id: string; reference: string }
 
 /** To the business, about a new lead. A reply to this email goes to the visitor. */
 export const newLeadEmail = defineEmail<NewLead>('new-lead', (lead) => ({
@@ -31,11 +27,7 @@ export const newLeadEmail = defineEmail<NewLead>('new-lead', (lead) => ({
               {lead.email}
             </TextLink>,
           ],
-          ['Company', lead.company],
-          ['Country', lead.country],
-          ['Problem', lead.problem],
-          ['Budget', budgets.find(({ value }) => value === lead.budget)?.label],
-          ['Timeframe', timeframes.find(({ value }) => value === lead.timeframe)?.label],
+          ...leadFacts(lead).map(({ label, value }): [string, string | undefined] => [label, value]),
         ]}
       />
       <Quote>{lead.message}</Quote>

@@ -72,12 +72,15 @@ async function* write([name, rows]: Part): AsyncGenerator<string> {
   for (;;) {
     const batch = await sql<{ id: string }>`SELECT * FROM (${rows}) AS part WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db)
     const last = batch.rows.at(-1)
-    if (last) yield (after === BEFORE_ALL ? '' : ',') + batch.rows.map((row) => JSON.stringify(row)).join(',')
+    if (last) yield (after === BEFORE_ALL ? '' : ',') + batch.rows.map((row) => JSON.stringify({ ...row, ...internal })).join(',')
     if (!last || batch.rows.length < BATCH) break
     after = last.id
   }
   yield ']'
 }
+
+/** The columns of leads that say nothing about the person: the search index, and the key of an attempt. All others are exported. */
+const internal = { search: undefined, idempotencyKey: undefined }
 
 /** The account itself, and its history. */
 function partsOf(userId: string): Part[] {
@@ -129,15 +132,12 @@ function eventsOf(userId: string): Part {
 
 /** The enquiries from an address, and the emails to it: time and subject. */
 function partsOfAddress(email: string): Part[] {
-  const answered = sql`quarantined_at, spam_score, spam_reasons, answered_at, proposal, proposal_settled_at, created_at`
-  const enquiry = sql`id, reference, form, name, email, company, service_type, country, problem, message, budget, timeframe, ${answered}`
-  const consultation = sql`id, contact_id, source, name, email, company, phone, project_description, created_at`
   const isTheirs = sql`person_id = (SELECT id FROM people WHERE email = ${email})`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
-    ['enquiries', sql`SELECT ${enquiry} FROM contacts WHERE ${isTheirs}`],
-    ['consultations', sql`SELECT ${consultation} FROM consultations WHERE ${isTheirs}`],
+    ['enquiries', sql`SELECT * FROM contacts WHERE ${isTheirs}`],
+    ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
     ['letters', sql`SELECT ${letter} FROM jobs WHERE kind = ${EMAIL_JOB} AND lower(payload->>'to') = lower(${email})`],
   ]
 }

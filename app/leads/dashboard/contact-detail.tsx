@@ -1,9 +1,9 @@
 import { promises } from '#app/leads/promises.ts'
-import { budgets, timeframes } from '#app/content/contact-options.ts'
+import { leadFacts, leadFields } from '#app/leads/lead-fields.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { hoursSince, elapsedText, waitedSince } from './format.ts'
-import { NO_SERVICE_TYPE, type WholeContact } from '#app/leads/inbox/lead.ts'
+import type { WholeContact } from '#app/leads/inbox/lead.ts'
 import { OpenContact } from './open-contact.tsx'
 import { ServiceClocks } from './service-clocks.tsx'
 
@@ -54,7 +54,7 @@ function Standing({ contact: { quarantinedAt, spamReasons, answeredAt, consultat
 }
 
 function Facts({ contact }: { contact: WholeContact }) {
-  const { email, company, country, problem, serviceType, budget, timeframe, form, reference, createdAt } = contact
+  const { email, reference, createdAt } = contact
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 [&_dt]:text-muted">
       <dt>Email</dt>
@@ -63,13 +63,11 @@ function Facts({ contact }: { contact: WholeContact }) {
           {email}
         </a>
       </dd>
-      <Fact name="Company">{company || '-'}</Fact>
-      <Fact name="Country">{country}</Fact>
-      <Fact name="Service type">{serviceType || NO_SERVICE_TYPE}</Fact>
-      <Fact name="Problem">{problem}</Fact>
-      {budget && <Fact name="Budget">{labelOf(budgets, budget)}</Fact>}
-      {timeframe && <Fact name="Timeframe">{labelOf(timeframes, timeframe)}</Fact>}
-      <Fact name="Form">{form}</Fact>
+      {leadFacts(contact).map(({ name, label, value = leadFields[name].missing }) => (
+        <Fact key={name} name={label}>
+          {value}
+        </Fact>
+      ))}
       <Fact name="Received">{formatMoment(createdAt)}</Fact>
       <Fact name="Reference">
         <span className="font-mono">{reference}</span>
@@ -79,14 +77,11 @@ function Facts({ contact }: { contact: WholeContact }) {
 }
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  if (children === undefined) return null
   return (
     <>
       <dt>{name}</dt>
       <dd className="min-w-0 break-words whitespace-pre-line">{children}</dd>
     </>
   )
-}
-
-function labelOf(options: readonly { value: string; label: string }[], value: string): string {
-  return options.find((option) => option.value === value)?.label ?? value
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Card } from '#app/ui/card.tsx'
 import { formatCount } from './format.ts'
-import { NO_SERVICE_TYPE } from '#app/leads/inbox/lead.ts'
+import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
 import type { LeadSummary } from '#app/leads/inbox/lead-summary.ts'
 
 /** The most requested services. Each bar is text and a link to its leads. */

@@ -20,8 +20,8 @@ export async function takeForm(form: EnquiryFormKind, given: Fields, { address }
   if (trouble) return { refused: { errors: {}, values, trouble: trouble.data }, status: trouble.status }
   const read = enquiryBody.safeParse({ ...given, ...asSent(form, values), form })
   if (!read.success) return { refused: { errors: firstErrors(read.error), values }, status: 422 }
-  const { homepage, token, proof, idempotencyKey } = read.data
-  const enquiry = toEnquiry(read.data)
+  const { homepage, token, proof, idempotencyKey, ...fields } = read.data
+  const enquiry = toEnquiry(fields)
   return {
     receipt: await takeEnquiry(enquiry, { trapped: Boolean(homepage), token, proof }, idempotencyKey ?? keyOf(JSON.stringify(enquiry))),
   }

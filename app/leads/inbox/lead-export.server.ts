@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { copyBehind } from '#app/platform/database/replica.server.ts'
 import { copyStatement } from '#app/platform/database/copy-statement.server.ts'
+import { leadFieldNames, leadFields } from '#app/leads/lead-fields.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import { cell, CsvLines, headLine, lineEnd, type LeadCursor } from './csv.ts'
 import { all } from './lead-count.server.ts'
@@ -17,8 +18,12 @@ type Choice = Pick<ContactQuery, 'q' | 'filter' | 'service'>
 
 /** All matching enquiries, newest first, as a CSV file in pieces. */
 export function exportContacts({ q, ...choice }: Choice, bom: boolean): AsyncGenerator<string | Buffer> {
-  const columns = ['name', 'email', 'company', 'service_type', 'message']
-  const head = ['Name', 'Email', 'Company', 'Service Type', 'Message', 'Created At']
+  const fields = leadFieldNames.flatMap((name) => {
+    const { csvHead } = leadFields[name]
+    return csvHead === null ? [] : [{ csvHead, column: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) }]
+  })
+  const head = [...fields.map(({ csvHead }) => csvHead), 'Created At']
+  const columns = fields.map(({ column }) => column)
   return writeCsv({ table: contactTable, head, columns, conditions: [...matching(q), ...filteredLeads(choice)] }, bom)
 }
 

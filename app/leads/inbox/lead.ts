@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { storedEnquiry } from '#app/leads/lead-fields.ts'
 
 /** An enquiry as the lists and exports show it. */
 export const listedContact = z.object({
@@ -48,11 +49,7 @@ const otherContact = z.pick(listedContact, { id: true, reference: true, message:
 
 /** One enquiry with all its data, and the same person's other enquiries. */
 export const wholeContact = z.extend(listedContact, {
-  form: z.string(),
-  country: z.string(),
-  problem: z.string(),
-  budget: z.nullable(z.string()),
-  timeframe: z.nullable(z.string()),
+  ...storedEnquiry.shape,
   promisedFrom,
   ...leadStatus.shape,
   quarantinedAt: z.nullable(z.string()),
@@ -76,5 +73,3 @@ export const ownEnquiry = z.extend(
 )
 
 export type OwnEnquiry = z.infer<typeof ownEnquiry>
-
-export const NO_SERVICE_TYPE = 'Not specified'
