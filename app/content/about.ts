@@ -10,23 +10,23 @@ export const founder = {
   role: 'Founder and data engineer',
   since: identity.since,
   place: 'Works remotely, UTC−5 to UTC+1',
-  quote: 'I am paid for the rows that are right, not for the pages that were read.',
+  quote: 'I’m paid for the rows that are right, not for the pages I read.',
   bio: [
-    `Robin has collected data from the web for a living since ${identity.since}: first alone, for shops that wanted to know their competitors’ prices, today for companies that build products on it.`,
-    'Every project is planned by the person who writes the code. You talk to the engineer, from the first call to the delivery report.',
+    `Robin has collected web data for a living since ${identity.since}. The first clients were shops that wanted to know their competitors’ prices. Today’s clients build products on the data.`,
+    'The engineer who writes the code also plans every project. You talk to the engineer, from the first call to the delivery report.',
   ],
 } as const
 
 export const aboutText = {
   eyebrow: 'About',
   title: 'The web is full of answers. Few of them come as a table.',
-  introduction: 'We separate what you need from what surrounds it, check it, and hand it over in the form you work with.',
-  achievements: 'What we are proud of',
-  career: 'How it grew',
-  skills: 'What we work with',
+  introduction: 'We extract the data you need, check it, and deliver it in the format you work with.',
+  achievements: 'Highlights',
+  career: 'Our story',
+  skills: 'Our tools',
   closing: {
-    title: 'See the work, or bring your own question',
-    text: 'The case studies show how projects run. A message shows how yours would.',
+    title: 'See our work, or ask your own question',
+    text: 'The case studies show how projects run. Send us a message to plan yours.',
     contact: 'Ask your question',
     stories: 'Read the case studies',
   },
@@ -34,16 +34,16 @@ export const aboutText = {
 
 export const mission = {
   title: 'Our mission',
-  text: 'Public data should be usable by every business that needs it, not only by those with a data team of their own.',
+  text: 'Every business should be able to use public data, not only those with a data team.',
 } as const
 
 export const values = [
   { title: 'Rows before promises', text: 'You see a sample of your own data early, while the columns can still change.' },
   {
     title: 'A guest on every site',
-    text: 'We read no faster than a site can bear, and only what is public or yours. We say no to the rest.',
+    text: 'We read no faster than a site can handle. We read only data that is public or yours.',
   },
-  { title: 'We report our own faults', text: 'If a source breaks, you hear it from us first, and when it will be back.' },
+  { title: 'We report our own mistakes', text: 'If a source breaks, you hear it from us first, with the time it will be back.' },
   {
     title: 'No lock-in',
     text: 'Open formats and documented code. After the final payment, what we wrote for you belongs to you.',
@@ -55,46 +55,46 @@ const [revenue, users] = socialMedia.results
 export const achievements = [
   {
     title: `${localPages.results[0].value} pages in ${localPages.timeline.total}`,
-    text: 'Local pages for a franchise in 25 towns, each built from the data of its own town.',
+    text: 'Local pages for a franchise in 25 towns, each built from its own town’s data.',
   },
   {
     title: `${realEstateLeads.results[0].value} from listing to agent`,
     text: 'A lead system that reads eleven property sources every two minutes.',
   },
   {
-    title: `${revenue.value} a month, from nothing`,
+    title: `${revenue.value} a month, from zero`,
     text: `The data side of a product that had ${users.value} ${users.metric} after ${socialMedia.timeline.total}.`,
   },
   {
     title: 'Five years without a missed morning',
-    text: 'A price file for a parts dealer, delivered before 6 a.m. on every working day since 2020.',
+    text: 'A price file for a parts dealer, delivered before 6 a.m. every working day since 2020.',
   },
 ] as const
 
 export const career = [
-  { year: identity.since, title: 'The first paid scraper', text: 'Prices of 12 bicycle shops, every night, for a thirteenth.' },
+  { year: identity.since, title: 'The first paid scraper', text: 'Nightly prices from 12 bike shops, for a 13th.' },
   {
     year: '2020',
     title: 'From files to feeds',
-    text: 'Shops move online in a hurry. The first pipelines that deliver every day, with a check on each row.',
+    text: 'Shops rush online. Our first pipelines deliver every day and check each row.',
   },
   {
     year: '2021',
     title: 'The hundredth project',
-    text: 'Lead lists and market studies join price monitoring. Checks become a written agreement with each client.',
+    text: 'We add lead lists and market studies. Each client agrees on the quality checks in writing.',
   },
-  { year: '2022', title: 'APIs', text: 'The first endpoints that answer in a client’s own schema, with a status page.' },
+  { year: '2022', title: 'APIs', text: 'The first endpoints with a client’s own schema and a status page.' },
   {
     year: '2023',
-    title: 'Models join the tools',
-    text: 'Language models sort text and read layouts that rules cannot. Every answer is still tested against the source.',
+    title: 'Language models join the tools',
+    text: 'They classify text and read layouts that rules can’t. We still check every result against the source.',
   },
   {
     year: '2024',
     title: 'Systems, not only data',
     text: 'Lead systems, outreach and local pages: the data, and the software that acts on it.',
   },
-  { year: '2025', title: `${claims.projects.value} projects`, text: 'The first client is still with us.' },
+  { year: '2025', title: `${claims.projects.value} projects`, text: 'Our first client is still with us.' },
 ] as const
 
 export const skills = [
@@ -105,6 +105,6 @@ export const skills = [
     category: 'Checking',
     items: ['Schema contracts', 'Great Expectations', 'Sampling against the source', 'Drift alarms', 'Audit trails'],
   },
-  { category: 'Understanding', items: ['pandas and Polars', 'Record matching', 'Embeddings', 'Topic and tone', 'Forecasts'] },
+  { category: 'Understanding', items: ['pandas and Polars', 'Record matching', 'Embeddings', 'Topics and sentiment', 'Forecasts'] },
   { category: 'Delivering', items: ['REST and OpenAPI', 'Webhooks', 'Salesforce and HubSpot', 'Metabase', 'Power BI'] },
 ] as const

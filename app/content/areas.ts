@@ -12,27 +12,27 @@ type Area = {
 export const areas = {
   blog: {
     title: 'Blog Management',
-    purpose: 'Posts of the blog are written, edited and published here.',
-    uses: ['Write a post in Markdown and see it as readers will', 'Keep drafts until they are ready', 'Take a published post back'],
-    needs: 'Writing here needs a staff account.',
+    purpose: 'Write, schedule and publish posts.',
+    uses: ['Write a post in Markdown and preview it', 'Save drafts until they’re ready', 'Unpublish a post'],
+    needs: 'You need a staff account to write posts.',
   },
   redirects: {
     title: 'Redirect Management',
-    purpose: 'Old addresses of this site are led to new ones here, so that no link from outside ends in nothing.',
-    uses: ['Lead an old address to a page or to another site', 'Decide the order in which rules are tried', 'Switch a rule off and on'],
-    needs: 'Changing redirects needs a staff account.',
+    purpose: 'Send old URLs to new ones so links never break.',
+    uses: ['Send an old URL to a page or another site', 'Set the order of the rules', 'Turn rules off and on'],
+    needs: 'You need a staff account to change redirects.',
   },
   marketplace: {
     title: 'Data Marketplace',
-    purpose: 'Datasets are put on the shelf of the marketplace here.',
-    uses: ['Look through datasets by category, with a sample of each', 'Download files', 'Get access to APIs'],
-    needs: 'To look and to download, the account that you have is all you need. To list and price datasets, a staff account is needed.',
+    purpose: 'Browse and download datasets.',
+    uses: ['Browse datasets by category, each with a sample', 'Download files', 'Get API access'],
+    needs: 'Your account can browse and download. You need a staff account to list and price datasets.',
   },
   products: {
     title: 'Product Management',
     purpose: 'Create, price and publish datasets.',
     uses: ['Describe and price a dataset', 'Upload a file and review its report', 'Publish a version, or roll back to an earlier one'],
-    needs: 'Changing products needs a staff account.',
+    needs: 'You need a staff account to change products.',
   },
 } as const satisfies Record<string, Area>
 

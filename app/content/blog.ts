@@ -8,13 +8,13 @@ export const blogWords = {
   feed: 'Feed',
   empty: {
     title: 'No Blog Posts Yet',
-    text: 'The first notes from practice are being written. They will be announced here and in the feed.',
+    text: 'We’re writing the first posts. They’ll appear here and in the feed.',
   },
-  nothingFound: { title: 'Nothing found', text: 'No post has all of these words. Fewer words find more.', all: 'All posts' },
+  nothingFound: { title: 'Nothing found', text: 'No posts match. Try fewer words.', all: 'All posts' },
   pages: { label: 'Pages', newer: 'Newer posts', older: 'Older posts' },
   closing: {
-    title: 'Rather have the data than the reading?',
-    text: 'Tell us which sites and which fields. You get a sample and a fixed price before anything begins.',
+    title: 'Rather just have the data?',
+    text: 'Tell us which sites and which fields. You get a sample and a fixed price before work starts.',
     contact: 'Get Free Consultation',
     services: 'View Our Services',
   },
@@ -25,7 +25,7 @@ export const blogWords = {
 export const postWords = {
   back: 'Back to Blog',
   contents: 'On this page',
-  share: { label: 'Share', copied: 'Address copied', failed: 'The address could not be copied.' },
+  share: { label: 'Share', copied: 'Link copied', failed: 'The link couldn’t be copied.' },
   previous: 'Previous post',
   next: 'Next post',
   neighbours: 'Other posts',
@@ -36,18 +36,18 @@ export const postWords = {
   },
   ending: {
     title: 'Need Professional Web Scraping Services?',
-    text: 'Send two or three addresses and the fields you need: we read them, check them, and answer with a sample and a fixed price.',
+    text: 'Send us two or three URLs and the fields you need. We reply with a sample and a fixed price.',
     contact: 'Get Free Consultation',
     services: 'View Our Services',
   },
   hidden: {
     title: 'Not public',
-    text: 'You read this because you may write posts. For everyone else there is nothing at this address yet.',
+    text: 'You can read this because you can write posts. Everyone else gets a 404 page.',
   },
   preview: {
     title: 'Preview',
-    text: 'This is a draft, shown to whoever has this link. It is not published, and it may still change.',
-    gone: 'This preview link has expired, or was taken back.',
+    text: 'Anyone with this link can read this draft. It isn’t published and may still change.',
+    gone: 'This preview link has expired or was revoked.',
   },
   loading: 'Loading the post...',
 } as const

@@ -13,11 +13,11 @@ export const caseStudies: readonly CaseStudy[] = [realEstateLeads, socialMedia, 
 
 export const caseStudiesText = {
   eyebrow: 'Case studies',
-  title: 'Four systems, and the figures they are measured by',
-  introduction: 'What was wrong, what we built, how long it took and what changed. The clients stay unnamed; their figures do not.',
+  title: 'Four systems, and the numbers they are measured by',
+  introduction: 'Each one covers the problem, the system we built, the timeline and the results. We leave out names, not numbers.',
   closing: {
-    title: 'Yours would begin with three lines',
-    text: `Name the pages, the columns and the day. Within ${terms.response} you have ${terms.answer}.`,
+    title: 'Start yours with three lines',
+    text: `Name the pages, the columns and the date. Within ${terms.response}, you get ${terms.answer}.`,
     contact: 'Describe your project',
     services: 'See services and prices',
   },

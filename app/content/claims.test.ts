@@ -31,9 +31,9 @@ test('eight questions on the home page, each on its topic and with its figures (
   const topics = [
     ['competitive-advantage', 'competitive advantage'],
     ['return-on-investment', '3-10x in 6 months'],
-    ['legality', 'lawful'],
+    ['legality', 'Collecting public facts is legal in most places'],
     ['delivery', 'Urgent requests take 24-48 hours. Standard projects take 3-7 business days. Enterprise work takes 1-2 weeks.'],
-    ['changes-and-blocking', 'repairs the reader'],
+    ['changes-and-blocking', 'an engineer fixes the scraper'],
     ['integration', 'Salesforce'],
     ['data-quality', '99%+ accuracy'],
     ['industries', 'e-commerce'],

@@ -5,37 +5,37 @@ import { terms } from './terms.ts'
 export const contactTexts = {
   eyebrow: 'Contact',
   title: 'Tell us what you need',
-  intro: `Describe the data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response} you have a plain answer: whether it can be done, how long it takes and what it costs, or what we must know first.`,
+  intro: `Describe the data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, we tell you if it can be done, how long it takes and what it costs. If we need to know more, we ask by then.`,
   /** The form is prefilled with this after a click on a button for a call. */
   callWish: {
     problem: 'A free strategy call',
-    message: `I would like to book the free strategy call of ${terms.call}. These times suit me: `,
+    message: `I’d like to book the free ${terms.callLength} strategy call. These times work for me: `,
   },
   form: 'Your enquiry',
   next: {
     title: 'What happens next',
     /** The latest time for each step, in hours. */
     steps: [
-      { hours: 0, text: 'Your enquiry is with us, and the form shows its reference number.' },
-      { hours: terms.hours.acknowledgement, text: 'By now at the latest, a person has read it and told you so.' },
-      { hours: terms.hours.response, text: `By now at the latest, you have our answer: ${terms.answer}.` },
+      { hours: 0, text: 'We have your enquiry, and the form shows your reference number.' },
+      { hours: terms.hours.acknowledgement, text: 'By now, a person has replied to confirm they’ve read it.' },
+      { hours: terms.hours.response, text: `By now, you have our answer: ${terms.answer}.` },
     ],
   },
   ways: {
     title: 'Other ways to reach us',
     email: 'Email',
-    messaging: 'Messaging app',
+    messaging: 'WhatsApp',
     call: 'Call',
-    professional: 'Professional network',
-    social: 'Social network',
+    professional: 'LinkedIn',
+    social: 'X',
   },
   why: 'Why people choose us',
   reasons: [
     { figure: claims.projects.value, text: 'projects delivered, from one table a month to millions of rows a day' },
     { figure: claims.accuracy.value, text: 'of values correct, checked against the source before you see them' },
-    { figure: `${claims.experience.value} years`, text: 'of nothing but web data' },
+    { figure: `${claims.experience.value} years`, text: 'of experience with web data' },
     { figure: terms.project, text: 'from the deposit to the final delivery, for most projects' },
-    { figure: terms.response, text: 'to our answer, at the latest' },
+    { figure: terms.response, text: 'at most, until you have our answer' },
     { figure: '1 engineer', text: 'who answers you, writes the code and keeps it running' },
   ],
 } as const

@@ -6,20 +6,20 @@ export const enquiryForm = {
   /** On the contact page; the other forms have their own buttons. */
   submit: 'Send Message',
   sending: 'Sending...',
-  use: 'We use what you write to answer you and to prepare a proposal.',
+  use: 'We use your message to answer you and to prepare a proposal.',
   privacy: 'Privacy policy',
   /** Before and after the reference of an enquiry. It is the same for every enquiry, so it does not reveal whether an email follows. */
-  receipt: ['Your reference number is', 'Please name it when you write to us about this.'],
+  receipt: ['Your reference number is', 'Quote it if you email us about this.'],
   trap: 'Please leave this empty',
-  unreachable: 'We could not be reached. What you wrote is still here: please try again in a moment.',
-  offline: 'You are offline. What you wrote is still here: send it when you are back.',
+  unreachable: 'We couldn’t send your message. Your text is still here. Please try again in a moment.',
+  offline: 'You’re offline. Your text is still here. Send it when you’re back online.',
 } as const
 
 export const enquiryFields = {
   name: { label: 'Name' },
   email: { label: 'Email' },
   country: { label: 'Country' },
-  problem: { label: 'Problem', hint: 'In a line: what takes too long, or cannot be done by hand.' },
+  problem: { label: 'Problem', hint: 'What do you need? One line is enough.' },
   message: { label: 'Message', hint: 'Which sites, which fields, how often. Links are welcome.' },
   budget: { label: 'Budget', ask: 'Not decided' },
   timeframe: { label: 'Timeframe', ask: 'Not decided' },

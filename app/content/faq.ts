@@ -10,55 +10,55 @@ export const homeQuestions = [
     id: 'competitive-advantage',
     question: 'How does web data become a competitive advantage?',
     answer: [
-      'You decide on facts that your competitors do not have yet. A shop that sees a price fall at nine can answer at ten. A sales team that sees a company move offices can call this week and not next year.',
-      'The advantage is not the data itself: most of it is public. It is having it complete, checked and on time, in the tool where you decide.',
+      'You decide on facts your competitors don’t have yet. A shop that sees a price drop at nine can respond at ten. A sales team that sees a company move offices can call this week.',
+      'Most of the data is public. Your advantage is to have it complete, checked and on time, in the tools you use to decide.',
     ],
   },
   {
     id: 'return-on-investment',
     question: 'What return can we expect, and what does it cost?',
     answer: [
-      `Clients who act on the data typically see a return of ${terms.returnOnInvestment}. Most of it comes from copying that nobody has to do any more, prices that are no longer too low, and leads reached first. We work out your case on the free call, with your own figures, and say so if it does not pay.`,
-      `Simple projects start ${priceText(offerings.scraping.price)}; enterprise work runs ${terms.enterprise}. You get a fixed price in writing before anything begins.`,
+      `Clients who act on the data typically see a return of ${terms.returnOnInvestment}. Most of it comes from less manual work, better prices and leads reached first. On the free call, we estimate your return from your own numbers. If the project won’t pay off, we say so.`,
+      `Simple projects start ${priceText(offerings.scraping.price)}; enterprise work runs ${terms.enterprise}. You get a fixed price in writing before work starts.`,
     ],
   },
   {
     id: 'legality',
     question: 'Is web scraping legal?',
     answer: [
-      'Collecting public facts is lawful in most places, if it is done with care. We read public pages, or pages that you have the right to read. We do not break access controls, we do not republish the works of others, and we read at a rate that no site notices.',
-      'Personal data is collected only with a lawful purpose under the GDPR, the CCPA or the law that applies to you, and only the fields you need. Before each project we look at the terms of every source and tell you the risks we see. For a ruling on your case, ask your lawyer; we will answer their questions.',
+      'Collecting public facts is legal in most places when done with care. We read public pages, or pages you have the right to read. We don’t bypass access controls or republish other people’s work, and we read at a rate no site notices.',
+      'We collect personal data only for a purpose that the GDPR, the CCPA or your local law allows. We collect only the fields you need. Before each project, we review the terms of every source and tell you the risks we see. For legal advice on your case, ask your lawyer. We’ll answer their questions.',
     ],
   },
   {
     id: 'delivery',
     question: 'How fast do you deliver?',
     answer: [
-      `Urgent requests take ${terms.delivery.urgent}. Standard projects take ${terms.delivery.standard}. Enterprise work takes ${terms.delivery.enterprise}. The time starts when the scope is agreed and the deposit has arrived.`,
-      'The date is part of the proposal. If a source turns out harder than it looked, you hear it on the day we find out, with a new date.',
+      `Urgent requests take ${terms.delivery.urgent}. Standard projects take ${terms.delivery.standard}. Enterprise work takes ${terms.delivery.enterprise}. The clock starts when we agree on the scope and receive the deposit.`,
+      'Your proposal includes the date. If a source turns out to be harder than expected, we tell you the same day, with a new date.',
     ],
   },
   {
     id: 'changes-and-blocking',
-    question: 'What happens when a site changes or blocks the reader?',
+    question: 'What happens when a site changes or blocks the scraper?',
     answer: [
-      'Sites change every week, so we plan for it. Every source has a daily test that compares what arrives with what should: fields, counts and ranges. When it fails, the last good data stays in place, you are told, and an engineer repairs the reader. Most repairs take less than a working day.',
-      'We avoid being blocked by reading lightly: no more requests than the data needs, a rate set for each site, caching, official APIs where they exist. If a site’s owner clearly does not want to be read, we look for another source with you.',
+      'Sites change every week, so we plan for it. A daily test checks the fields, counts and ranges of every source. If it fails, you have the last good data, we notify you, and an engineer fixes the scraper. Most fixes take less than a working day.',
+      'We avoid blocks by reading lightly: few requests, a rate limit for each site, caching, and official APIs where available. If a site’s owner clearly doesn’t want to be scraped, we help you find another source.',
     ],
   },
   {
     id: 'integration',
     question: 'Will the data fit into our existing systems?',
     answer: [
-      'Yes. We deliver files (CSV, Excel, JSON, Parquet), rows in your database or warehouse, a REST API, or webhooks, and connect to tools such as Salesforce, HubSpot, Shopify, Google Sheets, Slack, Snowflake and BigQuery.',
-      'The columns carry your names, types and units. Before the first full delivery you receive a sample to load, so that the fit is proven before you rely on it.',
+      'Yes. We deliver files (CSV, Excel, JSON, Parquet), rows in your database or warehouse, a REST API, or webhooks. We also connect to tools such as Salesforce, HubSpot, Shopify, Google Sheets, Slack, Snowflake and BigQuery.',
+      'Columns use your names, types and units. You load a sample before the first full delivery, so you know it fits.',
     ],
   },
   {
     id: 'data-quality',
-    question: 'How do you make sure that the data is right?',
+    question: 'How do you make sure the data is right?',
     answer: [
-      `We commit to ${terms.accuracy} accuracy. It is measured: each delivery is compared with the source by a random sample, and each row passes the rules that we agreed with you, such as required fields, ranges, formats and duplicates. The result comes with the data.`,
+      `We commit to ${terms.accuracy} accuracy. We compare a random sample of each delivery with the source. Each row must pass the rules we agreed on, such as required fields, ranges, formats and duplicates. The results come with the data.`,
       `If a delivery falls short, we correct it free of charge. You have ${terms.correction} to tell us.`,
     ],
   },
@@ -67,7 +67,7 @@ export const homeQuestions = [
     question: 'Which industries do you serve?',
     answer: [
       'Most of our clients are in e-commerce and retail, real estate, B2B sales, marketing, finance, travel, recruitment and logistics. The sources differ; the work of reading, checking and delivering is the same.',
-      'If you need data from a field we do not know, the first sample shows us both whether we understood it.',
+      'If your field is new to us, the first sample shows whether we understood it.',
     ],
   },
 ] as const satisfies readonly Question[]
@@ -78,14 +78,14 @@ export const hireQuestions = [
     id: 'what-does-a-developer-do',
     question: 'What does a web scraping developer do for me?',
     answer: [
-      'Plans which sources to read, writes the software that reads them, checks every row, delivers the result where you need it, and repairs the reader when a source changes. You get the data, not a tool you have to operate.',
+      'The developer chooses the sources, writes the scrapers, checks every row and delivers the data where you need it. When a source changes, the developer fixes the scraper. You get data, not a tool to operate.',
     ],
   },
   {
     id: 'cost',
     question: 'What does it cost to hire you?',
     answer: [
-      `A single scraper on one site starts ${priceText(offerings.scraping.price)}, an API on one source ${priceText(offerings.apis.price)}, monitoring ${priceText(offerings.intelligence.price)}. Enterprise work runs ${terms.enterprise}. Within ${terms.response} of your message you have ${terms.answer}.`,
+      `A single scraper on one site starts ${priceText(offerings.scraping.price)}, an API on one source ${priceText(offerings.apis.price)}, monitoring ${priceText(offerings.intelligence.price)}. Enterprise work runs ${terms.enterprise}. Within ${terms.response} of your message, you get ${terms.answer}.`,
       `A ${terms.deposit} deposit is due before the project starts, the rest on completion.`,
     ],
   },
@@ -93,35 +93,35 @@ export const hireQuestions = [
     id: 'how-long',
     question: 'How long does a project take?',
     answer: [
-      `Most projects take ${terms.project} from the deposit to the final delivery. A simple scraper can be ready in ${terms.delivery.urgent}. The proposal names the day.`,
+      `Most projects take ${terms.project} from the deposit to the final delivery. A simple scraper can be ready in ${terms.delivery.urgent}. Your proposal includes the date.`,
     ],
   },
   {
     id: 'difficult-sites',
-    question: 'Can you read sites that need JavaScript, a login or endless scrolling?',
+    question: 'Can you scrape sites with JavaScript, logins or infinite scroll?',
     answer: [
-      'JavaScript, search forms, maps and endless scrolling: yes, in a real browser where a plain request is not enough. Logins: yes, if the account is yours and its terms allow it. We do not break into what is closed to you.',
+      'Yes. We read sites with JavaScript, search forms, maps and infinite scroll, in a real browser where needed. We read behind a login if the account is yours and its terms allow it. We don’t bypass access controls.',
     ],
   },
   {
     id: 'maintenance',
-    question: 'Who looks after the scraper when the site changes?',
+    question: 'Who maintains the scraper when the site changes?',
     answer: [
-      `We do. Corrections are free of charge for ${terms.correction} after delivery. After that you can book maintenance by the month: a daily test, an alert, and the repair, usually within one working day.`,
+      `We do. Corrections are free of charge for ${terms.correction} after delivery. After that, you can book monthly maintenance: a daily test, an alert and a fix, usually within one working day.`,
     ],
   },
   {
     id: 'ownership',
     question: 'Do I own the code and the data?',
     answer: [
-      'Yes. With the final payment, the code written for you and the data collected for you belong to you, to use, change and move elsewhere. Tools that we had before stay ours; where your delivery contains them, you receive a lasting license to use and change them with it. Open-source libraries keep their own licenses, which we list.',
+      'Yes. With the final payment, the code written for you and the data collected for you belong to you. You can use, change and move them. Tools that we had before stay ours. If your delivery contains them, you get a lasting license to use and change them with it. Open-source libraries keep their own licenses, which we list.',
     ],
   },
   {
     id: 'start',
-    question: 'What do you need from me to begin?',
+    question: 'What do you need from me to get started?',
     answer: [
-      `The addresses of the pages, the columns you want, and the day you need them. An example row in a spreadsheet is the best brief there is. If you are not sure yet, ask for the free ${terms.callLength} call and we write it down together.`,
+      `The URLs of the pages, the columns you want, and the date you need them. The best brief is an example row in a spreadsheet. Not sure yet? Book the free ${terms.callLength} call and we’ll work it out together.`,
     ],
   },
 ] as const satisfies readonly Question[]

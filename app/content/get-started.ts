@@ -4,6 +4,6 @@ import { terms } from './terms.ts'
 export const getStarted = {
   eyebrow: 'Get started',
   title: 'Three steps to a proposal',
-  introduction: `It takes about two minutes. Within ${terms.response} you have ${terms.answer}.`,
-  call: `Rather talk? The ${terms.callLength} strategy call is free.`,
+  introduction: `It takes about two minutes. Within ${terms.response}, you get ${terms.answer}.`,
+  call: `Prefer to talk? The ${terms.callLength} strategy call is free.`,
 } as const

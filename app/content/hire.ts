@@ -7,8 +7,8 @@ import { terms } from './terms.ts'
 /** The texts of the hire page. Its questions are in faq.ts, its head in seo.ts. */
 
 export const hireHero = {
-  title: 'Hire a web scraping developer who answers for the data',
-  text: `One senior engineer from start to finish, from the pages you name to rows you can rely on. An answer within ${terms.response}; most projects take ${terms.project}.`,
+  title: 'Hire a web scraping developer who is responsible for the data',
+  text: `One senior engineer from start to finish, and rows you can rely on. You get an answer within ${terms.response}. Most projects take ${terms.project}.`,
   eyebrow: 'For hire',
   form: 'Get a free quote',
   stories: 'See case studies',
@@ -25,7 +25,7 @@ export const proposal = {
     ['sources', `${proposedShops} shops, 960 products`],
     ['columns', 'name, price, stock, delivery'],
     ['read', 'once, on Friday'],
-    ['arrives as', 'CSV, and a table in your database'],
+    ['format', 'CSV, and a table in your database'],
     ['risk', 'shop B shows its prices without tax'],
     ['every night', `${priceText(offerings.intelligence.price)}, if you want it later`],
   ],
@@ -34,7 +34,7 @@ export const proposal = {
 
 export const hireProblem = {
   title: 'Why the first attempt usually fails',
-  text: 'Writing a scraper takes an afternoon. Keeping its data right for a year is the work.',
+  text: 'Writing a scraper takes an afternoon. Keeping its data right for a year is the hard part.',
   items: [
     {
       title: 'It worked on the day of the demo',
@@ -42,13 +42,16 @@ export const hireProblem = {
     },
     {
       title: 'It was blocked within a week',
-      text: 'Too many requests, too fast, from one address. Now the site is harder to read for everybody.',
+      text: 'Too many requests, too fast, from one IP address. Now the site is harder to scrape for everyone.',
     },
     {
       title: 'It collected everything, and nothing usable',
-      text: 'Forty columns of text. Nobody had agreed what a price is: with tax or without, per piece or per pack.',
+      text: 'It has 40 columns of text and no rule for prices: with or without tax, per piece or per pack.',
     },
-    { title: 'Its author is gone', text: 'No tests, no description, one password in the source code. The next developer starts again.' },
+    {
+      title: 'Its developer left',
+      text: 'No tests, no documentation, and a password in the source code. The next developer starts over.',
+    },
   ],
 } as const
 
@@ -66,33 +69,33 @@ export const hireSolutions = {
   items: [
     {
       title: 'Scrapers',
-      text: 'One site or two hundred. In a real browser where it is needed, as plain requests where it is not.',
+      text: 'One site or 200. We use plain requests where they work, and a real browser where they don’t.',
       figure: priceText(offerings.scraping.price),
     },
     {
       title: 'APIs',
-      text: 'An endpoint of your own on top of any source, described in OpenAPI, with keys and limits.',
+      text: 'Your own endpoint on top of any source, with an OpenAPI spec, keys and limits.',
       figure: priceText(offerings.apis.price),
     },
     {
       title: 'Monitoring',
-      text: 'Prices, stock, pages, job posts. A message when a value crosses the line you drew.',
+      text: 'Prices, stock, pages and job posts. You get an alert when a value crosses your threshold.',
       figure: priceText(offerings.intelligence.price),
     },
     {
       title: 'Cleaning and analysis',
-      text: 'Matching, joining and counting what you already have, with a dashboard at the end.',
+      text: 'We match, join and count the data you already have, and build a dashboard.',
       figure: priceText(offerings.analysis.price),
     },
     {
       title: 'Rescue',
-      text: 'A scraper that broke, or whose author left. We read it, test it, and repair or replace it.',
+      text: 'Your scraper broke, or its developer left. We review it, test it, and fix or replace it.',
       figure: `first look in ${terms.delivery.urgent}`,
     },
     {
       title: 'Maintenance',
-      text: 'A daily test for each source, an alert, and the repair, usually within one working day.',
-      figure: 'by the month',
+      text: 'A daily test for each source, an alert and a fix, usually within one working day.',
+      figure: 'monthly',
     },
   ],
 } as const
@@ -100,8 +103,8 @@ export const hireSolutions = {
 export const hireExpert = {
   title: 'The developer you hire',
   text: [
-    'You work with the engineer who plans, writes and maintains your pipeline. Questions are answered by the person who knows the code.',
-    `Since ${identity.since} that has meant ${claimText('projects')}: price files for shops, lead systems for sales teams, feeds for software companies, datasets for researchers.`,
+    'You work with the engineer who plans, writes and maintains your pipeline. The person who knows the code answers your questions.',
+    `Since ${identity.since}, that’s ${claimText('projects')}: price files for shops, lead systems for sales teams, feeds for software companies, datasets for researchers.`,
   ],
 } as const
 
@@ -112,12 +115,12 @@ export const hireProcess = {
     { title: 'We look', text: 'We open the sources, read their terms and try the hardest page first.', when: 'The same day' },
     {
       title: 'You get a proposal',
-      text: 'Scope, price, date and the risks we found, in writing. If they depend on a question, we ask it first.',
+      text: 'Scope, price, date and risks, in writing. If we have questions, we ask them first.',
       when: `Within ${terms.proposal}`,
     },
     {
       title: 'We build',
-      text: `It starts with a ${terms.deposit} deposit. You see a sample of your own data early, and can still change the columns.`,
+      text: `It starts with a ${terms.deposit} deposit. You see a sample of your own data early and can still change the columns.`,
       when: terms.project,
     },
     {
@@ -130,10 +133,10 @@ export const hireProcess = {
 
 export const hireQuestionsText = {
   title: 'Before you hire us',
-  text: 'The seven questions most people ask first.',
+  text: 'The seven questions people ask most.',
 } as const
 
 export const hireForm = {
   title: 'Get your quote',
-  text: `Describe the data as you would to a colleague. Within ${terms.response} you have ${terms.answer}.`,
+  text: `Describe the data as you would to a colleague. Within ${terms.response}, you get ${terms.answer}.`,
 } as const

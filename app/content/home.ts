@@ -6,7 +6,7 @@ import { terms } from './terms.ts'
 export const hero = {
   badge: 'Live Data Extraction',
   title: 'Transform Web Data Into Your Competitive Advantage',
-  text: 'Prices, products, leads and listings from any public site, read on schedule, checked row by row, delivered as a table you can use.',
+  text: 'Prices, products, leads and listings from any public site. Read on schedule, checked row by row, delivered as a clean table.',
   quote: 'Get Your Free Data Extraction Quote',
   stories: 'View Case Studies',
 } as const
@@ -17,14 +17,14 @@ export const painPoints = {
   items: [
     {
       title: 'Someone copies it by hand',
-      text: 'A careful person copies about 60 rows an hour. A list of 5,000 prices takes two weeks, and is wrong by the second day.',
+      text: 'A careful person copies about 60 rows an hour. A list of 5,000 prices takes two weeks and is out of date by day two.',
     },
     {
       title: 'The script stopped in March',
-      text: 'The site changed its layout and a column came back empty. Nobody noticed until a decision had been made on it.',
+      text: 'The site changed its layout and a column came back empty. You found out after a decision was based on it.',
     },
     {
-      title: 'The export does not fit',
+      title: 'The export never matches your system',
       text: 'Prices as text, dates in three formats, one company spelled four ways. Cleaning takes longer than collecting did.',
     },
     {
@@ -35,73 +35,73 @@ export const painPoints = {
 } as const
 
 export const benefits = {
-  title: 'What changes when the data comes to you',
+  title: 'From chasing data to using it',
   items: [
     {
       before: 'A spreadsheet, once a quarter',
-      after: 'A table that is current every morning',
-      text: 'Read on your schedule: every fifteen minutes, every night or every Monday.',
+      after: 'A table that’s current every morning',
+      text: 'Updated on your schedule: every 15 minutes, every night or every Monday.',
     },
     {
-      before: 'Figures that someone has to believe',
-      after: 'Figures with their source beside them',
-      text: `Each row keeps its address and the time it was read. ${terms.accuracy} accuracy, measured with every delivery.`,
+      before: 'Numbers nobody can verify',
+      after: 'Numbers with a source for each one',
+      text: `Each row includes its source URL and the time it was read. ${terms.accuracy} accuracy, measured with every delivery.`,
     },
     {
       before: 'A script that only one person understands',
       after: 'A pipeline with tests and an owner',
-      text: 'When a site changes, we know before you do. The last good data stays until the repair is done.',
+      text: 'When a site changes, we know before you do. You have the last good data until the fix is live.',
     },
     {
-      before: 'Analysts who collect',
+      before: 'Analysts who copy and paste',
       after: 'Analysts who analyze',
-      text: 'The hours that went into copying go into the question you hired them for.',
+      text: 'Your team spends its hours on the questions you hired them to answer.',
     },
   ],
 } as const
 
 export const servicesSection = {
   title: 'Choose the result. We build the rest.',
-  text: 'Each card names a starting price and what it covers. Enterprise work is quoted after a call.',
+  text: 'Each card shows a starting price and what it includes. Enterprise work is quoted after a call.',
 } as const
 
 export const caseStudiesSection = {
-  title: 'What it did for others',
-  text: 'Four systems in daily use, and the figures they are measured by.',
+  title: 'Results for our clients',
+  text: 'Four systems in daily use, and the numbers they are measured by.',
   all: 'View Case Studies',
   whole: 'Read Full Case Study',
 } as const
 
 export const technologySection = {
   title: 'How a page becomes a row',
-  text: 'Six steps, each with a test of its own. If one fails, no wrong data is delivered.',
+  text: 'Six steps, each with its own tests. If one fails, no bad data is delivered.',
 } as const
 
 /** The steps in the order in which data passes through them. */
 export const technologies = [
   {
     title: 'Reach',
-    description: 'A plain request where it is enough, a real browser where it is not.',
+    description: 'Plain HTTP requests where they work, a real browser where they don’t.',
     tools: 'HTTP/2 · Playwright · Crawlee',
   },
   {
     title: 'Pace',
-    description: 'A rate set for each site, caching, pauses when it is busy. No source feels the load.',
+    description: 'A rate limit for each site, caching, and pauses when the site is busy.',
     tools: 'queues · robots.txt · back-off',
   },
   {
     title: 'Extract',
-    description: 'Structured data first, selectors second, language models for what has no structure.',
+    description: 'Structured data first, selectors second, language models for free text.',
     tools: 'JSON-LD · CSS · XPath · LLM',
   },
   {
     title: 'Normalize',
-    description: 'Currencies, dates, units and names brought to one form. Duplicates merged.',
+    description: 'Currencies, dates, units and names in one format. Duplicates merged.',
     tools: 'ISO 4217 · ISO 8601 · Polars',
   },
   {
     title: 'Verify',
-    description: 'Rules for each column, counts against yesterday, samples against the source.',
+    description: 'Rules for each column, counts compared with yesterday, samples compared with the source.',
     tools: 'schemas · drift alarms · samples',
   },
   {
@@ -138,20 +138,20 @@ export const features = [
 ] as const satisfies readonly { icon: FeatureIcon; title: string; description: string }[]
 
 export const aboutSection = {
-  title: 'One engineer answers for every row',
+  title: 'One engineer is responsible for every row',
   text: 'No account managers, no handover to a team you never meet. The person on the call writes the code.',
   more: 'More about us',
   expertise: [
-    `Reading difficult sites since ${identity.since}: JavaScript, maps, PDF, undocumented APIs`,
-    'Pipelines that run unattended and report their own faults',
+    `Scraping difficult sites since ${identity.since}: JavaScript, maps, PDFs, undocumented APIs`,
+    'Pipelines that run unattended and report their own errors',
     'Data law in practice: GDPR, CCPA, terms of service, copyright',
-    'Delivery into CRM, shop, warehouse and spreadsheet',
+    'Delivery to CRMs, online shops, data warehouses and spreadsheets',
   ],
 } as const
 
 export const questionsSection = {
-  title: 'Questions we hear first',
-  text: `If yours is not here, ask it. A person answers within ${terms.response}.`,
+  title: 'Frequently asked questions',
+  text: `Don’t see yours? Ask us. A person answers within ${terms.response}.`,
 } as const
 
 /** Examples of a good quote. Replace them with your clients' own words, and then set `example` to false. */
@@ -169,7 +169,7 @@ export const testimonials = [
     example: true,
   },
   {
-    quote: 'When a source broke, they wrote to us before we saw it. It was repaired by lunch.',
+    quote: 'When a source broke, they emailed us before we noticed. It was fixed by lunch.',
     name: 'Product lead',
     company: 'software company',
     example: true,
@@ -178,10 +178,10 @@ export const testimonials = [
 
 export const contactSection = {
   title: 'Get your free consultation',
-  text: `Tell us what you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response} you have ${terms.answer}.`,
+  text: `Tell us what you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get ${terms.answer}.`,
   testimonials: 'What clients say',
   email: 'Prefer email? Write to',
   messaging: 'Or send a message on',
   calendar: 'Calendar for the free strategy call',
-  call: `Or book a free strategy call of ${terms.call}.`,
+  call: `Or book a free ${terms.callLength} strategy call.`,
 } as const

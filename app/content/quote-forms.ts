@@ -3,11 +3,11 @@
 export const homeForm = {
   submit: 'Get Your Free Consultation',
   country: { label: 'Country', ask: 'Select your country' },
-  service: { label: 'Problem or service', ask: 'Select what comes closest' },
+  service: { label: 'Problem or service', ask: 'Select the closest match' },
 } as const
 
 export const hireFormWords = {
   submit: 'Get Your Free Quote',
   challenges: { label: 'Data challenges', hint: 'What takes too long, breaks, or cannot be done by hand.' },
-  details: { label: 'Project details', hint: 'Pages, columns, how often, and the day you need it.' },
+  details: { label: 'Project details', hint: 'Pages, columns, how often, and the date you need it.' },
 } as const

@@ -80,10 +80,10 @@ export const extraction = {
 } as const
 
 export const alerts = [
-  { time: 'Mon 06:00', text: '412 pages read, nothing moved', moved: false },
+  { time: 'Mon 06:00', text: '412 pages read, no changes', moved: false },
   { time: 'Tue 06:00', text: 'Shop B, espresso grinder: $189 to $159', moved: true },
   { time: 'Tue 06:00', text: 'Shop C, grinder out of stock', moved: true },
-  { time: 'Wed 06:00', text: '412 pages read, nothing moved', moved: false },
+  { time: 'Wed 06:00', text: '412 pages read, no changes', moved: false },
 ] as const
 
 /** Four spellings, one company. */
@@ -95,7 +95,7 @@ export const matchingSample = {
 export const sampleTitles = {
   lead: 'lead 1 of 1,000',
   pipeline: 'pipeline, 06:00 UTC',
-  brief: 'a message that is enough',
+  brief: 'example request',
   changes: 'changed since Monday',
   alerts: 'alerts, this week',
   matching: 'match on name, city, register number',

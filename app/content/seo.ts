@@ -18,41 +18,41 @@ const [reach, revenue, pages] = [realEstateLeads.results[0], socialMedia.results
 export const heads = {
   '/': {
     title: 'Web scraping and data extraction services',
-    description: `Competitor prices, leads and market data, read from the web, checked row by row and delivered into your systems. Free quote, answer within ${terms.response}.`,
-    changed: '2026-11-22',
+    description: `Competitor prices, leads and market data from the web, checked row by row and delivered to your systems. Free quote within ${terms.response}.`,
+    changed: '2026-11-23',
   },
   '/services': {
     title: 'Services and prices',
     description:
       `Custom web scraping ${priceText(scraping.price)}, real-time data APIs ${priceText(apis.price)}, ` +
       `market monitoring ${priceText(intelligence.price)}, data analysis ${priceText(analysis.price)}. With delivery times.`,
-    changed: '2026-11-22',
+    changed: '2026-11-23',
   },
   '/case-studies': {
     title: 'Case studies',
     description: `Four data systems with their figures: real estate leads within ${reach.value}, ${revenue.value} ${revenue.metric}, agency outreach, and ${pages.value} local web pages.`,
-    changed: '2026-11-22',
+    changed: '2026-11-23',
   },
   '/about': {
     title: 'About the engineer behind the data',
-    description: `Who reads the web for you: ${claimText('experience')}, ${claimText('projects')}, ${claimText('accuracy')}. Skills, mission, and the rules we work by.`,
-    changed: '2026-11-22',
+    description: `Meet the engineer behind your data: ${claimText('experience')}, ${claimText('projects')}, ${claimText('accuracy')}. Skills, mission, and the rules we work by.`,
+    changed: '2026-11-23',
   },
   '/developers': {
     title: 'Data API for developers',
     description:
-      'Read datasets by HTTP with one key: rows by filter and page, schemas, versions and changes. Every call in curl, TypeScript and Python.',
+      'Read datasets over HTTP with one key: filtered rows, schemas, versions and changes. Every call in curl, TypeScript and Python.',
     changed: '2026-11-23',
   },
   '/contact': {
     title: 'Contact',
-    description: `Tell us which data you need. A person confirms within ${terms.acknowledgement}; within ${terms.response} you have a proposal, or our questions first.`,
-    changed: '2026-11-22',
+    description: `Tell us which data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get a proposal, or our questions first.`,
+    changed: '2026-11-23',
   },
   '/get-started': {
     title: 'Get started',
-    description: `Three short steps: what you need, what it looks like, who you are. Within ${terms.response} you have a proposal, or our questions first.`,
-    changed: '2026-11-22',
+    description: `Three short steps: what you need, what it looks like, who you are. Within ${terms.response}, you get a proposal, or our questions first.`,
+    changed: '2026-11-23',
   },
   '/hire-web-scraping-developer': {
     title: 'Hire a web scraping developer',
@@ -68,7 +68,7 @@ export const heads = {
       'scraping API developer',
       'price monitoring',
     ],
-    changed: '2026-11-22',
+    changed: '2026-11-23',
   },
   '/booking-success': {
     title: 'Your call is confirmed',
@@ -81,7 +81,8 @@ export const heads = {
   },
   '/privacy-policy': {
     title: 'Privacy Policy',
-    description: 'Which personal data we handle, why, how long we keep it, who receives it, and how to ask for its correction or deletion.',
+    description:
+      'The personal data we handle, the reasons, how long we store it, who receives it, and how to ask for its correction or deletion.',
   },
   '/terms-of-service': {
     title: 'Terms of Service',

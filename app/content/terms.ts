@@ -14,7 +14,7 @@ export const terms = {
   response: `${hours.response} hours`,
   proposal: `${hours.proposal} hours`,
   /** A person's reply to an enquiry: some need a question settled before they can be priced. */
-  answer: 'a proposal with a fixed price and a date, or the questions we need answered first',
+  answer: 'a proposal with a fixed price and date, or our questions first',
 
   /** The retention of the audit log. */
   auditMonths: 24,

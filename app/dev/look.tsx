@@ -51,7 +51,7 @@ export function Type() {
       ))}
       <p className="max-w-[60ch] text-lead text-muted">Lead: prices, products and listings, read on schedule and checked row by row.</p>
       <p className="max-w-[68ch]">
-        Body: you name the sites and the columns. We write the scraper, run it, check what it brought and hand over the file, with{' '}
+        Body: you name the sites and the columns. We write the scraper, run it, check the results and deliver the file, with{' '}
         <a href="/contact" className="link">
           a link in the text
         </a>{' '}

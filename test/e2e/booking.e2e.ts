@@ -20,7 +20,7 @@ test.use({ settings: { BOOKING_URL: `${origin}/30min` } })
 
 async function openCalendar(page: Page) {
   await page.goto('/')
-  await page.getByRole('heading', { name: 'Or book a free strategy call of 30 minutes.' }).scrollIntoViewIfNeeded()
+  await page.getByRole('heading', { name: 'Or book a free 30-minute strategy call.' }).scrollIntoViewIfNeeded()
   const button = page.frameLocator('iframe').getByRole('button', { name: 'Book /30min' })
   await expect(button).toBeVisible()
   // The listener loads with the frame, as a separate module.

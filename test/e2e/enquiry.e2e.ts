@@ -96,7 +96,7 @@ test('without a connection the form keeps every word and says why', async ({ pag
   await context.setOffline(true)
   await send(page).click()
 
-  await expect(page.getByText('You are offline. What you wrote is still here: send it when you are back.')).toBeVisible()
+  await expect(page.getByText('You’re offline. Your text is still here. Send it when you’re back online.')).toBeVisible()
   await expect(field(page, 'Message')).toHaveValue(ada.Message)
   await context.setOffline(false)
   await send(page).click()

@@ -77,7 +77,7 @@ test('a customer who opens a part for staff learns what it is for and asks the o
   const customer = await (await browser.newContext({ baseURL: site.url })).newPage()
   await becomeOwner(customer, grace)
   await customer.goto('/admin/redirects')
-  await expect(customer.getByText('Changing redirects needs a staff account.')).toBeVisible()
+  await expect(customer.getByText('You need a staff account to change redirects.')).toBeVisible()
   await customer.getByRole('button', { name: 'Request access' }).click()
   await expect(customer.getByText(/^Requested on /)).toBeVisible()
   await customer.reload()

@@ -18,7 +18,7 @@ test('a link shows the draft as it would look, with a word that it is one, and i
   const page = await readPage(app, path)
 
   expect(page.status).toBe(200)
-  expect(page.text).toContain('This is a draft, shown to whoever has this link.')
+  expect(page.text).toContain('Anyone with this link can read this draft.')
   expect(page.main).toMatch(/<h1[^>]*>Being written<.*<p>Typed.<\/p>/s)
   expect(page.meta('robots')).toBe('noindex')
   const { headers } = await app.inject(path)
@@ -36,7 +36,7 @@ test('a link that has expired, was taken back or was made up shows nothing', asy
   for (const url of [path, '/blog/preview/made-up', `/blog/preview/${'x'.repeat(3000)}`]) {
     const page = await readPage(app, url)
     expect([page.status, page.meta('robots')]).toEqual([404, 'noindex'])
-    expect(page.text).toContain('This preview link has expired, or was taken back.')
+    expect(page.text).toContain('This preview link has expired or was revoked.')
     expect(page.text).not.toMatch(/Being written|Not yet/)
   }
 })

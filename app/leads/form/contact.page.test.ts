@@ -70,7 +70,7 @@ describe('without JavaScript', () => {
     const { body } = await app.inject(`${reply.headers.location}`)
     expect(textOf(body)).toContain('Message Sent Successfully! Thank you for your inquiry. We will get back to you within 24 hours.')
     // This holds for quarantined enquiries too: they send no email, and their sender does not learn it.
-    expect(textOf(body)).toMatch(new RegExp(`Your reference number is ${reference} ?\\. Please name it when you write to us about this\\.`))
+    expect(textOf(body)).toMatch(new RegExp(`Your reference number is ${reference} ?\\. Quote it if you email us about this\\.`))
   })
 
   test('a missing value is an error at its field and at the top, and the typed values stay', async () => {

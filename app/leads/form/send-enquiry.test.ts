@@ -80,14 +80,14 @@ test('a demanded proof of work is computed and sent under the same key, and make
 })
 
 test('a server that answers no JSON, and one that cannot be reached, is told in a sentence that helps', async () => {
-  const unreachable = 'We could not be reached. What you wrote is still here: please try again in a moment.'
+  const unreachable = 'We couldn’t send your message. Your text is still here. Please try again in a moment.'
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }))
   expect(await sendEnquiry(attempt())).toEqual({ kind: 'failed', reason: unreachable })
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   expect(await sendEnquiry(attempt())).toEqual({ kind: 'failed', reason: unreachable })
   vi.stubGlobal('navigator', { onLine: false })
   expect(await sendEnquiry(attempt())).toMatchObject({
-    reason: 'You are offline. What you wrote is still here: send it when you are back.',
+    reason: 'You’re offline. Your text is still here. Send it when you’re back online.',
   })
 })
 

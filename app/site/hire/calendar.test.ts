@@ -23,7 +23,7 @@ test.each(['/hire-web-scraping-developer', '/get-started', '/contact', '/service
 test('with a calendar the home page shows it, for a free call of 30 minutes, in a frame that loads late; only the calendar may be framed (rows 39 and 41)', async () => {
   const reply = await app.inject('/')
 
-  expect(reply.body).toMatch(/free strategy call of 30 minutes/)
+  expect(reply.body).toMatch(/free 30-minute strategy call/)
   expect(reply.body).toMatch(/<iframe src="https:\/\/cal\.example\.com\/winnow\/30min"[^>]* loading="lazy"/)
   expect(reply.headers['content-security-policy']).toMatch(/frame-src https:\/\/cal\.example\.com(;|$)/)
 })

@@ -97,5 +97,5 @@ test('the contact form carries the wish for a call when a button for one led to 
   const { main } = await readPage(app, '/contact?wish=call')
 
   expect(main).toMatch(/<input [^>]*value="A free strategy call"/)
-  expect(main).toMatch(/<textarea [^>]*>I would like to book the free strategy call of 30 minutes\./)
+  expect(main).toMatch(/<textarea [^>]*>I’d like to book the free 30-minute strategy call\./)
 })

@@ -156,9 +156,9 @@ describe('the home page', () => {
   })
 
   test('names the free call, the acknowledgement and the proposal with their times (row 189)', () => {
-    expect(page.text).toContain('free call of 30 minutes')
+    expect(page.text).toContain('free 30-minute call')
     expect(page.text).toContain('A person confirms within 2 hours')
-    expect(page.text).toContain('Within 24 hours you have a proposal with a fixed price and a date')
+    expect(page.text).toContain('Within 24 hours, you get a proposal with a fixed price and date')
     expect(page.text).toContain(claimText('proposal'))
   })
 

@@ -12,7 +12,7 @@ export function offerText(site: string, pages: readonly Listed[]): string {
   return [
     `# ${identity.name}`,
     `> ${identity.tagline} ${hero.text}`,
-    `All prices are in US dollars. A fixed price is agreed in writing before anything begins; the proposal is free.`,
+    `All prices are in US dollars. A fixed price is agreed in writing before work starts; the proposal is free.`,
     section('Services and prices', Object.values(offerings).map(offeringLine(site))),
     section(
       'Complete solutions',

@@ -71,7 +71,7 @@ const looks: Record<PagePath, Look> = {
     kicker: 'strategy call',
     rows: [
       ['length', terms.call],
-      ['invitation', 'by e-mail'],
+      ['invitation', 'by email'],
       ['proposal', `within ${terms.proposal}`],
     ],
   },

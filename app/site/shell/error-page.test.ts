@@ -28,6 +28,6 @@ describe('an unknown path', () => {
 
 test('a refusal has its own title and its own text', async () => {
   const reply = await app.inject({ method: 'POST', url: '/theme', headers: { origin: 'https://evil.example' }, payload: '' })
-  expect([reply.statusCode, titleOf(reply.body)]).toEqual([403, 'This is not open to you'])
+  expect([reply.statusCode, titleOf(reply.body)]).toEqual([403, 'You don’t have access'])
   expect(reply.body).toContain('This request came from another site.')
 })
