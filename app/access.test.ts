@@ -79,7 +79,7 @@ test('the list of open doors is complete: a stranger opens no other', async () =
   expect(answers.filter(([, status]) => status !== 401)).toEqual([])
 })
 
-test('whoever has a second factor does nothing in the product without it, whatever their role, by cookie or by token', async () => {
+test('people with a second factor need it for everything in the product, in any role, by cookie or by token', async () => {
   const { headers, bearer } = await halfway('owner')
   for (const shown of [headers, bearer]) {
     const replies = await knockAll(shown)
@@ -88,7 +88,7 @@ test('whoever has a second factor does nothing in the product without it, whatev
   }
 })
 
-test('the auth protocol lets them see themselves and leave, and refuses whatever would get round the second step', async () => {
+test('without their second factor, the auth protocol lets people read their user and sign out, and nothing else', async () => {
   const { bearer, user } = await halfway('owner')
   const call = authClient(app)
   const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {

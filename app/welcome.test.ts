@@ -20,7 +20,7 @@ async function becomeOwned() {
   await db.updateTable('installation').set({ ownerId: id }).execute()
 }
 
-test('the first start on one’s own machine says where the site is, how it gets its owner, and where letters are read', async () => {
+test('the first start on a development machine prints the URL of the site, the steps to create the owner, and the URL of the emails', async () => {
   expect(await welcome(here)).toBe(`
   Winnow is ready at http://localhost:3000
 
@@ -35,7 +35,7 @@ test('without a setting of any kind it says just that', async () => {
   expect(await welcome()).toBe(await welcome(here))
 })
 
-test('where the owner is named, it says who has to sign up; where no mail server is, that letters wait', async () => {
+test('it names the configured owner, and says that emails stay in the outbox without a mail server', async () => {
   expect(await linesOf(forOthers)).toEqual([
     'Winnow is ready at https://winnow.example',
     'First, create the owner: sign up as olive@winnow.example at https://winnow.example/login',

@@ -7,7 +7,7 @@ import { hasLeads, seed } from './seed.ts'
 beforeAll(openDatabase)
 afterAll(closeDatabase)
 
-test('the seed is a small company of three months, whose people cannot be reached', async () => {
+test('the seed is three months of a small company, with unreachable addresses', async () => {
   const now = new Date()
   expect(await hasLeads()).toBe(false)
   expect(await seed(createPost, now)).toEqual({ leads: 60, consultations: 12, posts: 13 })

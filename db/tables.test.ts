@@ -83,7 +83,7 @@ function toSnake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
-test('the map of tables says of each column what the database says', async () => {
+test('the map of tables matches the database column by column', async () => {
   const map = readMap()
   expect(Object.keys(map).length).toBeGreaterThan(10)
   expect(await readDatabase()).toEqual(map)

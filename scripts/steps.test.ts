@@ -25,7 +25,7 @@ const noReport = () => {
   throw new Error('There is no such file.')
 }
 
-test('the last line adds up what all runners counted; a step that counts nothing is one check', async () => {
+test('the last line sums the counts of all runners; a step without a count is one check', async () => {
   const { ok, lastLine } = await runAndRead(
     step('types', 'true'),
     [step('tests', 'true', () => ({ passed: 40, failed: 0 }))],
@@ -34,7 +34,7 @@ test('the last line adds up what all runners counted; a step that counts nothing
   expect([ok, lastLine]).toEqual([true, '43 passed, 0 failed'])
 })
 
-test('a failure is counted and its output shown; what passed says no more than that', async () => {
+test('a failure is counted with its output; a passed step prints one line', async () => {
   const tests = step('tests', 'echo two and two are five; exit 1', () => ({ passed: 7, failed: 3 }))
   const { ok, shown, lastLine } = await runAndRead(step('types', 'echo all is well'), [tests])
   expect([ok, lastLine]).toEqual([false, '8 passed, 3 failed'])
@@ -51,7 +51,7 @@ test.each([
   expect([ok, lastLine]).toEqual([false, sum])
 })
 
-test('a runner that ends well without its report, or whose report counts a failure, has failed', async () => {
+test('a runner without a report, or with a failure in its report, has failed', async () => {
   expect(await runAndRead(step('tests', 'true', noReport))).toMatchObject({ ok: false, lastLine: '0 passed, 1 failed' })
   const claimsWell = step('tests', 'true', () => ({ passed: 5, failed: 1 }))
   expect(await runAndRead(claimsWell)).toMatchObject({ ok: false, lastLine: '5 passed, 1 failed' })
@@ -88,7 +88,7 @@ test('a test file that cannot be loaded counts, though no test of it has failed'
   expect(embeddedTests.count?.()).toEqual({ passed: 10, failed: 4 })
 })
 
-test('in a browser, what passed at the second try has passed', () => {
+test('a browser test that passed at the second try has passed', () => {
   writeFileSync(playwrightReport, JSON.stringify({ stats: { expected: 5, flaky: 2, unexpected: 1 } }))
   expect(browserTests.count?.()).toEqual({ passed: 7, failed: 1, secondTry: 2 })
 })

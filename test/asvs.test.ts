@@ -16,7 +16,7 @@ test('every requirement of levels 1 and 2 has its row, once', () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(253)
 })
 
-test('a row that names a test or a file names one that is there', () => {
+test('every file that a row names exists', () => {
   const named = rows.flatMap(({ id, evidence }) =>
     [...evidence.matchAll(/`([\w./-]+\/[\w.-]+\.tsx?)`/g)].map(([, file = '']) => ({ id, file })),
   )
@@ -24,7 +24,7 @@ test('a row that names a test or a file names one that is there', () => {
   expect(named.filter(({ file }) => !existsSync(file))).toEqual([])
 })
 
-test('a row that is not met says why', () => {
+test('a row that is not met has a reason', () => {
   const silent = rows.filter(({ verdict, evidence }) => verdict !== 'met' && evidence.length < 5)
   expect(silent).toEqual([])
 })

@@ -280,11 +280,11 @@ test('each endpoint that there is has its line, and each line its endpoint', asy
 })
 
 describe('happy', () => {
-  test.each(sessions)('$name serves who has a session of their own', async (line) => {
+  test.each(sessions)('$name serves people with a session', async (line) => {
     expect(await ask(line, bearer((await signUpAndConfirm(app)).session))).toEqual(told(line, line.good))
   })
 
-  test.each(sessions)('$name serves who has never confirmed their address, but for a letter to it and for passkeys', async (line) => {
+  test.each(sessions)('$name serves people with an unconfirmed address, except for emails to it and passkeys', async (line) => {
     const { user, headers } = await someoneNew()
     await db.updateTable('users').set({ emailConfirmedAt: null }).where('id', '=', user.id).execute()
     const expected = ofUnconfirmed[line.name] ?? line.good
@@ -317,19 +317,19 @@ describe('error', () => {
 })
 
 describe('security', () => {
-  test.each(sessions)('$name refuses who has no session, and says why', async (line) => {
+  test.each(sessions)('$name refuses people without a session, with a reason', async (line) => {
     for (const [, headers, expected] of [...strangers, ...onlyInSessions]) {
       await forgetLimits()
       expect(await ask(line, await headers())).toEqual(told(line, expected))
     }
   })
 
-  test.each(table.filter(({ guard }) => guard === 'someone'))('$name refuses who is nobody in particular', async (line) => {
+  test.each(table.filter(({ guard }) => guard === 'someone'))('$name refuses anonymous users', async (line) => {
     const session = sessionAnswer.parse((await call('POST', '/signup', {})).json())
     expect(await ask(line, bearer(session))).toEqual(told(line, [403, 'no_authorization']))
   })
 
-  test.each(table.filter(({ elses }) => elses))('$name does not know what belongs to another user', async (line) => {
+  test.each(table.filter(({ elses }) => elses))('$name does not find the data of another user', async (line) => {
     const own = line
       .path()
       .replace(nobody, line.name.includes('identities') ? theirs.identity : line.name.includes('passkeys') ? theirs.passkey : theirs.factor)
@@ -338,7 +338,7 @@ describe('security', () => {
     expect(await db.selectFrom('identities').select('id').where('id', '=', theirs.identity).execute()).toHaveLength(1)
   })
 
-  test.each(table.filter(({ guard }) => guard === 'admin'))('$name refuses whoever is no program of the operator', async (line) => {
+  test.each(table.filter(({ guard }) => guard === 'admin'))('$name refuses everyone but programs of the operator', async (line) => {
     for (const [, headers, expected] of [...strangers, ...customers]) expect(await ask(line, await headers())).toEqual(told(line, expected))
     const users = await db.selectFrom('users').select('id').where('id', '=', theirs.user).execute()
     expect(users).toHaveLength(1)

@@ -90,7 +90,7 @@ describe('happy', () => {
 })
 
 describe('error', () => {
-  test.each(Object.keys(settings))('%s is set by some test of what it changes', (name) => {
+  test.each(Object.keys(settings))('a test sets %s and checks its effect', (name) => {
     const sets = new RegExp(`\\b${name}(\\b'?\\]?( =|:| \\?\\?=))`)
     expect(tests.some((text) => sets.test(text))).toBe(true)
   })

@@ -65,7 +65,7 @@ function leak(what: string, reply: Reply, { isPublic = false } = {}): string[] {
 type People = Record<string, Record<string, string>>
 const token = { authorization: 'Bearer x' }
 
-test('only pages that are the same for every stranger may be kept by a cache, and only for strangers', async () => {
+test('a cache may store only pages that are the same for every visitor, and only for visitors', async () => {
   const { headers } = await signIn('owner')
   const leaks: string[] = []
   for (const page of listPages()) {
@@ -91,7 +91,7 @@ test('the data of a page is private to the requesting browser, signed in or not'
   expect(leaks).toEqual([])
 })
 
-test('no endpoint may be kept by a cache but the few that are the same for everyone', async () => {
+test('a cache may store only the few endpoints that are the same for everyone', async () => {
   const operations = await listOperations()
   expect(
     operations
@@ -112,7 +112,7 @@ test('no endpoint may be kept by a cache but the few that are the same for every
   expect(leaks).toEqual([])
 }, 60_000)
 
-test('a cacheable response is the same for everyone who may get it', async () => {
+test('a cacheable response is the same for everyone with access to it', async () => {
   const shown = /property="og:image" content="[^"]*(\/og\/[^"]+)"/.exec((await ask('/about')).body)?.[1] ?? ''
   for (const address of [shown, '/api/openapi.json', '/auth/v1/.well-known/jwks.json']) {
     const [stranger, owner] = [await ask(address), await ask(address, (await signIn('owner')).headers)]

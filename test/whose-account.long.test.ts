@@ -199,7 +199,7 @@ test.each(Object.entries(people))(
   },
 )
 
-test('the email of a sign-up is not replaced by those of strangers before and after it, and its proof voids them', async () => {
+test('sign-ups by strangers do not replace the email of a sign-up, and its confirmation voids theirs', async () => {
   const email = `ada-${newId()}@example.com`
   const stranger = () => mailed(email, 'confirm-address', () => call('POST', '/signup', { email, password: THEIRS }))
   const theirs = await stranger()
@@ -236,7 +236,7 @@ test.each([
   expect(await passwordOpens(email, MINE)).toBe(true)
 })
 
-test('an account elsewhere whose service has proven the address stays after a recovery', async () => {
+test('a connected account with a verified address stays after a recovery', async () => {
   const email = `ada-${newId()}@example.com`
   const enter = async () => (await byProvider(email, `ada-${email}`, true, 'Ada')).statusCode
   expect(await enter()).toBe(200)
@@ -244,7 +244,7 @@ test('an account elsewhere whose service has proven the address stays after a re
   expect([await byNewPassword(link)(), await enter()]).toEqual([302, 200])
 })
 
-test('an invitation voids the emails of earlier sign-ups, whose passwords would get its role', async () => {
+test('an invitation voids the emails of earlier sign-ups, so that their passwords do not get its role', async () => {
   const email = `ada-${newId()}@example.com`
   const theirs = await mailed(email, 'confirm-address', () => call('POST', '/signup', { email, password: THEIRS }))
   const { link } = await mailed(email, 'invite', () => directory.inviteUser(email, 'staff', {}))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { caseStudies } from './case-studies.ts'
 import type { CaseStudy } from './case-study.ts'
 
-test('four stories, in the order of the page', () => {
+test('four case studies, in the order of the page', () => {
   expect(caseStudies.map(({ category }) => category)).toEqual([
     'Real estate lead system',
     'AI social media system',
@@ -11,7 +11,7 @@ test('four stories, in the order of the page', () => {
   ])
 })
 
-test.each(caseStudies)('$category is told whole', (story) => {
+test.each(caseStudies)('$category has all of its texts', (story) => {
   expect(story.slug).toMatch(/^[a-z0-9-]+$/)
   for (const text of [story.title, story.summary, story.industry, story.client]) expect(text).not.toBe('')
   for (const list of [story.challenge, story.solution]) expect(list.length).toBeGreaterThanOrEqual(2)

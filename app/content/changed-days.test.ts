@@ -14,7 +14,7 @@ const app = await startApp()
 const file = path.join(import.meta.dirname, 'changed-days.json')
 const marks = z.record(z.string(), z.object({ changed: z.string(), words: z.string() }))
 
-test('a page whose words have changed has a new day, which search engines are told', async () => {
+test('a page with changed text has a new day in the sitemap', async () => {
   const now: z.infer<typeof marks> = {}
   for (const [url, { changed }] of Object.entries<PageMeta>(heads)) {
     if (!changed) continue

@@ -4,7 +4,7 @@ import { claims, claimText } from './claims.ts'
 import { homeQuestions, hireQuestions } from './faq.ts'
 import { terms } from './terms.ts'
 
-test('the claims read as specified (row 40)', () => {
+test('the claims read as specified', () => {
   expect(Object.keys(claims).filter(isClaim).map(claimText)).toEqual([
     '500+ projects',
     '99%+ data accuracy',
@@ -18,16 +18,16 @@ test('the claims read as specified (row 40)', () => {
   ])
 })
 
-test('each claim has a private note of its source, apart from what a browser may load', () => {
+test('each claim has a private note of its source, which no browser loads', () => {
   expect(Object.keys(claimSources)).toEqual(Object.keys(claims))
   for (const source of Object.values(claimSources)) expect(source.length).toBeGreaterThan(20)
 })
 
-test('the service levels are a call of 30 minutes, an acknowledgement within 2 hours, a proposal within 24 hours (row 189)', () => {
+test('the service levels are a 30-minute call, an acknowledgement within 2 hours, a proposal within 24 hours', () => {
   expect([terms.call, terms.acknowledgement, terms.proposal]).toEqual(['30 minutes', '2 hours', '24 hours'])
 })
 
-test('eight questions on the home page, each on its topic and with its figures (row 36)', () => {
+test('eight questions on the home page, each on its topic and with its figures', () => {
   const topics = [
     ['competitive-advantage', 'competitive advantage'],
     ['return-on-investment', '3-10x in 6 months'],
@@ -46,7 +46,7 @@ test('eight questions on the home page, each on its topic and with its figures (
   }
 })
 
-test('seven questions on the hire page, none asked twice (rows 13, 35)', () => {
+test('seven questions on the hire page, without duplicates', () => {
   expect(new Set(hireQuestions.map(({ id }) => id)).size).toBe(7)
   expect(new Set([...homeQuestions, ...hireQuestions].map(({ question }) => question)).size).toBe(15)
 })

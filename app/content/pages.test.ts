@@ -26,7 +26,7 @@ test('the terms state deposit, final payment, refunds and accuracy', () => {
   expect(terms).toContain('We commit to a data accuracy of 99%+.')
 })
 
-test('privacy and cookie policy state that analytics data is kept for about 26 months', () => {
+test('privacy and cookie policy state a retention of about 26 months for analytics data', () => {
   expect(legalMarkdown('privacy-policy')).toContain('Analytics data is kept for about 26 months')
   expect(legalMarkdown('cookie-policy')).toContain('Analytics data is kept for about 26 months')
 })
@@ -39,7 +39,7 @@ test('no gap is left in a legal text, and the name of the business comes from it
   }
 })
 
-test('the confirmation of a booking says what happens next, what is covered and how to prepare', () => {
+test('the confirmation of a booking lists the next steps, the topics of the call and how to prepare', () => {
   expect(booking.title).toBe('Your Strategy Call is Confirmed!')
   expect(booking.home).toBe('Return to Homepage')
   for (const list of [booking.next.steps, booking.covered.items, booking.preparation.items]) expect(list.length).toBeGreaterThanOrEqual(3)

@@ -10,7 +10,7 @@ test('a price reads as a phrase, with thousands set apart and the month behind i
   expect(priceText('custom pricing')).toBe('custom pricing')
 })
 
-test('the four offerings name the specified prices and times (row 4)', () => {
+test('the four offerings name the specified prices and times', () => {
   const said = Object.values(offerings).map(({ title, price, time }) => [title, priceText(price), time])
 
   expect(said).toEqual([
@@ -21,7 +21,7 @@ test('the four offerings name the specified prices and times (row 4)', () => {
   ])
 })
 
-test('the six services of the catalogue name the specified prices, and two are marked as popular (row 31)', () => {
+test('the six services of the catalogue name the specified prices, and two are marked as popular', () => {
   const said = services.map((service) => [service.title, priceText(service.price), 'popular' in service])
 
   expect(said).toEqual([
@@ -34,7 +34,7 @@ test('the six services of the catalogue name the specified prices, and two are m
   ])
 })
 
-test('the offer lines are those of the business (row 41)', () => {
+test('the footer lists the specified services', () => {
   expect(Object.values(offerings).map(({ line }) => line)).toEqual([
     'Custom web scraping',
     'Real-time data APIs',
@@ -43,7 +43,7 @@ test('the offer lines are those of the business (row 41)', () => {
   ])
 })
 
-test('every price says what it pays for, and every offer for whom it is', () => {
+test('every price names its scope, and every offer its audience', () => {
   for (const { covers, bestFor, features } of [...services, ...Object.values(offerings)]) {
     expect(covers.length).toBeGreaterThan(20)
     expect(bestFor.length).toBeGreaterThan(20)
@@ -51,7 +51,7 @@ test('every price says what it pays for, and every offer for whom it is', () => 
   }
 })
 
-test('the questions name where simple projects start and what enterprise work costs (row 37)', () => {
+test('the questions name the starting price and the range of enterprise work', () => {
   const answers = homeQuestions.flatMap(({ answer }) => answer).join(' ')
 
   expect(answers).toContain('Simple projects start from $500; enterprise work runs $2,000-$10,000+.')

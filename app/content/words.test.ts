@@ -62,11 +62,11 @@ test('the proposal that is shown reads its shops once, for the price of one run 
   expect(offerings.scraping.covers).toMatch(/^one site, one run/)
 })
 
-test('the cookie policy tells that a calendar in the page is loaded without a click', () => {
+test('the cookie policy says that a calendar in the page loads without a click', () => {
   expect(legalMarkdown('cookie-policy')).toContain('your browser loads it from the provider when you scroll near it, without a click')
 })
 
-test('the privacy policy tells what is noted beyond what was typed', () => {
+test('the privacy policy names the data that we derive from an enquiry', () => {
   const policy = legalMarkdown('privacy-policy')
 
   expect(policy).toContain('we note its domain as the company')

@@ -16,27 +16,27 @@ const listed = (text: string) => text.split(/,\s+/)
 const nine = 'x'.repeat(9)
 const ten = 'x'.repeat(10)
 
-test('the home form asks for name, email, country, problem and message; budget and timeframe are optional (row 56)', () => {
+test('the home form asks for name, email, country, problem and message; budget and timeframe are optional', () => {
   expect(Object.keys(enquiryForms.home.shape)).toEqual(['name', 'email', 'country', 'problem', 'message', 'budget', 'timeframe', 'company'])
   expect(errorsOf('home', { budget: undefined, timeframe: undefined })).toEqual({})
 })
 
 describe.each(['home', 'contact'] as const)('the %s form', (form) => {
-  test('needs a name (row 57)', () => expect(errorsOf(form, { name: '  ' })).toEqual({ name: 'Name is required' }))
-  test('needs a valid address (row 58)', () => expect(errorsOf(form, { email: 'ada' })).toEqual({ email: 'Invalid email address' }))
-  test('needs a country (row 59)', () => expect(errorsOf(form, { country: '' })).toEqual({ country: 'Please select your country' }))
-  test('needs a problem (row 60)', () => expect(errorsOf(form, { problem: '' })).toEqual({ problem: 'Please describe your problem' }))
-  test('needs a message of 10 characters: 9 fail, 10 pass (row 61)', () => {
+  test('needs a name', () => expect(errorsOf(form, { name: '  ' })).toEqual({ name: 'Name is required' }))
+  test('needs a valid address', () => expect(errorsOf(form, { email: 'ada' })).toEqual({ email: 'Invalid email address' }))
+  test('needs a country', () => expect(errorsOf(form, { country: '' })).toEqual({ country: 'Please select your country' }))
+  test('needs a problem', () => expect(errorsOf(form, { problem: '' })).toEqual({ problem: 'Please describe your problem' }))
+  test('needs a message of 10 characters: 9 fail, 10 pass', () => {
     expect(errorsOf(form, { message: nine })).toEqual({ message: 'Message must be at least 10 characters' })
     expect(errorsOf(form, { message: ten })).toEqual({})
   })
 })
 
-test('the contact page takes country and problem as free text (row 68)', () => {
+test('the contact page takes country and problem as free text', () => {
   expect(errorsOf('contact', { country: 'Österreich', problem: 'Something of my own' })).toEqual({})
 })
 
-test('the landing form has messages of its own, and its problem comes from its list (row 66)', () => {
+test('the landing form has messages of its own, and its problem comes from its list', () => {
   expect(errorsOf('landing', { name: '', email: 'x', country: '', problem: '', message: nine })).toEqual({
     name: 'Name is required',
     email: 'Invalid email address',
@@ -49,19 +49,18 @@ test('the landing form has messages of its own, and its problem comes from its l
 })
 
 describe('the hire form', () => {
-  test('needs a name of 2 characters: 1 fails, 2 pass (row 69)', () => {
+  test('needs a name of 2 characters: 1 fails, 2 pass', () => {
     expect(errorsOf('hire', { name: 'A' })).toEqual({ name: 'Name must be at least 2 characters' })
     expect(errorsOf('hire', { name: '' })).toEqual({ name: 'Name must be at least 2 characters' })
     expect(errorsOf('hire', { name: 'Al' })).toEqual({})
   })
-  test('needs a valid address (row 70)', () =>
-    expect(errorsOf('hire', { email: '' })).toEqual({ email: 'Please enter a valid email address' }))
-  test('needs a country (row 71)', () => expect(errorsOf('hire', { country: '' })).toEqual({ country: 'Country is required' }))
-  test('needs challenges of 10 characters (row 72)', () => {
+  test('needs a valid address', () => expect(errorsOf('hire', { email: '' })).toEqual({ email: 'Please enter a valid email address' }))
+  test('needs a country', () => expect(errorsOf('hire', { country: '' })).toEqual({ country: 'Country is required' }))
+  test('needs challenges of 10 characters', () => {
     expect(errorsOf('hire', { problem: nine })).toEqual({ problem: 'Please describe your data challenges (minimum 10 characters)' })
     expect(errorsOf('hire', { problem: ten })).toEqual({})
   })
-  test('needs details of 10 characters, the choices below them not counted (row 73)', () => {
+  test('needs details of 10 characters, the choices below them not counted', () => {
     const sentence = 'Please provide additional project details (minimum 10 characters)'
     expect(errorsOf('hire', { message: nine })).toEqual({ message: sentence })
     expect(errorsOf('hire', { message: ten })).toEqual({})
@@ -79,7 +78,7 @@ describe('the hire form', () => {
   })
 })
 
-test('the home form offers 19 countries (row 62)', () => {
+test('the home form offers 19 countries', () => {
   expect(countries).toEqual(
     listed(`United States, Canada, United Kingdom, Germany, France, Australia, Japan, South Korea, Singapore, Netherlands,
     Sweden, Switzerland, India, Brazil, Mexico, Spain, Italy, China, Other`),
@@ -87,7 +86,7 @@ test('the home form offers 19 countries (row 62)', () => {
   expect(countries).toHaveLength(19)
 })
 
-test('the home form offers 11 problems (row 63)', () => {
+test('the home form offers 11 problems', () => {
   expect(serviceOptions).toEqual(
     listed(`Web Scraping Services, Data Extraction, API Development, Market Research, Price Monitoring, Lead Generation,
     Competitor Analysis, Data Processing, Automation Services, Technical Support, Other`),
@@ -95,15 +94,15 @@ test('the home form offers 11 problems (row 63)', () => {
   expect(serviceOptions).toHaveLength(11)
 })
 
-test('the landing form offers 5 problems (row 67)', () => {
+test('the landing form offers 5 problems', () => {
   expect(landingProblems).toEqual(listed('Competitor Price Monitoring, Product Data Extraction, Lead Generation, Market Research, Other'))
 })
 
-test('a budget is one of 5 values (row 64)', () => {
+test('a budget is one of 5 values', () => {
   expect(budgets.map(({ value }) => value)).toEqual(['under-1k', '1k-5k', '5k-10k', '10k-plus', 'discuss'])
 })
 
-test('a timeframe is one of 4 values (row 65)', () => {
+test('a timeframe is one of 4 values', () => {
   expect(timeframes.map(({ value }) => value)).toEqual(['asap', '1-2weeks', '1month', 'flexible'])
 })
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { asSent, composeHireMessage, parseHireMessage } from './hire-message.ts'
 
-test('the choices are written below the message (row 74)', () => {
+test('the choices are written below the message', () => {
   expect(composeHireMessage({ text: 'Please help us.', budget: '1k-5k', timeframe: 'asap' })).toBe(
     'Please help us.\n\nBudget Range: 1k-5k\nTimeframe: asap',
   )
 })
 
-test('a choice that was not made is not specified (row 74)', () => {
+test('a choice that was not made is not specified', () => {
   expect(composeHireMessage({ text: 'Please help us.' })).toBe('Please help us.\n\nBudget Range: Not specified\nTimeframe: Not specified')
 })
 

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const shown = () => listToasts().filter((entry) => entry.open)
 
-test('a toast is shown for 5000 ms (row 187)', () => {
+test('a toast is shown for 5000 ms', () => {
   toast({ title: 'Download Started' })
   vi.advanceTimersByTime(4_999)
   expect(shown()).toMatchObject([{ title: 'Download Started' }])
@@ -18,7 +18,7 @@ test('a toast is shown for 5000 ms (row 187)', () => {
   expect(shown()).toEqual([])
 })
 
-test('one toast is shown at a time, the newest (row 187)', () => {
+test('one toast is shown at a time, the newest', () => {
   toast({ title: 'First' })
   vi.advanceTimersByTime(3_000)
   toast({ title: 'Second' })
@@ -27,7 +27,7 @@ test('one toast is shown at a time, the newest (row 187)', () => {
   expect(shown()).toHaveLength(1)
 })
 
-test('a dismissed toast stays in the history for 1,000,000 ms (row 187)', () => {
+test('a dismissed toast stays in the history for 1,000,000 ms', () => {
   toast({ title: 'Success!' })
   dismissToast()
   vi.advanceTimersByTime(999_999)

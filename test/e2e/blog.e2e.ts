@@ -32,7 +32,7 @@ test('staff publish a post; visitors find, read and share it; deleted, it is gon
   await expect(reader).toHaveURL(`/blog/${slug}#sec-third`)
 
   await reader.getByRole('button', { name: 'Share' }).click()
-  await expect(reader.getByText('Address copied')).toBeVisible()
+  await expect(reader.getByText('Link copied')).toBeVisible()
   expect(await reader.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`/blog/${slug}$`))
   await reader.evaluate(() => Object.assign(navigator, { share: (given: unknown) => Object.assign(window, { given }) }))
   await reader.getByRole('button', { name: 'Share' }).click()

@@ -10,7 +10,7 @@ function installedMenu(): string {
 }
 
 // The menu offers no setting for these, so an update of the package could change them without a word.
-test('the search by typing in the menu restarts after 1 s, and a sub-menu opens after 100 ms (row 55)', () => {
+test('the search by typing in the menu restarts after 1 s, and a sub-menu opens after 100 ms', () => {
   const code = installedMenu()
   expect(code).toMatch(/window\.setTimeout\(\(\) => updateSearch\(""\), 1e3\)/)
   expect(code).toMatch(/openTimerRef\.current = window\.setTimeout\(\(\) => \{[^}]*\}, 100\)/)

@@ -17,7 +17,7 @@ test.each([
   }
 })
 
-test('row 2: /login is one page for everyone, to sign in and to sign up', async () => {
+test('/login is one page for everyone, to sign in and to sign up', async () => {
   for (const [url, title] of [
     ['/login', 'Welcome Back'],
     ['/login?mode=sign-up', 'Create Account'],

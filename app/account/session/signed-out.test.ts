@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an ended session shows a notice and opens the sign-in page after 500 ms, once for all failed calls (row 188)', async () => {
+test('an ended session shows a notice and opens the sign-in page after 500 ms, once for all failed calls', async () => {
   const { signInAgain } = await import('./signed-out.ts')
   for (let failed = 0; failed < 5; failed += 1) signInAgain()
   expect(listToasts()).toMatchObject([{ title: 'Unauthorized', description: 'You are logged out. Logging in again...', look: 'danger' }])

@@ -45,7 +45,7 @@ describe('happy', () => {
     expect((await send({ url: '/api/account' })).json().email).toBe(email)
   })
 
-  test('a first sign-in creates an account (row 106)', async () => {
+  test('a first sign-in creates an account', async () => {
     const email = someEmail()
     const { send, post } = browser(app)
     await ask({ post }, email)

@@ -15,7 +15,7 @@ test('valid credentials are accepted, with the address in lower case', () => {
   expect(readFields(signInForm, { email: ada.email, password: '123456' }).errors).toBeUndefined()
 })
 
-test('signing in wants an address and six characters (row 84)', () => {
+test('signing in wants an address and six characters', () => {
   for (const email of ['', 'ada', 'ada@', '@example.com', 'a b@example.com']) {
     expect(readFields(signInForm, { email, password: ada.password }).errors).toEqual({ email: 'Please enter a valid email address' })
   }
@@ -37,13 +37,13 @@ test('a new password has six to 128 characters, as people count them', () => {
   expect(chosen('x'.repeat(129))).toEqual({ password: 'Password cannot be longer than 128 characters' })
 })
 
-test('signing up also wants both names (row 85)', () => {
+test('signing up also wants both names', () => {
   expect(errorsOf({ firstName: ' ' })).toEqual({ firstName: 'First name is required' })
   expect(errorsOf({ lastName: '' })).toEqual({ lastName: 'Last name is required' })
   expect(errorsOf({ firstName: 'Ada\r\nbcc: x' })).toEqual({ firstName: 'This cannot have line breaks' })
 })
 
-test('the confirmation must be the same, and the error stands at the confirmation (row 86)', () => {
+test('the confirmation must be the same, and the error stands at the confirmation', () => {
   expect(errorsOf({ confirmPassword: 'correct house' })).toEqual({ confirmPassword: "Passwords don't match" })
   expect(readFields(newPasswordForm, { password: 'correct horse', confirmPassword: 'x' }).errors).toEqual({
     confirmPassword: "Passwords don't match",

@@ -85,13 +85,13 @@ describe('happy', () => {
     expect((await from.send({ url: '/dashboard' })).statusCode).toBe(200)
   })
 
-  test('the card is Welcome Back or Create Account (row 82)', async () => {
+  test('the card is Welcome Back or Create Account', async () => {
     const from = browser(app)
     expect((await from.send({ url: '/login' })).body).toMatch(/<h1[^>]*>Welcome Back<\/h1>/)
     expect((await from.send({ url: '/login?mode=sign-up' })).body).toMatch(/<h1[^>]*>Create Account<\/h1>/)
   })
 
-  test('each of the three password fields can be shown (row 83)', async () => {
+  test('each of the three password fields can be shown', async () => {
     const from = browser(app)
     const bodies = [(await from.send({ url: '/login' })).body, (await from.send({ url: '/login?mode=sign-up' })).body]
     const toggles = bodies.map((body) => [...body.matchAll(/aria-label="(Show [^"]+)"/g)].map(([, label]) => label))
@@ -129,7 +129,7 @@ describe('happy', () => {
     await vi.waitFor(async () => expect(await emailsTo(email)).toHaveLength(2), 5000)
   })
 
-  test('/api/login leads to the sign-in page, and on to a path of this site (row 172)', async () => {
+  test('/api/login leads to the sign-in page, and on to a path of this site', async () => {
     const from = browser(app)
     const cases = [
       ['/api/login', '/login'],
@@ -143,7 +143,7 @@ describe('happy', () => {
     }
   })
 
-  test('/api/logout signs out immediately and leads home, as a link of our pages and as a form (rows 98, 172)', async () => {
+  test('/api/logout signs out immediately and leads home, as a link of our pages and as a form', async () => {
     for (const method of ['GET', 'POST'] as const) {
       const { from } = await signedIn()
       const before = Object.fromEntries(from.cookies)
@@ -172,7 +172,7 @@ describe('error', () => {
     expect(reply.body).not.toContain(PASSWORD)
   })
 
-  test('a refused sign-in carries the words of the service (rows 111, 177, 178)', async () => {
+  test('a refused sign-in carries the words of the service', async () => {
     const from = browser(app)
     const signIn = await from.post('/login', signInFields(someEmail()))
     expect(signIn.statusCode).toBe(422)

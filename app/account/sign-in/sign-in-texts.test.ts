@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loginPath, noticeText } from './sign-in-texts.ts'
 
-test('after signing up the page says where the next step is (row 88)', () => {
+test('after signing up the page says where the next step is', () => {
   expect(noticeText('check-email')).toBe('Please check your email to confirm your account.')
 })
 

@@ -60,7 +60,7 @@ describe('happy', () => {
     expect(pictureOf({ ...post, title: 'Reading slowly' }).alt).toBe('Winnow: Reading slowly. reading_time: 6 minutes')
   })
 
-  test('every title and every row changes what is drawn', async () => {
+  test('every title and every row changes the image', async () => {
     const [one, other] = await Promise.all([drawPicture(post), drawPicture({ ...post, rows: [['reading_time', '7 minutes']] })])
     expect(one.etag).not.toBe(other.etag)
   })

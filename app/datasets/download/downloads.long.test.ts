@@ -169,7 +169,7 @@ describe('happy', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('row 133, 166: a download answers an address, which is the file under its name, with its size, its mark and its checksum', async () => {
+  test('a download answers an address, which is the file under its name, with its size, its mark and its checksum', async () => {
     const link = await linkOf(customer, 'large')
     expect(link).toMatch(/^\/files\/large-v1\.csv\?link=[\w-]+\.[\da-z]+\.[\w-]+$/)
     const reply = await get(customer, link)
@@ -247,7 +247,7 @@ describe('happy', () => {
     expect(lines.split('\n').map((line) => JSON.parse(line))).toEqual([{ shop: 'East' }, { shop: 'South, left' }])
   })
 
-  test('row 165, D9: each product that was downloaded as a file is listed once; the API leads to where it is explained, and is not', async () => {
+  test('each product that was downloaded as a file is listed once; the API leads to where it is explained, and is not', async () => {
     const person = await signIn()
     expect(await own(person)).toEqual([])
     expect(await linkOf(person, free.slug, { downloadType: 'api' })).toBe(`/data-marketplace/${free.slug}#api`)
@@ -360,7 +360,7 @@ describe('error', () => {
 })
 
 describe('security', () => {
-  test('row 135: strangers take nothing; who has not confirmed confirms; who has not paid is told where to ask; staff take all', async () => {
+  test('strangers take nothing; who has not confirmed confirms; who has not paid is told where to ask; staff take all', async () => {
     const [other, unproven, staff] = [await signIn(), await signIn('customer', { emailConfirmedAt: null }), await signIn('staff')]
     expect((await ask({}, free.slug)).statusCode).toBe(401)
     expect((await app.inject({ url: '/api/user/downloads' })).statusCode).toBe(401)

@@ -18,7 +18,7 @@ const labelsOf = (html: string) =>
     .map(([, , label = '']) => wordsOf(label))
 
 describe('the catalogue', () => {
-  test("row 125: the tabs are 'all' and each distinct category, and the open one shows its products", () => {
+  test("the tabs are 'all' and each distinct category, and the open one shows its products", () => {
     const html = show([prices, cities, { ...prices, id: 'another' }])
     const tabs = [...html.matchAll(/<button[^>]*role="tab"[^>]*>(.*?)<\/button>/gs)].map(([, label = '']) => wordsOf(label))
     expect(tabs).toEqual(['all 3', 'Prices 2', 'Geography 1'])
@@ -28,21 +28,21 @@ describe('the catalogue', () => {
     expect(cardsOf(show([prices, cities], { at: `${AT}?category=Gone` }))).toHaveLength(2)
   })
 
-  test('row 126: a card shows category, price, name, description and the first rows of its sample', () => {
+  test('a card shows category, price, name, description and the first rows of its sample', () => {
     const text = wordsOf(show([prices]))
     for (const said of ['Prices', '$19.99', 'Shop prices', prices.description, '4,000 rows', '1.5 MB', 'Oct 3, 2026'])
       expect(text).toContain(said)
     expect(text).toContain('Sample of Shop prices day shop price note 2026-10-01 North 12.5 2026-10-02 South 13 promotion')
   })
 
-  test("row 127: 'File Download' stands on what has a downloadUrl, 'API Access' on what has an apiEndpoint", () => {
+  test("'File Download' stands on what has a downloadUrl, 'API Access' on what has an apiEndpoint", () => {
     const badges = (given: object) => wordsOf(show([{ ...prices, ...given }]).replaceAll(/<button.*?<\/button>/gs, ''))
     expect(badges({})).toMatch(/File Download.*API Access/)
     expect(badges({ downloadUrl: undefined })).not.toContain('File Download')
     expect(badges({ apiEndpoint: undefined })).not.toContain('API Access')
   })
 
-  test("row 128: the buttons are Download, 'Downloaded' for what this person has downloaded, and API Access", () => {
+  test("the buttons are Download, 'Downloaded' for what this person has downloaded, and API Access", () => {
     expect(labelsOf(show([prices]))).toEqual(['Download', 'API Access'])
     expect(labelsOf(show([prices], { downloads: [{ productId: prices.id }] }))).toEqual(['Downloaded', 'API Access'])
     expect(labelsOf(show([prices], { downloads: [{ productId: cities.id }] }))).toEqual(['Download', 'API Access'])
@@ -67,18 +67,18 @@ describe('the catalogue', () => {
     },
   )
 
-  test("row 131: without products it says 'No products found' and 'No data products available in this category.'", () => {
+  test("without products it says 'No products found' and 'No data products available in this category.'", () => {
     for (const html of [show([]), show([prices], { at: `${AT}?q=nothing+like+it` })])
       expect(wordsOf(html)).toContain('No products found No data products available in this category.')
   })
 
-  test('row 132: a spinner turns while it loads', () => {
+  test('a spinner turns while it loads', () => {
     const html = showMarket(<Catalog />, AT)
     expect(html).toMatch(/<p role="status"[^>]*><svg[^>]*animate-spin/)
     expect(html).not.toContain('No products found')
   })
 
-  test('row 136: a product has the fields that are named there', () => {
+  test('a product has the fields that are named there', () => {
     const named = ['id', 'name', 'description', 'category', 'price', 'isFree', 'downloadUrl', 'apiEndpoint', 'sampleData']
     expect(Object.keys(dataProduct.parse(prices))).toEqual(expect.arrayContaining(named))
     expect(dataProduct.parse({ ...prices, downloadUrl: undefined, apiEndpoint: undefined })).not.toHaveProperty(

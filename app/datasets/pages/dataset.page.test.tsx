@@ -154,7 +154,7 @@ describe('error', () => {
 })
 
 describe('security', () => {
-  test('the catalogue is for those signed in (row 135): a stranger is led to sign in and back', async () => {
+  test('the catalogue is for those signed in: a stranger is led to sign in and back', async () => {
     const { statusCode, headers } = await open('/data-marketplace?category=Prices')
     expect([statusCode, headers.location]).toEqual([302, '/login?next=%2Fdata-marketplace%3Fcategory%3DPrices'])
     const { body, statusCode: inside } = await open('/data-marketplace', (await signIn()).headers)

@@ -10,7 +10,7 @@ const failed = { tell: { title: 'Download Failed', description: 'Failed to start
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test("row 133: the type is posted, and the answer's downloadUrl is opened if it is there and not '#'", async () => {
+test("the type is posted, and the answer's downloadUrl is opened if it is there and not '#'", async () => {
   const sent: unknown[] = []
   const answers = [{ downloadUrl: '/files/1' }, { downloadUrl: '#' }, {}, { downloadUrl: null }, { downloadUrl: '' }]
   vi.stubGlobal('fetch', async (url: string, { method, body, credentials }: { method: string; body: string; credentials: string }) => {
@@ -44,12 +44,12 @@ test('who asks first for a large file waits until it is made, is told so once, a
 })
 
 describe('when a product cannot be taken', () => {
-  test('row 174: who is signed out is told by whoever watches over all calls, with the specified words, and by no second toast', () => {
+  test('who is signed out is told by whoever watches over all calls, with the specified words, and by no second toast', () => {
     expect(afterFailure(refused(401))).toBeUndefined()
     expect(UNAUTHORIZED).toEqual({ title: 'Unauthorized', description: 'You are logged out. Logging in again...' })
   })
 
-  test('row 175: any other failure reads that the download failed', () => {
+  test('any other failure reads that the download failed', () => {
     for (const error of [refused(403), refused(409), refused(500), new ApiError(502, 'Bad Gateway'), new TypeError('fetch failed')])
       expect(afterFailure(error)).toEqual(failed)
   })
@@ -64,6 +64,6 @@ describe('when a product cannot be taken', () => {
   })
 })
 
-test('row 176: what follows on success is said in the specified words', () => {
+test('what follows on success is said in the specified words', () => {
   expect(DOWNLOAD_STARTED).toEqual({ title: 'Download Started', description: 'Your data download has been initiated successfully.' })
 })

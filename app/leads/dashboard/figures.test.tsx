@@ -17,14 +17,14 @@ afterEach(() => vi.useRealTimers())
 const words = (...call: Parameters<typeof showDashboard>) => wordsOf(showDashboard(...call))
 
 describe('the sales dashboard', () => {
-  test('says Sales Dashboard and Loading dashboard... until its figures are there (row 112)', () => {
+  test('says Sales Dashboard and Loading dashboard... until its figures are there', () => {
     const html = showDashboard(<SalesDashboard />)
     expect(html).toMatch(/<h1[^>]*>Sales Dashboard<\/h1>/)
     expect(wordsOf(html)).toContain('Loading dashboard...')
     expect(words(<SalesDashboard />, { answers: { '/api/leads/summary': summary } })).not.toContain('Loading dashboard...')
   })
 
-  test('has its lists as tabs, Contact Inquiries first, each with its number (row 117)', () => {
+  test('has its lists as tabs, Contact Inquiries first, each with its number', () => {
     const html = showDashboard(<SalesDashboard />, { answers: { '/api/leads/summary': summary } })
     const tabs = [...html.matchAll(/<button[^>]*role="tab".*?<\/button>/gs)].map(([tab]) => tab)
     expect(tabs.map(wordsOf)).toEqual(['Contact Inquiries 1200', 'Consultation Requests 12', 'Quarantine 4'])
@@ -32,7 +32,7 @@ describe('the sales dashboard', () => {
   })
 })
 
-describe('the four figures (rows 113 to 115)', () => {
+describe('the four figures', () => {
   test('are contacts, consultations, both together, and the rate of conversion', () => {
     expect(words(<StatCards summary={summary} />)).toBe(
       'Total Contacts 1,200 Lead inquiries Consultations 12 Booking requests Total Leads 1,212 Contacts and consultations ' +
@@ -46,7 +46,7 @@ describe('the four figures (rows 113 to 115)', () => {
   })
 })
 
-describe('service types (row 116)', () => {
+describe('service types', () => {
   test('are counted, and each leads to those who asked, Not specified to those who chose none', () => {
     const html = showDashboard(<ServiceTypes counts={summary.serviceTypes} />)
     expect(wordsOf(html)).toBe('Service Type Distribution Price Monitoring 800 Not specified 400')
@@ -101,7 +101,7 @@ describe('overdue enquiries', () => {
   })
 })
 
-describe('the latest of each list (row 123)', () => {
+describe('the latest of each list', () => {
   test('stand on one line each and lead to the whole', () => {
     const html = showDashboard(<LatestLeads contacts={summary.latestContacts} consultations={summary.latestConsultations} />)
     expect(html).toContain(`href="/dashboard?contact=${listed.id}"`)

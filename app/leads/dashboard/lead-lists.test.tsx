@@ -11,7 +11,7 @@ const headsOf = (html: string) => [...html.matchAll(/<th[ >].*?<\/th>/gs)].map((
 const contacts = (answer: unknown, at?: string, url = CONTACTS) =>
   showDashboard(<ContactList />, { ...(at && { at }), answers: { [url]: answer } })
 
-describe('contact inquiries (row 118)', () => {
+describe('contact inquiries', () => {
   test('have the columns Name, Email, Company, Service Type, Message and Date', () => {
     const html = contacts(pageOf([listed]))
     expect(headsOf(html)).toEqual(['Name', 'Email', 'Company', 'Service Type', 'Message', 'Date'])
@@ -41,7 +41,7 @@ describe('contact inquiries (row 118)', () => {
     expect(byName.match(/aria-sort=/g)).toHaveLength(1)
   })
 
-  test('are exported by a button that names the file’s kind and what is done to its cells (row 120)', () => {
+  test('are exported by a button that names the file’s kind and what is done to its cells', () => {
     expect(contacts(pageOf([listed]))).toMatch(/<button(?=[^>]*type="button")(?=[^>]*title="[^"]*apostrophe)[^>]*>Export CSV<\/button>/)
   })
 })
@@ -77,7 +77,7 @@ describe('a list says in words', () => {
   })
 })
 
-describe('consultation requests (row 119)', () => {
+describe('consultation requests', () => {
   const consultations = (items: (typeof consultation)[]) =>
     showDashboard(<ConsultationList />, { answers: { [CONSULTATIONS]: pageOf(items) } })
 

@@ -25,7 +25,7 @@ const textOf = (html: string) =>
     .replaceAll(/\s+/g, ' ')
 
 describe('the contact page', () => {
-  test('has the short form, with country as free text (row 11)', async () => {
+  test('has the short form, with country as free text', async () => {
     const { body, statusCode } = await app.inject('/contact')
 
     expect(statusCode).toBe(200)
@@ -37,7 +37,7 @@ describe('the contact page', () => {
     )
   })
 
-  test('links to email, the messaging app, a call, a professional and a social network, and lists reasons (row 11)', async () => {
+  test('links to email, the messaging app, a call, a professional and a social network, and lists reasons', async () => {
     const { body } = await app.inject('/contact')
 
     expect(body).toMatch(/href="mailto:[^"]+@/)

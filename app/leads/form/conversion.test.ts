@@ -6,7 +6,7 @@ const install = (report: unknown) => vi.stubGlobal('window', { [conversionFuncti
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the operator’s function is called once, with nothing of the enquiry (row 76)', () => {
+test('the operator’s function is called once, with nothing of the enquiry', () => {
   const calls: unknown[][] = []
   install((...given: unknown[]) => void calls.push(given))
   reportConversion()

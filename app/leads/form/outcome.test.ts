@@ -23,7 +23,7 @@ afterEach(() => {
   dismissToast()
 })
 
-test('an enquiry that has arrived is announced to the lists of contacts and to their figures (row 77)', () => {
+test('an enquiry that has arrived is announced to the lists of contacts and to their figures', () => {
   const client = createQueryClient(() => undefined)
   const unfollow = followChanges(client)
   const lists = ['/api/contacts?limit=50', '/api/leads/summary']

@@ -38,7 +38,7 @@ const attempt = (given: Record<string, string> = {}, key = crypto.randomUUID(), 
 const openedAgo = (ms: number) => issueFormToken(Date.now() - ms)
 const countContacts = async () => (await db.selectFrom('contacts').select('id').execute()).length
 
-test('an enquiry is answered with its number; cookies, a JSON body and the key of the attempt travel with it (row 160)', async () => {
+test('an enquiry is answered with its number; cookies, a JSON body and the key of the attempt travel with it', async () => {
   const key = crypto.randomUUID()
   expect(await sendEnquiry(attempt({}, key))).toMatchObject({
     kind: 'received',
@@ -138,21 +138,21 @@ test('a refusal that names no field is told in the server’s own words', async 
   expect(answer.kind === 'failed' && answer.reason).toMatch(/^[A-Z].* key .*\.$/)
 })
 
-test('a form that failed says so, and to try again (row 179)', () => {
+test('a form that failed says so, and to try again', () => {
   const failed = { title: 'Error', description: 'Failed to send message. Please try again.' }
   for (const form of ['contact', 'home', 'landing'] as const) expect(enquiryToasts(form).failed).toEqual(failed)
 })
 
-test('a form that was sent thanks, and says when the answer comes (row 180)', () => {
+test('a form that was sent thanks, and says when the answer comes', () => {
   const sent = { title: 'Message Sent Successfully!', description: 'Thank you for your inquiry. We will get back to you within 24 hours.' }
   for (const form of ['contact', 'home', 'landing'] as const) expect(enquiryToasts(form).sent).toEqual(sent)
 })
 
-test('the hire form fails in words of its own (row 181)', () => {
+test('the hire form fails in words of its own', () => {
   expect(enquiryToasts('hire').failed).toEqual({ title: 'Error sending message', description: 'Please try again or contact us directly.' })
 })
 
-test('the hire form succeeds in words of its own (row 182)', () => {
+test('the hire form succeeds in words of its own', () => {
   const description = "We'll get back to you within 24 hours with a detailed proposal."
   expect(enquiryToasts('hire').sent).toEqual({ title: 'Message sent successfully!', description })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CsvLines, headLine } from './csv.ts'
 import { conversionRate } from './lead-summary.ts'
 
-test('the line of names has every one quoted (row 121)', () => {
+test('the line of names has every one quoted', () => {
   expect(headLine(['Name', 'Created At'])).toBe('"Name","Created At"\r\n')
 })
 
@@ -40,7 +40,7 @@ describe('lines of the database', () => {
   })
 })
 
-test('the conversion rate is a whole percentage, and 0 without contacts (row 115)', () => {
+test('the conversion rate is a whole percentage, and 0 without contacts', () => {
   expect([conversionRate(0, 0), conversionRate(5, 0), conversionRate(1, 3), conversionRate(2, 3), conversionRate(3, 2)]).toEqual([
     0, 0, 33, 67, 150,
   ])

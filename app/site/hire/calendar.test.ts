@@ -10,7 +10,7 @@ vi.hoisted(() => {
 const app = await startApp()
 
 test.each(['/hire-web-scraping-developer', '/get-started', '/contact', '/services'])(
-  'with a calendar the buttons for a call on %s open it in a new tab (rows 14 and 41)',
+  'with a calendar the buttons for a call on %s open it in a new tab',
   async (url) => {
     const { main, links, text } = await readPage(app, url)
 
@@ -20,7 +20,7 @@ test.each(['/hire-web-scraping-developer', '/get-started', '/contact', '/service
   },
 )
 
-test('with a calendar the home page shows it, for a free call of 30 minutes, in a frame that loads late; only the calendar may be framed (rows 39 and 41)', async () => {
+test('with a calendar the home page shows it, for a free call of 30 minutes, in a frame that loads late; only the calendar may be framed', async () => {
   const reply = await app.inject('/')
 
   expect(reply.body).toMatch(/free 30-minute strategy call/)

@@ -9,13 +9,13 @@ import { readPage, textOf } from '#test/read-page.ts'
 const app = await startApp()
 beforeEach(closeLimits)
 
-test('the guided intake is open to everyone (row 12)', async () => {
+test('the guided intake is open to everyone', async () => {
   const { status, title } = await readPage(app, '/get-started')
 
   expect([status, title]).toEqual([200, expect.stringContaining('Get started')])
 })
 
-test('the guided intake asks in three steps, for one of five problems (row 67)', async () => {
+test('the guided intake asks in three steps, for one of five problems', async () => {
   const { main } = await readPage(app, '/get-started')
 
   expect(main.match(/<fieldset/g)).toHaveLength(3)
@@ -32,7 +32,7 @@ test('it becomes an enquiry without script', async () => {
   expect(sent.headers.location).toBe(`/get-started?sent=${lead.reference}#enquiry`)
 })
 
-test('it says by field what is missing (row 66)', async () => {
+test('it shows each missing value at its field', async () => {
   const refused = await sendForm(app, '/get-started', { name: '', email: 'ada', country: '', problem: '', message: 'too short' })
 
   expect(refused.statusCode).toBe(422)

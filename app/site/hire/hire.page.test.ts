@@ -15,14 +15,14 @@ const page = await readPage(app, url)
 beforeEach(closeLimits)
 
 describe('the hire page', () => {
-  test('leads to its form, to the case studies, and without a calendar to the contact form with the wish for a call (row 14)', () => {
+  test('links to its form, to the case studies, and without a calendar to the contact form with the wish for a call', () => {
     expect(page.links.slice(0, 3)).toEqual(['#quote', '/case-studies', '/contact?wish=call#enquiry'])
     expect(page.main).toContain('id="quote"')
     expect(page.text).toContain('Ask for a free 30-minute call')
     expect(page.text).not.toContain('Book a free')
   })
 
-  test('tells of the problem, six solutions, the expert and five steps (row 13)', () => {
+  test('shows the problem, six solutions, the expert and five steps', () => {
     for (const { title, text } of [...hireProblem.items, ...hireSolutions.items, ...hireProcess.steps]) {
       expect(page.text).toContain(`${title} ${text}`)
     }
@@ -30,7 +30,7 @@ describe('the hire page', () => {
     for (const paragraph of hireExpert.text) expect(page.text).toContain(paragraph)
   })
 
-  test('answers seven questions, of which one is open at a time (row 15)', () => {
+  test('answers seven questions, of which one is open at a time', () => {
     const questions = [...page.main.matchAll(/<details id="([^"]*)" name="([^"]*)"/g)]
 
     expect(questions.map(([, id]) => id)).toEqual(hireQuestions.map(({ id }) => id))
@@ -38,7 +38,7 @@ describe('the hire page', () => {
     expect(new Set(questions.map(([, , name]) => name)).size).toBe(1)
   })
 
-  test('has title, description and keywords of its own, and the next page has its own again (row 190)', async () => {
+  test('has title, description and keywords of its own, and the next page has its own again', async () => {
     const { title, description, keywords } = heads[url]
     expect(page.title).toMatch(new RegExp(`^${title} \\| `))
     expect([page.meta('description'), page.meta('keywords')]).toEqual([description, keywords.join(', ')])
@@ -48,7 +48,7 @@ describe('the hire page', () => {
     expect(home.meta('keywords')).toBeUndefined()
   })
 
-  test('describes its service and its questions as structured data, without claims as ratings (row 191)', () => {
+  test('describes its service and its questions as structured data, without claims as ratings', () => {
     const blocks = [...page.html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']): unknown =>
       JSON.parse(json),
     )
@@ -64,7 +64,7 @@ describe('the hire page', () => {
 })
 
 describe('its quote form', () => {
-  test('becomes an enquiry without script; budget and timeframe stand below the message (rows 74, 182)', async () => {
+  test('becomes an enquiry without script; budget and timeframe stand below the message', async () => {
     const sent = await sendForm(app, url, { ...ada, problem: 'Prices of forty shops, by hand.', budget: '5k-10k', timeframe: '' })
     expect(sent.statusCode).toBe(303)
 
@@ -77,7 +77,7 @@ describe('its quote form', () => {
     expect(thanks.text).toContain(lead.reference)
   })
 
-  test('says by field what is missing (rows 69 to 73)', async () => {
+  test('shows each missing value at its field', async () => {
     const refused = await sendForm(app, url, { name: 'A', email: 'ada', country: '', problem: 'Prices', message: 'Soon' })
 
     expect(refused.statusCode).toBe(422)
@@ -93,7 +93,7 @@ describe('its quote form', () => {
   })
 })
 
-test('the contact form carries the wish for a call when a button for one led to it', async () => {
+test('the contact form is prefilled with the wish for a call after a click on its button', async () => {
   const { main } = await readPage(app, '/contact?wish=call')
 
   expect(main).toMatch(/<input [^>]*value="A free strategy call"/)

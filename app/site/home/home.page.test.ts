@@ -34,25 +34,25 @@ function part(start: string, tag: string): string {
 }
 
 describe('the home page', () => {
-  test('begins with its headline and badge (row 26)', () => {
+  test('starts with its headline and badge', () => {
     expect(page.main).toMatch(/<h1[^>]*>Transform Web Data Into Your Competitive Advantage<\/h1>/)
     expect(page.text).toMatch(/^Live Data Extraction Transform Web Data/)
   })
 
-  test('leads on to a quote and to the case studies (row 27)', () => {
+  test('links to a quote and to the case studies', () => {
     const hero = page.main.slice(0, page.main.indexOf('</section>'))
 
     expect(hero).toMatch(/<a [^>]*href="\/contact"[^>]*>Get Your Free Data Extraction Quote<\/a>/)
     expect(hero).toMatch(/<a [^>]*href="\/case-studies"[^>]*>View Case Studies<\/a>/)
   })
 
-  test('has the specified anchors, each once (row 29)', () => {
+  test('has the specified anchors, each once', () => {
     for (const id of ['services', 'case-studies', 'technology', 'about', 'contact', 'contact-form']) {
       expect(page.html.match(new RegExp(` id="${id}"`, 'g'))).toHaveLength(1)
     }
   })
 
-  test('has its sections in order: figures, pain points, benefits, services, stories, technology, expert, questions, form (row 28)', () => {
+  test('has its sections in order: figures, pain points, benefits, services, case studies, technology, expert, questions, form', () => {
     const content = page.main.slice(0, page.main.indexOf('aria-label="Notifications"'))
     const labels = [...content.matchAll(/<section[^>]*aria-label="([^"]*)"|<h2[^>]*>(.*?)<\/h2>/g)]
 
@@ -71,7 +71,7 @@ describe('the home page', () => {
     for (const { before, after, text } of benefits.items) expect(page.text).toContain(`${before} ${after} ${text}`)
   })
 
-  test('makes the claims of the business (row 40)', () => {
+  test('makes the claims of the business', () => {
     const figures = [...page.main.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g)].map(([, label, value]) => `${value} ${label}`)
 
     expect(figures).toEqual(
@@ -82,7 +82,7 @@ describe('the home page', () => {
     }
   })
 
-  test.each(services)('shows $title with features, best-for, price and a way to a quote (row 30)', (service) => {
+  test.each(services)('shows $title with features, best-for, price and a way to a quote', (service) => {
     const card = part(`<article aria-labelledby="service-${service.id}"`, 'article')
 
     for (const text of [service.title, service.description, ...service.features, service.bestFor, service.covers]) {
@@ -92,7 +92,7 @@ describe('the home page', () => {
     expect(card).toMatch(/<a [^>]*href="#contact"[^>]*>Get Quote<\/a>/)
   })
 
-  test('names the prices of the catalogue, and marks two of them as most popular (row 31)', () => {
+  test('names the prices of the catalogue, and marks two of them as most popular', () => {
     const cards = services.map(({ id }) => textOf(part(`<article aria-labelledby="service-${id}"`, 'article')))
     const said = cards.map((card) => [/(from \$[\d,]+(?:\/month)?|custom pricing)/.exec(card)?.at(1), card.includes('Most Popular')])
 
@@ -106,23 +106,23 @@ describe('the home page', () => {
     ])
   })
 
-  test('has a block for what the cards do not cover (row 32)', () => {
+  test('has a block for requests that no card covers', () => {
     expect(page.main).toMatch(/<a [^>]*href="#contact"[^>]*>Schedule Free Consultation<\/a>/)
   })
 
-  test('has six technology cards, four features and four points of expertise (row 33)', () => {
+  test('has six technology cards, four features and four points of expertise', () => {
     expect([technologies.length, features.length, aboutSection.expertise.length]).toEqual([6, 4, 4])
     for (const { title, description } of [...technologies, ...features]) expect(page.text).toContain(`${title} ${description}`)
     for (const { title } of features) expect(page.main).toMatch(new RegExp(`<svg[^>]*>(?:(?!</li>).)*<h3[^>]*>${title}<`))
     for (const point of aboutSection.expertise) expect(page.text).toContain(point)
   })
 
-  test('leads from the section and from each story to the case studies (row 34)', () => {
+  test('links from the section and from each case study to the case studies page', () => {
     expect(page.main.match(/<a [^>]*href="\/case-studies"[^>]*>View Case Studies/g)).toHaveLength(2)
     expect(page.main.match(/<a [^>]*href="\/case-studies#[\w-]+"[^>]*>Read Full Case Study/g)).toHaveLength(4)
   })
 
-  test('has eight questions, of which one is open at a time (row 35)', () => {
+  test('has eight questions, of which one is open at a time', () => {
     const questions = [...page.main.matchAll(/<details id="([^"]*)" name="([^"]*)"/g)]
 
     expect(questions.map(([, id]) => id)).toEqual(homeQuestions.map(({ id }) => id))
@@ -143,11 +143,11 @@ describe('the home page', () => {
     for (const word of words) expect(textOf(part(`<details id="${id}"`, 'details'))).toContain(word)
   })
 
-  test('answers what it costs (row 37)', () => {
+  test('states the cost', () => {
     expect(page.text).toContain('Simple projects start from $500; enterprise work runs $2,000-$10,000+.')
   })
 
-  test('has three testimonials, marked as examples until they are real, an email and a messaging app (row 38)', () => {
+  test('has three testimonials, marked as examples until they are real, an email and a messaging app', () => {
     expect(testimonials).toHaveLength(3)
     for (const { quote } of testimonials) expect(page.text).toContain(quote)
     expect(page.main).toMatch(/id="contact-form".*<form/)
@@ -155,14 +155,14 @@ describe('the home page', () => {
     expect(page.links).toEqual(expect.arrayContaining([`mailto:${identity.email}`, identity.messagingApp.url]))
   })
 
-  test('names the free call, the acknowledgement and the proposal with their times (row 189)', () => {
+  test('names the free call, the acknowledgement and the proposal with their times', () => {
     expect(page.text).toContain('free 30-minute call')
     expect(page.text).toContain('A person confirms within 2 hours')
     expect(page.text).toContain('Within 24 hours, you get a proposal with a fixed price and date')
     expect(page.text).toContain(claimText('proposal'))
   })
 
-  test('names the four lines of the offer, at its end, and calls to a free data extraction quote (row 41)', () => {
+  test('names the four lines of the offer, at its end, and calls to a free data extraction quote', () => {
     const footer = textOf(page.html.slice(page.html.indexOf('<footer')))
 
     expect(footer).toContain('Custom web scraping Real-time data APIs Market intelligence and monitoring Data processing and analysis')
@@ -183,7 +183,7 @@ describe('its form', () => {
   const optionsOf = (name: string) =>
     [...part(`<select id="field-${name}"`, 'select').matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value)
 
-  test('asks by lists for country, service, budget and timeframe (rows 56, 62 to 65)', () => {
+  test('asks by lists for country, service, budget and timeframe', () => {
     expect(optionsOf('country')).toEqual(['', ...countries])
     expect(optionsOf('problem')).toEqual(['', ...problems])
     expect(optionsOf('budget')).toEqual(['', ...budgets.map(({ value }) => value)])
@@ -200,7 +200,7 @@ describe('its form', () => {
     expect((await readPage(app, `/?sent=${lead.reference}`)).text).toContain(lead.reference)
   })
 
-  test('says by field what is missing, and keeps what was typed (rows 57 to 61)', async () => {
+  test('shows each missing value at its field, and retains the input', async () => {
     const refused = await sendForm(app, '/?index', { name: '', email: 'ada', country: '', problem: '', message: 'too short' })
 
     expect(refused.statusCode).toBe(422)

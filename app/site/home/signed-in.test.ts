@@ -9,7 +9,7 @@ const app = await startApp()
 
 const read = async (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-describe('`/` for someone signed in (row 1)', () => {
+describe('`/` for a signed-in person', () => {
   test.each(['customer', 'staff', 'owner'] as const)(
     'is the workspace of the %s, greeted by name, while its data is on the way',
     async (role) => {
@@ -24,7 +24,7 @@ describe('`/` for someone signed in (row 1)', () => {
     },
   )
 
-  test('is kept nowhere, and carries nothing of a lead', async () => {
+  test('is never cached, and contains no lead', async () => {
     await makeContact({ name: 'Confidential Person' })
     const page = await read('/', (await signIn('staff')).headers)
     expect(page.headers['cache-control']).toBe('no-store')
@@ -48,7 +48,7 @@ describe('`/` for someone signed in (row 1)', () => {
     expect((await read('/')).body).not.toContain('view=public')
   })
 
-  test('stays the public page for who has just used its form without script', async () => {
+  test('stays the public page after its form was sent without script', async () => {
     const { headers } = await signIn('customer')
     const sent = await sendForm(app, '/?index', { ...ada, problem: 'Price Monitoring' }, headers)
     expect(sent.statusCode).toBe(303)
@@ -60,8 +60,8 @@ describe('`/` for someone signed in (row 1)', () => {
   })
 })
 
-describe('`/` for a visitor (row 1)', () => {
-  test('is the public page, written once for all of them, whoever else is signed in', async () => {
+describe('`/` for a visitor', () => {
+  test('is the public page, rendered once for all visitors, while other people are signed in', async () => {
     await read('/')
     await read('/', (await signIn('staff')).headers)
     const page = await read('/')

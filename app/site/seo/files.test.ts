@@ -28,14 +28,14 @@ describe('sitemap.xml', () => {
     }
   })
 
-  test('and of a legal text the day that stands at its head', async () => {
+  test('a legal text has the day in its header', async () => {
     expect(legalDocuments['privacy-policy'].updated).toBe('December 21, 2024')
     expect(await read('/sitemap.xml')).toContain(`<loc>${env.SITE_URL}/privacy-policy</loc><lastmod>2024-12-21</lastmod>`)
   })
 })
 
 describe('robots.txt', () => {
-  test('leaves the public site open, closes what is not for strangers, and names the sitemap', async () => {
+  test('allows the public site, disallows private paths, and names the sitemap', async () => {
     const lines = (await read('/robots.txt')).split('\n')
     const closed = lines.filter((line) => line.startsWith('Disallow: ')).map((line) => line.slice('Disallow: '.length))
     const isClosed = (path: string) => closed.some((prefix) => path.startsWith(prefix))
@@ -49,7 +49,7 @@ describe('robots.txt', () => {
 })
 
 describe('llms.txt', () => {
-  test('says what is offered, for how much and by when, and where the pages say more', async () => {
+  test('lists the offers with prices, delivery times and links to the pages', async () => {
     const text = await read('/llms.txt')
 
     expect(text).toMatch(new RegExp(`^# ${identity.name}\n\n> `))

@@ -31,7 +31,7 @@ const paths = Object.keys(heads).filter((path) => path !== '/blog')
 const typesAt = async (path: string) => (await blocksAt(path)).map((one) => one['@type'])
 
 describe('the structured data of a page', () => {
-  test.each(paths)('%s uses words of schema.org where they belong, and addresses of this site alone', async (path) => {
+  test.each(paths)('%s uses types and properties of schema.org, and only URLs of this site', async (path) => {
     const blocks = await blocksAt(path)
 
     expect(blocks).not.toEqual([])
@@ -74,7 +74,7 @@ describe('the structured data of a page', () => {
     ])
   })
 
-  test('every page but the first says where it stands', async () => {
+  test('every page but the home page has breadcrumbs', async () => {
     for (const path of paths.slice(1)) {
       const list = (await blocksAt(path)).at(-1)
       expect(list).toMatchObject({
@@ -108,7 +108,7 @@ describe('the structured data of a page', () => {
     for (const { value } of [claims.projects, claims.satisfaction, claims.businesses]) expect(all).not.toContain(value)
   })
 
-  test('no word of a page can end the block that it stands in', async () => {
+  test('no text of a page can end its own block', async () => {
     const { html } = await readPage(app, '/')
     for (const [, json = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)) expect(json).not.toContain('<')
   })

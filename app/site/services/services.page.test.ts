@@ -6,12 +6,12 @@ import { readPage } from '#test/read-page.ts'
 
 const page = await readPage(await startApp(), '/services')
 
-test('the services page begins with a way to write (row 3)', () => {
+test('the services page begins with a way to write', () => {
   expect(page.status).toBe(200)
   expect(page.links[0]).toBe('/contact')
 })
 
-test('it shows the four offerings with the specified prices and times (row 4)', () => {
+test('it shows the four offerings with the specified prices and times', () => {
   for (const [title, price, time] of [
     ['Custom scraping solutions', 'from $500', '24-48 hours for simple projects'],
     ['Real-time data APIs', 'from $1,200', '1-2 weeks'],
@@ -23,7 +23,7 @@ test('it shows the four offerings with the specified prices and times (row 4)', 
 })
 
 test.each(Object.values(offerings))(
-  '$title lists its features and has a button to the contact page (row 3)',
+  '$title lists its features and has a button to the contact page',
   ({ id, features, covers, action }) => {
     const start = page.main.indexOf(`<section id="${id}"`)
     const sheet = page.main.slice(start, page.main.indexOf('</section>', start))
@@ -37,6 +37,6 @@ test('the alternatives to the form are email, the messaging app and the call', (
   expect(page.links.slice(-5, -2)).toEqual([`mailto:${identity.email}`, identity.messagingApp.url, '/contact?wish=call#enquiry'])
 })
 
-test('it ends with the contact page and the case studies (row 5)', () => {
+test('it ends with the contact page and the case studies', () => {
   expect(page.links.slice(-2)).toEqual(['/contact', '/case-studies'])
 })

@@ -6,18 +6,18 @@ import { identity } from '#app/content/identity.ts'
 
 const page = await readPage(await startApp(), '/booking-success')
 
-test('a booked call is confirmed, whoever comes to the page, and no search engine keeps it (row 16)', () => {
+test('a booked call is confirmed for everyone, and search engines do not index the page', () => {
   expect(page.status).toBe(200)
   expect(page.main).toMatch(/<h1[^>]*>Your Strategy Call is Confirmed!<\/h1>/)
   expect(page.meta('robots')).toBe('noindex')
 })
 
-test('it says what happens next, what will be covered and how to prepare (row 16)', () => {
+test('it lists the next steps, the topics of the call and how to prepare', () => {
   for (const { title, text } of booking.next.steps) expect(page.text).toContain(`${title} ${text}`)
   for (const { title, items } of [booking.covered, booking.preparation]) expect(page.text).toContain(`${title} ${items.join(' ')}`)
 })
 
-test('it offers an e-mail and the way back home (row 16)', () => {
+test('it links to an email and to the home page', () => {
   expect(page.links).toContain(`mailto:${identity.email}`)
   expect(page.main).toMatch(/<a [^>]*href="\/"[^>]*>Return to Homepage<\/a>/)
 })

@@ -9,7 +9,7 @@ const headingOf = (html: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1]
 
 describe('an unknown path', () => {
   test.each(['/nowhere', '/services/nowhere', '/admin/nowhere', '/blog.html'])(
-    '%s is 404 with ways back, and no search engine keeps it (row 24)',
+    '%s is 404 with ways back, and no search engine keeps it',
     async (url) => {
       const reply = await app.inject(url)
       expect([reply.statusCode, titleOf(reply.body), headingOf(reply.body)]).toEqual([404, '404 Page Not Found', '404 Page Not Found'])
@@ -18,7 +18,7 @@ describe('an unknown path', () => {
     },
   )
 
-  test('keeps the theme and knows who is signed in', async () => {
+  test('has the chosen theme and the signed-in person', async () => {
     const reply = await app.inject({ url: '/nowhere', headers: { cookie: 'theme=dark', ...(await signedInAs('customer')) } })
     expect(reply.statusCode).toBe(404)
     expect(reply.body).toContain('data-theme="dark"')

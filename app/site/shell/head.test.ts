@@ -39,7 +39,7 @@ test.each(written)('%s has a picture of its own where it is shared', async (path
   expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
 })
 
-test('the address of a page is the same whatever query it was reached with, and what does not exist has none', async () => {
+test('the canonical URL of a page ignores the query, and a missing page has none', async () => {
   expect(canonicalOf((await readPage(app, '/services?utm_source=letter')).html)).toEqual([`${env.SITE_URL}/services`])
   expect(canonicalOf((await readPage(app, '/nowhere')).html)).toEqual([])
 })

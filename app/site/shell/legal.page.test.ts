@@ -15,21 +15,18 @@ import { legalDocuments } from '#app/content/legal.ts'
 
 const app = await startApp()
 
-test.each(Object.entries(legalDocuments))(
-  '/%s shows when it was last updated, and a table of its contents (row 18)',
-  async (name, { title }) => {
-    const page = await readPage(app, `/${name}`)
+test.each(Object.entries(legalDocuments))('/%s shows when it was last updated, and a table of its contents', async (name, { title }) => {
+  const page = await readPage(app, `/${name}`)
 
-    expect(page.status).toBe(200)
-    expect(page.main).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
-    expect(page.text).toContain('Last updated: December 21, 2024')
-    const sections = [...page.main.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => `#${id}`)
-    expect(sections.length).toBeGreaterThan(5)
-    expect(page.links.slice(0, sections.length)).toEqual(sections)
-  },
-)
+  expect(page.status).toBe(200)
+  expect(page.main).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+  expect(page.text).toContain('Last updated: December 21, 2024')
+  const sections = [...page.main.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => `#${id}`)
+  expect(sections.length).toBeGreaterThan(5)
+  expect(page.links.slice(0, sections.length)).toEqual(sections)
+})
 
-test('the terms state deposit, final payment, refunds and the commitment to accuracy (row 19)', async () => {
+test('the terms state deposit, final payment, refunds and the commitment to accuracy', async () => {
   const { text } = await readPage(app, '/terms-of-service')
 
   expect(text).toContain('A 50% deposit is due before a project starts.')
@@ -38,13 +35,13 @@ test('the terms state deposit, final payment, refunds and the commitment to accu
   expect(text).toContain('We commit to a data accuracy of 99%+.')
 })
 
-test('privacy and cookie policy state how long analytics data is kept (row 19)', async () => {
+test('privacy and cookie policy state the retention of analytics data', async () => {
   for (const url of ['/privacy-policy', '/cookie-policy']) {
     expect((await readPage(app, url)).text).toContain('Analytics data is kept for about 26 months')
   }
 })
 
-test('the privacy policy tells what an account holds, how long, and how one takes it away or deletes it', async () => {
+test('the privacy policy describes the data of an account, its retention, and how to export or delete it', async () => {
   const { text } = await readPage(app, '/privacy-policy')
   const held = [
     'A picture of you',
@@ -70,7 +67,7 @@ test('the cookie policy names every cookie that the product sets, and no other',
   expect(named.map((name) => name?.replace('__Host-', ''))).toEqual(set)
 })
 
-test('a later version says what it changed, and when', () => {
+test('a later version lists its changes with their dates', () => {
   const changes = [
     { date: 'March 1, 2026', text: 'Names a new processor.' },
     { date: 'January 5, 2025', text: 'Shortens how long logs are kept.' },

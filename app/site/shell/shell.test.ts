@@ -24,23 +24,23 @@ async function read(url: string, headers: Record<string, string> = {}) {
 const linksOf = (html: string) => [...html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href]) => href)
 
 describe('the header', () => {
-  test('leads a visitor to the six public pages (row 42)', async () => {
+  test('leads a visitor to the six public pages', async () => {
     for (const url of ['/', '/about', '/login', '/nowhere']) expect([url, linksOf((await read(url)).nav)]).toEqual([url, everyone])
   })
 
-  test('leads home by the logo, and to the contact page by its button (row 43)', async () => {
+  test('leads home by the logo, and to the contact page by its button', async () => {
     const { header } = await read('/')
     expect(linksOf(header)[0]).toBe('/')
     expect(header).toMatch(/<a [^>]*href="\/contact"[^>]*>Get Started Today<\/a>/)
   })
 
-  test('adds the dashboard and the marketplace for someone who is signed in, and for nobody else (row 44)', async () => {
+  test('adds the dashboard and the marketplace only for signed-in people', async () => {
     const { nav } = await read('/', await signedInAs('customer'))
     expect(linksOf(nav)).toEqual([...everyone, ...signedIn])
     expect(linksOf((await read('/')).header)).not.toContain('/dashboard')
   })
 
-  test('is the same for every role: none is asked before a link is listed (row 46)', async () => {
+  test('is the same for every role: none is asked before a link is listed', async () => {
     const headers = await Promise.all(
       (['customer', 'staff', 'owner'] as const).map(async (role) => read('/about', (await signIn(role)).headers)),
     )
@@ -49,7 +49,7 @@ describe('the header', () => {
     expect([staff, owner]).toEqual([customer, customer])
   })
 
-  test('calls people by their first name, else by their address, with their picture where they have one (row 47)', async () => {
+  test('calls people by their first name, else by their address, with their picture where they have one', async () => {
     const picture = 'https://pictures.example/ada.png'
     const named = await signIn('customer', { userMetadata: JSON.stringify({ first_name: 'Ada', avatar_url: picture }) })
     const { header } = await read('/about', named.headers)
@@ -62,7 +62,7 @@ describe('the header', () => {
     expect(other).not.toContain('<img')
   })
 
-  test('marks the page that is open, and no other (row 43)', async () => {
+  test('marks the page that is open, and no other', async () => {
     const { nav } = await read('/about')
     expect(nav.match(/aria-current="page"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*aria-current="page"/g)).toHaveLength(1)
     expect(nav).toMatch(/<a (?=[^>]*aria-current="page")[^>]*href="\/about"/)
@@ -70,12 +70,12 @@ describe('the header', () => {
 })
 
 describe('the drawer of small screens', () => {
-  test('offers a visitor to log in, below the links (row 50)', async () => {
+  test('offers a visitor to log in, below the links', async () => {
     const { drawer } = await read('/')
     expect(linksOf(drawer)).toEqual([...everyone, '/api/login', '/contact'])
   })
 
-  test('lies at the right and is 80 units wide (row 48)', async () => {
+  test('is at the right and 80 units wide', async () => {
     const { drawer } = await read('/')
     expect(drawer).toMatch(/class="[^"]*\bw-80\b/)
   })
@@ -86,7 +86,7 @@ describe('the drawer of small screens', () => {
     expect(header).toMatch(/id="site-menu" popover="auto"/)
   })
 
-  test('shows who is signed in, and the way out (row 49)', async () => {
+  test('shows the signed-in person and a link to sign out', async () => {
     const { drawer } = await read('/', await signedInAs('customer'))
     expect(linksOf(drawer)).toEqual([...everyone, ...signedIn, '/api/logout', '/admin/users', '/account', '/?view=public', '/contact'])
     expect(drawer).toMatch(/@example\.com/)
@@ -94,14 +94,14 @@ describe('the drawer of small screens', () => {
 })
 
 describe('the footer', () => {
-  test('leads to the services, to the company and to the contact page (row 51)', async () => {
+  test('leads to the services, to the company and to the contact page', async () => {
     const { footer } = await read('/')
 
     expect(linksOf(footer).filter((href) => href === '/services')).toHaveLength(4)
     expect(linksOf(footer)).toEqual(expect.arrayContaining(['/about', '/case-studies', '/contact', `mailto:${identity.email}`]))
   })
 
-  test('leads to the three legal texts (row 52)', async () => {
+  test('leads to the three legal texts', async () => {
     const { footer } = await read('/')
 
     expect(linksOf(footer).filter((href) => /policy|terms/.test(href ?? ''))).toEqual([
@@ -111,7 +111,7 @@ describe('the footer', () => {
     ])
   })
 
-  test('names a messaging app, a microblog, a professional network and a fourth; one without an address is no link (row 53)', async () => {
+  test('names a messaging app, a microblog, a professional network and a fourth; one without an address is no link', async () => {
     const { footer, body } = await read('/')
     const { messagingApp, microblog, professionalNetwork, fourthNetwork } = identity
 
@@ -121,7 +121,7 @@ describe('the footer', () => {
     expect(linksOf(body)).not.toContain('#')
   })
 
-  test('has the copyright line (row 54)', async () => {
+  test('has the copyright line', async () => {
     const { footer } = await read('/')
 
     expect(footer.replaceAll('<!-- -->', '')).toContain('© 2019-2025')

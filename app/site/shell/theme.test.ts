@@ -14,7 +14,7 @@ describe('the theme', () => {
     expect(cookieOf(reply)).toMatch(/^theme=dark; Path=\/; Max-Age=31536000; SameSite=Lax; HttpOnly/)
   })
 
-  test('is taken from a form alone', async () => {
+  test('is accepted only from a form', async () => {
     for (const type of ['text/plain', 'application/json', 'multipart/form-data']) {
       expect((await app.inject({ method: 'POST', url: '/theme', headers: { 'content-type': type }, payload: 'x' })).statusCode).toBe(415)
     }
