@@ -1,112 +1,194 @@
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { backUp } from '#app/ops/backup.server.ts'
+import { helpOf, type OperatorCommand, readArguments, refuseArguments } from '#app/ops/command-line.server.ts'
 import type { BackupManifest } from '#app/ops/manifest.server.ts'
 import { moveTo } from '#app/ops/move.server.ts'
+import { type ProgressReport, showProgress } from '#app/ops/progress.server.ts'
 import { restore } from '#app/ops/restore.server.ts'
+import { isOutage } from '#app/platform/database/database-error.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { sendDatasetCommand } from '#app/datasets/import/operator.server.ts'
 import { addWholeYear, fillCatalog } from '#app/datasets/samples/sample-catalog.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+import { sentenceOfDisk } from '#app/platform/http/lifecycle.server.ts'
+import { log } from '#app/platform/log.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { Stop } from '#app/platform/stop.ts'
 import { createPost } from '#app/blog/posts/post.server.ts'
 import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
 import { rotateSigningKey } from '#app/auth/sessions/key-file.server.ts'
 import { hasLeads, seed } from '#db/seed.ts'
 
-type Given = {
-  file: string | undefined
-  to: string | undefined
-  force: boolean
-  days: string
-  /** Arguments after the command. */
-  words: string[]
-  product: string | undefined
-  changes: string
-  publish: boolean
+const backup: OperatorCommand = {
+  start: 'npm run backup --',
+  usage: ['FILE'],
+  about: 'Backs up the whole installation to one verified file, with the server running or stopped. FILE must not exist yet.',
+  options: [],
+  example: '/backups/winnow-2026-11-20.tar.gz',
+  mostWords: 1,
+  async run({ words: [file] }, report) {
+    const name = file ?? refuseArguments(backup, 'Name the FILE to write')
+    return `Backed up ${contentOf(await backUp(name, report))} to ${name}. Store it securely: it contains the keys.`
+  },
 }
 
-/** Commands of the operator. Each returns a sentence. */
-const commands: Record<string, (given: Given) => Promise<string>> = {
-  async backup({ file }) {
-    const name = file ?? missing('backup FILE')
-    return `Backed up ${contentOf(await backUp(name))} to ${name}. Store it securely: it contains the keys.`
-  },
-  async restore({ file, force }) {
-    const name = file ?? missing('restore FILE [--force]')
+const restoring: OperatorCommand = {
+  start: 'npm run restore --',
+  usage: ['FILE [--force]'],
+  about: 'Replaces this installation with a backup. Stop the server first.',
+  options: [['--force', 'replaces existing data, which moves to DATA_DIR/replaced']],
+  example: '/backups/winnow-2026-11-20.tar.gz --force',
+  mostWords: 1,
+  async run({ words: [file], force }, report) {
+    const name = file ?? refuseArguments(restoring, 'Name the backup FILE')
     const before = force ? ' The previous data is in DATA_DIR/replaced.' : ''
     return `Restored ${contentOf(await restore(name, { force, report }))}.${before}`
   },
-  async move({ to, force }) {
-    const url = to ?? missing('move --to postgres://user:password@host:5432/winnow [--force]')
+}
+
+const move: OperatorCommand = {
+  start: 'npm run move --',
+  usage: ['--to URL [--force]'],
+  about: 'Copies the database to a PostgreSQL server and compares every row. This installation does not change.',
+  options: [
+    ['--to URL', 'the target database: postgres://user:password@host:5432/name'],
+    ['--force', 'replaces the data of the target database'],
+  ],
+  example: '--to postgres://winnow:secret@127.0.0.1:5432/winnow',
+  mostWords: 0,
+  async run({ to, force }, report) {
+    const url = to ?? refuseArguments(move, 'Name the target with --to URL')
     return `Copied ${contentOf(await moveTo(url, { force, report }))}. Now set DATABASE_URL to this URL and start.`
   },
-  async 'service-key'({ days }) {
+}
+
+const serviceKey: OperatorCommand = {
+  start: 'node scripts/run.mjs command service-key',
+  usage: ['[--days N]'],
+  about: 'Prints a key that lets a program administer accounts.',
+  options: [['--days N', 'days until the key expires, from 1 to 9999; 365 unless set']],
+  example: '--days 90',
+  mostWords: 0,
+  async run({ days }) {
     if (isHosted) return refuse('The service at SUPABASE_URL holds the accounts. Use its own secret key.')
     const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
     return makeServiceKey(count)
   },
-  async dataset({ words: [verb, file], product, changes, publish }) {
-    if (verb === 'list') return sendDatasetCommand({ verb })
-    if (verb !== 'add' || !file || !product) {
-      return refuse('Usage: npm run dataset -- add FILE --product SLUG [--changes TEXT] [--publish], or npm run dataset -- list')
-    }
-    return sendDatasetCommand({ verb, file: path.resolve(file), product, changes, publish })
+}
+
+const dataset: OperatorCommand = {
+  start: 'npm run dataset --',
+  usage: ['add FILE --product SLUG [--changes TEXT] [--publish]', 'list'],
+  about: 'Adds a file as the next version of a dataset, or lists the products, with the server running or stopped.',
+  options: [
+    ['--product SLUG', 'the product that gets the version'],
+    ['--changes TEXT', 'describes the version to customers'],
+    ['--publish', 'publishes the version after the import'],
+  ],
+  example: 'add prices.csv --product daily-shop-prices --publish',
+  mostWords: 2,
+  async run({ words: [verb, file], product, changes, publish }, report) {
+    if (verb === 'list' && file === undefined) return sendDatasetCommand({ verb }, report)
+    if (verb !== 'add') return refuseArguments(dataset, 'Use add or list')
+    if (!file) return refuseArguments(dataset, 'Name the FILE to add')
+    if (!product) return refuseArguments(dataset, 'Name the product with --product SLUG')
+    return sendDatasetCommand({ verb, file: path.resolve(file), product, changes, publish }, report)
   },
-  'rotate-key': ({ force }) => rotateSigningKey({ isLeaked: force }),
-  async seed({ force }) {
+}
+
+const rotateKey: OperatorCommand = {
+  start: 'node scripts/run.mjs command rotate-key',
+  usage: ['[--force]'],
+  about: 'Replaces the key that signs access tokens. Run it twice: the first run announces the next key.',
+  options: [['--force', 'voids a leaked key immediately']],
+  example: '',
+  mostWords: 0,
+  run: ({ force }) => rotateSigningKey({ isLeaked: force }),
+}
+
+const seeding: OperatorCommand = {
+  start: 'npm run seed --',
+  usage: ['[--force]'],
+  about: 'Adds sample leads, consultations, posts and datasets. Stop the server first.',
+  options: [['--force', 'adds them to an installation that already has leads']],
+  example: '--force',
+  mostWords: 0,
+  async run({ force }, report) {
+    report({ phase: 'Opening the database' })
     await openDatabase()
     try {
       if (!force && (await hasLeads())) return refuse('This installation already has leads. Use --force to add sample leads to them.')
-      const { leads, consultations, posts } = await seed(createPost)
-      await fillCatalog()
-      const rows = (await addWholeYear()).toLocaleString('en')
-      return `Added ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} rows of shop prices. The leads have .example addresses, so no email can be delivered.`
+      return await addSamples(report)
     } finally {
       await closeDatabase()
     }
   },
 }
 
-/** Runs one command and returns its exit code. */
-export async function runCommand([name = '', ...args]: string[]): Promise<number> {
-  const command = commands[name] ?? refuse(`Unknown command ${name}. Use one of ${Object.keys(commands).join(', ')}.`)
-  const { values, positionals } = readArguments(args)
-  process.stdout.write(
-    `${await command({ ...values, to: values.to, product: values.product, file: positionals[0], words: positionals })}\n`,
-  )
-  return 0
+const commands: Record<string, OperatorCommand> = {
+  backup,
+  restore: restoring,
+  move,
+  'service-key': serviceKey,
+  dataset,
+  'rotate-key': rotateKey,
+  seed: seeding,
 }
 
-function readArguments(args: string[]) {
+/** Runs one command and returns its exit code. A failure is one sentence for the operator. */
+export async function runCommand([name = '', ...args]: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) return refuse(`Unknown command ${name}. Use one of ${Object.keys(commands).join(', ')}.`)
+  const given = readArguments(command, args)
+  if (!given) {
+    process.stdout.write(helpOf(command))
+    return 0
+  }
+  // Log lines of level info would break up the progress line.
+  if (log.level === 'info') log.level = 'warn'
+  // Standard output is for the result.
+  const { report, end } = showProgress(process.stderr)
   try {
-    const options = {
-      to: { type: 'string' },
-      force: { type: 'boolean', default: false },
-      days: { type: 'string', default: '365' },
-      product: { type: 'string' },
-      changes: { type: 'string', default: '' },
-      publish: { type: 'boolean', default: false },
-    } as const
-    return parseArgs({ args, allowPositionals: true, options })
+    const sentence = await command.run(given, report).finally(end)
+    process.stdout.write(`${sentence}\n`)
+    return 0
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : 'Invalid arguments.')
+    throw explainFailure(error, name)
   }
 }
 
-/** Progress goes to standard error, because standard output is for the result. */
-function report(line: string) {
-  process.stderr.write(`${line}\n`)
+/** A server that cannot be reached, a wrong user or password, or a missing database. */
+const NO_DATABASE = /^(28...|3D000)$/
+
+function explainFailure(error: unknown, name: string): OperatorError {
+  if (error instanceof OperatorError) return error
+  if (error instanceof Stop) return new OperatorError(error.data)
+  log.debug({ err: error }, 'a command failed')
+  const fullDisk = sentenceOfDisk(error)
+  if (fullDisk) return new OperatorError(fullDisk)
+  const code = propertyOf(error, 'code')
+  if ((env.DATABASE_URL || name === 'move') && (isOutage(error) || NO_DATABASE.test(code))) {
+    const setting = name === 'move' ? '--to or DATABASE_URL' : 'DATABASE_URL'
+    return new OperatorError(
+      `The database that ${setting} names cannot be reached (${code || 'no answer'}): check its address, name, user and password.`,
+    )
+  }
+  const reason = propertyOf(error, 'message') || String(error)
+  return new OperatorError(`${name} failed (${reason}): set LOG_LEVEL=debug and run it again for the details.`)
+}
+
+async function addSamples(report: ProgressReport): Promise<string> {
+  const { leads, consultations, posts } = await seed(createPost, new Date(), report)
+  await fillCatalog({ report })
+  const rows = (await addWholeYear(report)).toLocaleString('en')
+  return `Added ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} rows of shop prices. The leads have .example addresses, so no email can be delivered.`
 }
 
 function contentOf({ tables, entries }: BackupManifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const files = entries.filter(({ name }) => !name.startsWith('tables/')).length
   return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${tables.length} tables and ${files} ${files === 1 ? 'file' : 'files'}`
-}
-
-function missing(usage: string): never {
-  return refuse(`Usage: npm run ${usage.replace(' ', ' -- ')}`)
 }
 
 function refuse(sentence: string): never {

@@ -1,5 +1,6 @@
 import { newReference } from '#app/leads/reference.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
 import { type PostBody, postBody } from '#app/blog/posts/post.ts'
@@ -20,22 +21,31 @@ export async function hasLeads(): Promise<boolean> {
 }
 
 /** A realistic small company: leads over 90 days, every fifth with a consultation, and posts. Deterministic, with dates relative to now. */
-export async function seed(createPost: CreatePost, now = new Date()): Promise<{ leads: number; consultations: number; posts: number }> {
+export async function seed(
+  createPost: CreatePost,
+  now = new Date(),
+  report: ProgressReport = () => undefined,
+): Promise<{ leads: number; consultations: number; posts: number }> {
   const random = randomFrom(7)
   const contacts: Row<'contacts'>[] = []
-  for (let number = 0; number < LEADS; number += 1) contacts.push(await seedContact(number, momentOf(number, now, random)))
+  const added = countPhase(report, { phase: 'Adding leads', total: LEADS, unit: 'leads' })
+  for (let number = 0; number < LEADS; number += 1) {
+    contacts.push(await seedContact(number, momentOf(number, now, random)))
+    added(1)
+  }
   for (let number = 0; number < CONSULTATIONS; number += 1) {
     const contact = contacts[number * (LEADS / CONSULTATIONS) + 2]
     if (contact) await seedConsultation(contact, number)
   }
-  return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(createPost, now) }
+  return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(createPost, now, report) }
 }
 
 type CreatePost = (body: PostBody, editor: typeof SYSTEM_EDITOR) => Promise<unknown>
 
 /** Returns the number of new posts; existing addresses are unchanged. */
-async function seedPosts(createPost: CreatePost, now: Date): Promise<number> {
+async function seedPosts(createPost: CreatePost, now: Date, report: ProgressReport): Promise<number> {
   let made = 0
+  const added = countPhase(report, { phase: 'Adding posts', total: posts.length, unit: 'posts' })
   for (const { age, ...post } of posts) {
     const published = age === undefined ? {} : { published: true, publishedAt: new Date(now.getTime() - age * DAY).toISOString() }
     try {
@@ -44,6 +54,7 @@ async function seedPosts(createPost: CreatePost, now: Date): Promise<number> {
     } catch (error) {
       if (!(error instanceof Stop && error.kind === 'conflict')) throw error
     }
+    added(1)
   }
   return made
 }

@@ -6,37 +6,51 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Database, Trx } from '#app/platform/database/db.server.ts'
-import { listTables } from './catalog.server.ts'
+import { type CatalogTable, listTables } from './catalog.server.ts'
+import { countPhase, type ProgressReport } from './progress.server.ts'
 import { digest, MANIFEST, type BackupManifest, tableEntry } from './manifest.server.ts'
 import { linesOf, takeYourTime } from './rows.server.ts'
 import { type Entry, packTar } from './tar.server.ts'
 
 type Dump = Pick<BackupManifest, 'migrations' | 'tables' | 'entries'>
+/** `spool` is the folder of the dumped tables. */
+export type ArchiveSource = { spool: string; dataDir: string; report: ProgressReport }
 
 /** Folders of DATA_DIR that a backup includes beside the database. */
 export const FOLDERS = ['files', 'keys']
 
 /** Writes a consistent snapshot of all tables as text into a folder. */
-export async function dumpInto(database: Database, spool: string): Promise<Dump> {
-  return database.transaction().execute((trx) => dumpTables(trx, spool))
+export async function dumpInto(database: Database, spool: string, report: ProgressReport): Promise<Dump> {
+  return database.transaction().execute((trx) => dumpTables(trx, spool, report))
 }
 
 /** Writes one compressed archive of the tables in `spool` and of the files and keys in `dataDir`. */
-export async function writeArchive(dump: Dump, { spool, dataDir }: { spool: string; dataDir: string }, out: Writable): Promise<void> {
+export async function writeArchive(dump: Dump, { spool, dataDir, report }: ArchiveSource, out: Writable): Promise<void> {
   const files: Dump['entries'] = []
-  for (const name of filesIn(dataDir)) files.push({ name, ...(await digestOf(path.join(dataDir, name))) })
+  const names = filesIn(dataDir)
+  const total = names.reduce((sum, name) => sum + statSync(path.join(dataDir, name)).size, 0)
+  const read = countPhase(report, { phase: 'Reading files', total, unit: 'bytes' })
+  for (const name of names) files.push({ name, ...(await digestOf(path.join(dataDir, name), read)) })
   const createdAt = new Date().toISOString()
   const manifest = { product: 'winnow', format: 1, createdAt, ...dump, entries: [...dump.entries, ...files] } satisfies BackupManifest
   writeFileSync(path.join(spool, MANIFEST), JSON.stringify(manifest, null, 2))
-  await pipeline(Readable.from(packTar(entriesOf(manifest, spool, dataDir))), createGzip({ level: 5 }), out)
+  const written = countPhase(report, { phase: 'Writing the archive', total: sizeOf(manifest), unit: 'bytes' })
+  const content = packTar(entriesOf(manifest, spool, dataDir), written)
+  await pipeline(Readable.from(content), createGzip({ level: 5 }), out)
 }
 
-async function dumpTables(trx: Trx, spool: string): Promise<Dump> {
+function sizeOf({ entries }: BackupManifest): number {
+  return entries.reduce((sum, { size }) => sum + size, 0)
+}
+
+async function dumpTables(trx: Trx, spool: string, report: ProgressReport): Promise<Dump> {
   await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(trx)
   await takeYourTime(trx)
   mkdirSync(path.join(spool, 'tables'), { mode: 0o700 })
   const dump: Dump = { migrations: await listMigrations(trx), tables: [], entries: [] }
-  for (const table of await listTables(trx)) {
+  const tables = await listTables(trx)
+  const read = countPhase(report, { phase: 'Reading the database', total: await countRows(trx, tables), unit: 'rows' })
+  for (const table of tables) {
     const name = tableEntry(table.name)
     await using file = await open(path.join(spool, name), 'w', 0o600)
     const content = digest()
@@ -46,11 +60,21 @@ async function dumpTables(trx: Trx, spool: string): Promise<Dump> {
       await file.appendFile(text)
       content.add(text)
       rows += lines.length
+      read(lines.length)
     }
     dump.tables.push({ name: table.name, columns: table.columns.map((column) => column.name), rows })
     dump.entries.push({ name, ...content.end() })
   }
   return dump
+}
+
+async function countRows(trx: Trx, tables: CatalogTable[]): Promise<number> {
+  let all = 0
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: number }>`SELECT count(*) FROM ${sql.id(name)}`.execute(trx)
+    all += rows[0]?.count ?? 0
+  }
+  return all
 }
 
 async function listMigrations(trx: Trx): Promise<string[]> {
@@ -67,9 +91,12 @@ function filesIn(dataDir: string): string[] {
   )
 }
 
-export async function digestOf(file: string): Promise<{ size: number; sha256: string }> {
+async function digestOf(file: string, count: (bytes: number) => void): Promise<{ size: number; sha256: string }> {
   const content = digest()
-  for await (const chunk of readStream(file)) content.add(chunk)
+  for await (const chunk of readStream(file)) {
+    content.add(chunk)
+    count(chunk.length)
+  }
   return content.end()
 }
 

@@ -12,8 +12,9 @@ import { env } from '#app/platform/env.server.ts'
 import { migrate } from '#app/platform/database/migrate.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { propertyOf } from '#app/platform/property.ts'
-import { dumpInto, writeArchive } from './archive.server.ts'
+import { type ArchiveSource, dumpInto, writeArchive } from './archive.server.ts'
 import type { BackupManifest } from './manifest.server.ts'
+import type { ProgressReport } from './progress.server.ts'
 import { sendAdminCommand } from './running.server.ts'
 import { checkArchive } from './unpack.server.ts'
 
@@ -21,24 +22,24 @@ import { checkArchive } from './unpack.server.ts'
 const LOW_PRIORITY = 10
 
 /** Backs up the installation to one file, with the server running or stopped, and verifies the file by reading it once. */
-export async function backUp(file: string): Promise<BackupManifest> {
+export async function backUp(file: string, report: ProgressReport = () => undefined): Promise<BackupManifest> {
   const place = path.resolve(file)
   if (existsSync(place)) throw new OperatorError(`${file} exists already: choose another name.`)
   const dataDir = path.resolve(env.DATA_DIR)
   makeFolder(dataDir)
   try {
-    return await writeChecked(place, dataDir)
+    return await writeChecked(place, dataDir, report)
   } catch (error) {
     throw explain(error, place, dataDir)
   }
 }
 
-async function writeChecked(place: string, dataDir: string): Promise<BackupManifest> {
+async function writeChecked(place: string, dataDir: string, report: ProgressReport): Promise<BackupManifest> {
   const unfinished = `${place}.unfinished`
   const temporary = makeTemporary(dataDir, unfinished)
   try {
-    await writeTo(unfinished, dataDir, temporary.folder)
-    const manifest = await checkArchive(unfinished)
+    await writeTo(unfinished, dataDir, temporary.folder, report)
+    const manifest = await checkArchive(unfinished, report)
     syncPath(unfinished)
     renameSync(unfinished, place)
     syncPath(path.dirname(place))
@@ -49,32 +50,34 @@ async function writeChecked(place: string, dataDir: string): Promise<BackupManif
   }
 }
 
-async function writeTo(file: string, dataDir: string, temporary: string) {
+async function writeTo(file: string, dataDir: string, temporary: string, report: ProgressReport) {
   const spool = path.join(temporary, 'spool')
   mkdirSync(spool, { mode: 0o700 })
-  const dump = await dumpFrom(dataDir, temporary, spool)
-  await writeArchive(dump, { spool, dataDir }, createWriteStream(file, { mode: 0o600 }))
+  const dump = await dumpFrom({ dataDir, spool, report }, temporary)
+  await writeArchive(dump, { spool, dataDir, report }, createWriteStream(file, { mode: 0o600 }))
 }
 
 /** The running server provides a copy of its embedded database, so reading the tables blocks no request. */
-async function dumpFrom(dataDir: string, temporary: string, spool: string) {
-  if (env.DATABASE_URL) return dumpPlace({ url: env.DATABASE_URL }, dataDir, spool)
-  const copied = await sendAdminCommand(dataDir, 'copy-database', path.basename(temporary))
-  if (copied === undefined) return dumpPlace({ folder: dataDir }, dataDir, spool)
+async function dumpFrom(source: ArchiveSource, temporary: string) {
+  const { dataDir, report } = source
+  report({ phase: 'Opening the database' })
+  if (env.DATABASE_URL) return dumpPlace({ url: env.DATABASE_URL }, source)
+  const copied = await sendAdminCommand(dataDir, 'copy-database', path.basename(temporary), report)
+  if (copied === undefined) return dumpPlace({ folder: dataDir }, source)
   const copy = path.join(temporary, 'copy')
   if (!existsSync(path.join(copy, MAJOR))) throw new OperatorError('Another version of the product is running. Restart it first.')
   setPriority(LOW_PRIORITY)
-  const dump = await dumpPlace({ folder: copy }, dataDir, spool, { durable: false })
+  const dump = await dumpPlace({ folder: copy }, source, { durable: false })
   rmSync(copy, { recursive: true })
   return dump
 }
 
-async function dumpPlace(place: DatabaseLocation, dataDir: string, spool: string, options: { durable?: boolean } = {}) {
+async function dumpPlace(place: DatabaseLocation, { dataDir, spool, report }: ArchiveSource, options: { durable?: boolean } = {}) {
   const connection = await connectDatabase(place, options)
   try {
     await migrate(connection.kysely)
     await settleStage(dataDir, connection.kysely)
-    return await dumpInto(connection.kysely, spool)
+    return await dumpInto(connection.kysely, spool, report)
   } finally {
     await connection.close()
   }

@@ -6,16 +6,13 @@ import { migrate, migrationNames, runMigrations } from '#app/platform/database/m
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { listTables, type CatalogTable } from './catalog.server.ts'
 import { digest, type BackupManifest, tableEntry } from './manifest.server.ts'
-import { insertLines, linesOf, takeYourTime } from './rows.server.ts'
+import { countPhase, type ProgressReport } from './progress.server.ts'
+import { insertLines, linesIn, linesOf, takeYourTime } from './rows.server.ts'
 
 const BATCH = 1000
-const REPORT_MS = 2000
-
-/** Receives progress lines. */
-export type LoadReport = (line: string) => void
 
 /** `isNew`: a fresh database with empty tables. */
-export type LoadProgress = { report?: LoadReport | undefined; isNew?: boolean; inTheEnd?: (trx: Trx) => Promise<void> }
+export type LoadProgress = { report?: ProgressReport | undefined; isNew?: boolean; inTheEnd?: (trx: Trx) => Promise<void> }
 
 /**
  * Replaces the content of a database with the tables of an unpacked archive, in one transaction, and compares every row.
@@ -32,24 +29,24 @@ export async function loadTables(
   await migrate(database)
   await database.transaction().execute(async (trx) => {
     await takeYourTime(trx)
-    if (!isNew || manifest.migrations.length < migrationNames.length) await startAfresh(trx, manifest.migrations)
+    if (!isNew || manifest.migrations.length < migrationNames.length) await recreateSchema(trx, manifest.migrations)
     const tables = await listTables(trx)
     for (const table of tables) await sql`DELETE FROM ${sql.id(table.name)}`.execute(trx)
-    const progress = progressOf(manifest, report)
+    const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+    const loaded = countPhase(report, { phase: 'Loading rows', total, unit: 'rows' })
     const checks = await dropChecks(trx)
-    for (const table of tables) await loadTable(trx, table, { folder, manifest, progress })
+    for (const table of tables) await loadTable(trx, table, { folder, manifest, loaded })
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx)
-    report('Building indexes …')
-    for (const check of checks) await sql.raw(check).execute(trx)
-    report('Comparing every row with the backup …')
-    for (const table of tables) await checkTable(trx, table, manifest)
+    await buildChecks(trx, checks, report)
+    const compared = countPhase(report, { phase: 'Comparing every row with the backup', total, unit: 'rows' })
+    for (const table of tables) await checkTable(trx, table, manifest, compared)
     await runMigrations(trx, migrationNames.slice(manifest.migrations.length))
     await inTheEnd?.(trx)
   })
 }
 
 /** Recreates the schema of an older version and drops all other tables of the database. */
-async function startAfresh(trx: Trx, migrations: string[]) {
+async function recreateSchema(trx: Trx, migrations: string[]) {
   for (const { name } of await listTables(trx)) await sql`DROP TABLE ${sql.id(name)} CASCADE`.execute(trx)
   await sql`DELETE FROM kysely_migration`.execute(trx)
   await runMigrations(trx, migrations)
@@ -58,7 +55,7 @@ async function startAfresh(trx: Trx, migrations: string[]) {
 async function loadTable(
   trx: Trx,
   table: CatalogTable,
-  { folder, manifest, progress }: { folder: string; manifest: BackupManifest; progress: Progress },
+  { folder, manifest, loaded }: { folder: string; manifest: BackupManifest; loaded: (rows: number) => void },
 ) {
   const promised = manifest.tables.find(({ name }) => name === table.name)
   const columns = table.columns.map(({ name }) => name)
@@ -67,27 +64,21 @@ async function loadTable(
   }
   for await (const lines of batchesOf(path.join(folder, tableEntry(table.name)))) {
     await insertLines(trx, table, lines)
-    progress(lines.length, table.name)
+    loaded(lines.length)
   }
 }
 
-async function checkTable(trx: Trx, table: CatalogTable, manifest: BackupManifest) {
+async function checkTable(trx: Trx, table: CatalogTable, manifest: BackupManifest, compared: (rows: number) => void) {
   const entry = manifest.entries.find(({ name }) => name === tableEntry(table.name))
-  if ((await digestOfTable(trx, table)) !== entry?.sha256) throw new OperatorError(`The rows of ${table.name} did not arrive as they left.`)
+  if ((await digestOfTable(trx, table, compared)) !== entry?.sha256)
+    throw new OperatorError(`The loaded rows of ${table.name} differ from the backup. Nothing was changed: try again.`)
 }
 
-type Progress = (rows: number, table: string) => void
-
-/** Reports progress every few seconds. */
-function progressOf(manifest: BackupManifest, report: LoadReport): Progress {
-  const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')
-  let loaded = 0
-  let told = performance.now()
-  return (rows, table) => {
-    loaded += rows
-    if (performance.now() - told < REPORT_MS) return
-    told = performance.now()
-    report(`Loaded ${loaded.toLocaleString('en')} of ${all} rows (${table}) …`)
+async function buildChecks(trx: Trx, checks: string[], report: ProgressReport) {
+  const built = countPhase(report, { phase: 'Building indexes', total: checks.length, unit: 'indexes' })
+  for (const check of checks) {
+    await sql.raw(check).execute(trx)
+    built(1)
   }
 }
 
@@ -109,7 +100,7 @@ async function dropChecks(trx: Trx): Promise<string[]> {
 
 async function* batchesOf(file: string): AsyncGenerator<string[]> {
   let batch: string[] = []
-  for await (const line of linesIn(file)) {
+  for await (const line of linesIn(createReadStream(file, 'utf8'))) {
     batch.push(line)
     if (batch.length < BATCH) continue
     yield batch
@@ -118,18 +109,11 @@ async function* batchesOf(file: string): AsyncGenerator<string[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Node's readline also splits at characters that JSON may contain. */
-async function* linesIn(file: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const text of createReadStream(file, 'utf8')) {
-    const lines = `${rest}${text}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-}
-
-async function digestOfTable(trx: Trx, table: CatalogTable): Promise<string> {
+async function digestOfTable(trx: Trx, table: CatalogTable, compared: (rows: number) => void): Promise<string> {
   const content = digest()
-  for await (const lines of linesOf(trx, table)) content.add(`${lines.join('\n')}\n`)
+  for await (const lines of linesOf(trx, table)) {
+    content.add(`${lines.join('\n')}\n`)
+    compared(lines.length)
+  }
   return content.end().sha256
 }

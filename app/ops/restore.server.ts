@@ -12,16 +12,20 @@ import { migrate } from '#app/platform/database/migrate.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { FOLDERS } from './archive.server.ts'
 import { listFilledTables } from './catalog.server.ts'
-import { loadTables, type LoadReport } from './load.server.ts'
+import { loadTables } from './load.server.ts'
 import type { BackupManifest } from './manifest.server.ts'
+import type { ProgressReport } from './progress.server.ts'
 import { unpackArchive } from './unpack.server.ts'
 
 /**
  * Replaces this installation with a backup. The backup is first read, checked and loaded aside, so a failure leaves the installation
  * unchanged. An installation with data is replaced only with `force`; its data then moves to the folder `replaced`.
  */
-export async function restore(file: string, { force, report }: { force: boolean; report?: LoadReport }): Promise<BackupManifest> {
-  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+export async function restore(
+  file: string,
+  { force, report = () => undefined }: { force: boolean; report?: ProgressReport },
+): Promise<BackupManifest> {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}: check the name.`)
   const dataDir = path.resolve(env.DATA_DIR)
   makeFolder(dataDir)
   sweepTemporary(dataDir)
@@ -34,7 +38,7 @@ export async function restore(file: string, { force, report }: { force: boolean;
     if (env.DATABASE_URL) leave = await enterAlone(env.DATABASE_URL)
     rmSync(aside, { recursive: true, force: true })
     for (const folder of FOLDERS) mkdirSync(path.join(aside, folder), { recursive: true, mode: 0o700 })
-    const manifest = await unpackArchive(file, aside)
+    const manifest = await unpackArchive(file, aside, report)
     if (env.DATABASE_URL) await loadTogether({ url: env.DATABASE_URL }, { dataDir, aside }, manifest, report)
     else await loadAside({ dataDir, aside }, manifest, report)
     finishRestore(dataDir)
@@ -51,7 +55,7 @@ export async function restore(file: string, { force, report }: { force: boolean;
 type Folders = { dataDir: string; aside: string }
 
 /** The embedded database is one of the folders that are swapped. */
-async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, report: LoadReport | undefined) {
+async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, report: ProgressReport) {
   await load({ folder: aside }, aside, manifest, { report, durable: false })
   for (const leftover of ['tables', 'lock.sqlite']) rmSync(path.join(aside, leftover), { recursive: true, force: true })
   acceptRestore(dataDir, aside)
@@ -61,12 +65,7 @@ async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, 
  * On PostgreSQL, the commit replaces the tables, and the staged files must follow it. The transaction stores the name of the stage in the
  * database, so the next start or command that finds the stage knows whether to apply it.
  */
-async function loadTogether(
-  place: DatabaseLocation,
-  { dataDir, aside }: Folders,
-  manifest: BackupManifest,
-  report: LoadReport | undefined,
-) {
+async function loadTogether(place: DatabaseLocation, { dataDir, aside }: Folders, manifest: BackupManifest, report: ProgressReport) {
   const stage = randomUUID()
   const staged = stageRestore(dataDir, aside, stage)
   const { kysely, close } = await connectDatabase(place)
@@ -104,7 +103,7 @@ export async function load(
   place: DatabaseLocation,
   folder: string,
   manifest: BackupManifest,
-  { report, durable = true }: { report?: LoadReport | undefined; durable?: boolean },
+  { report, durable = true }: { report: ProgressReport; durable?: boolean },
 ) {
   const { kysely, close } = await connectDatabase(place, { durable })
   try {

@@ -8,13 +8,17 @@ const NAME = 100
 const PREFIX = 155
 const MOST_PADDING = 1024 * 1024
 
-/** Writes the ustar format, which every `tar` reads. */
-export async function* packTar(entries: AsyncIterable<Entry> | Iterable<Entry>): AsyncGenerator<Buffer> {
+/** Writes the ustar format, which every `tar` reads. `count` receives the bytes of the content. */
+export async function* packTar(
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
+  count: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Buffer> {
   for await (const { name, size, content } of entries) {
     yield headerOf(name, size)
     let written = 0
     for await (const chunk of content) {
       written += chunk.length
+      count(chunk.length)
       yield chunk
     }
     if (written !== size) throw new Error(`${name} changed while it was written.`)

@@ -6,24 +6,30 @@ import { createGunzip } from 'node:zlib'
 import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { digest, MANIFEST, type BackupManifest, backupManifest } from './manifest.server.ts'
+import { countPhase, type ProgressReport } from './progress.server.ts'
 import { type Entry, unpackTar } from './tar.server.ts'
 
 /** Unpacks an archive into a folder and returns its manifest. Throws unless the content matches the manifest. */
-export async function unpackArchive(file: string, folder: string): Promise<BackupManifest> {
-  return readArchive(file, (name, content) => writeFileFrom(content, path.join(folder, name)))
+export async function unpackArchive(file: string, folder: string, report: ProgressReport): Promise<BackupManifest> {
+  const read = countPhase(report, { phase: 'Unpacking the backup', total: statSync(file).size, unit: 'bytes' })
+  return readArchive(file, read, (name, content) => writeFileFrom(content, path.join(folder, name)))
 }
 
 /** Reads an archive to its end and returns its manifest. Throws unless the content matches the manifest. */
-export async function checkArchive(file: string): Promise<BackupManifest> {
-  return readArchive(file, (_name, content) => digestContent(content))
+export async function checkArchive(file: string, report: ProgressReport): Promise<BackupManifest> {
+  const read = countPhase(report, { phase: 'Verifying the archive', total: statSync(file).size, unit: 'bytes' })
+  return readArchive(file, read, (_name, content) => digestContent(content))
 }
 
 type Take = (name: string, content: Entry['content']) => Promise<{ sha256: string }>
 
-async function readArchive(file: string, take: Take): Promise<BackupManifest> {
+async function readArchive(file: string, count: (bytes: number) => void, take: Take): Promise<BackupManifest> {
   const stream = createGunzip()
   // A read error arrives through the destroyed stream.
-  const reading = pipeline(createReadStream(file), stream).catch(() => undefined)
+  const reading = pipeline(
+    createReadStream(file).on('data', (chunk) => count(chunk.length)),
+    stream,
+  ).catch(() => undefined)
   try {
     const entries = unpackTar(stream)
     const first = await entries.next()
@@ -48,7 +54,7 @@ async function readManifest(entry: Entry | undefined): Promise<BackupManifest> {
   if (entry?.name !== MANIFEST) throw new Error('It does not begin with a manifest.')
   const text = Buffer.concat(await Array.fromAsync(entry.content)).toString()
   const read = backupManifest.safeParse(JSON.parse(text))
-  if (!read.success) throw new Error(`Its manifest shows ${read.error.issues[0]?.message ?? 'nothing of ours'}.`)
+  if (!read.success) throw new Error(`Its manifest shows ${read.error.issues[0]?.message ?? 'no known field'}.`)
   return read.data
 }
 

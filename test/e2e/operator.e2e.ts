@@ -78,6 +78,48 @@ test('the site moves to PostgreSQL with every row', async ({ page, browser, site
   }
 })
 
+test('on a terminal a command shows its progress in one line; elsewhere it prints a line per phase', async ({ site }) => {
+  await site.stop()
+  const [file, other] = [path.join(site.dataDir, 'one.tar.gz'), path.join(site.dataDir, 'two.tar.gz')]
+  const env = { PATH: process.env.PATH, DATA_DIR: site.dataDir, NODE_ENV: 'production' }
+  const { stdout: terminal } = await run('script', ['-qec', `${process.execPath} build/server/index.js backup ${file}`, '/dev/null'], {
+    env,
+  })
+  const [shown = '', result = ''] = terminal.split(/(?=Backed up)/)
+  expect(shown).toMatch(/\r\u001B\[2KReading the database: 0 %, 0 of \d+ rows/)
+  expect(shown).toMatch(/\r\u001B\[2KVerifying the archive: \d+ %, [\d.]+ MB of [\d.]+ MB/)
+  expect(shown).not.toContain('\n')
+  expect(result).toMatch(/^Backed up \d+ rows/)
+
+  const { stderr } = await command(site.dataDir, 'backup', other)
+  expect(stderr.split('\n')).toEqual([
+    'Opening the database …',
+    'Reading the database …',
+    'Reading files …',
+    'Writing the archive …',
+    'Verifying the archive …',
+    '',
+  ])
+})
+
+test('help opens no database, and a wrong argument is one sentence', async ({ site }) => {
+  const elsewhere = `${site.dataDir}-none`
+  for (const name of ['backup', 'restore', 'move', 'dataset', 'seed']) {
+    const { stdout, stderr } = await command(elsewhere, name, '--help')
+    expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name} -- [^]+\nOptions:\n[^]+\nExample:\n`))
+    expect(stderr).toBe('')
+  }
+  await expect(command(elsewhere, 'backup', '--fast')).rejects.toMatchObject({
+    code: 1,
+    stderr: 'Unknown option --fast: npm run backup -- --help shows how to use this command.\n',
+  })
+  await expect(command(elsewhere, 'move', '--to', 'postgres://one@127.0.0.1:9/two')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The database that --to or DATABASE_URL names cannot be reached \(ECONNREFUSED\)[^\n]+\n$/),
+  })
+  expect(existsSync(path.join(elsewhere, 'pg18'))).toBe(false)
+})
+
 async function countRows(dataDir: string, table: string): Promise<number | undefined> {
   const file = path.join(dataDir, 'count.tar.gz')
   await command(dataDir, 'backup', file)

@@ -6,10 +6,11 @@ import { fileKey, sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
 import { formatOf } from '#app/datasets/catalog/format.ts'
 import { describeColumns } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
-import type { ReadDataset } from './read-dataset.server.ts'
+import type { ImportProgressReport, ReadDataset } from './read-dataset.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
+import type { ProgressReport } from '#app/ops/progress.server.ts'
 import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { localFile, openFile, putFileFrom } from '#app/platform/storage/storage.server.ts'
@@ -68,13 +69,20 @@ export async function takeFile(productId: string, file: string, { fileName, chan
   return id
 }
 
-type Reading = { signal?: AbortSignal; read?: typeof readApart }
+type Reading = { signal?: AbortSignal; read?: typeof readApart; report?: ProgressReport }
+
+/** For the operator's command. */
+const phases: Record<Parameters<ImportProgressReport>[0], string> = {
+  reading: 'Reading the rows',
+  profiling: 'Profiling the columns',
+  comparing: 'Comparing with the published version',
+}
 
 /**
  * Imports the file of a pending version: it becomes ready, or rejected with a reason. After a crash, it starts over; a version that was
  * imported already does not change.
  */
-export async function importVersion(versionId: string, { signal, read = readApart }: Reading = {}): Promise<void> {
+export async function importVersion(versionId: string, { signal, read = readApart, report }: Reading = {}): Promise<void> {
   const version = await db
     .selectFrom('datasetVersions')
     .selectAll()
@@ -84,11 +92,15 @@ export async function importVersion(versionId: string, { signal, read = readApar
   if (!version) return
   const folder = workFolder(versionId)
   const progress = noteProgress(versionId)
+  const note: ImportProgressReport = (step, share) => {
+    progress.note(step, share)
+    report?.({ phase: phases[step], done: share, total: 1 })
+  }
   try {
     await rm(folder, { recursive: true, force: true })
     const { gate, ...previous } = await findBefore(version)
     const source = await placeOf(fileKey(versionId, `original.${version.originalFormat}`))
-    const found = await read({ source, format: version.originalFormat, folder, gate, ...previous.order }, progress.note, signal)
+    const found = await read({ source, format: version.originalFormat, folder, gate, ...previous.order }, note, signal)
     await putFileFrom(fileKey(versionId, 'data.parquet'), found.file)
     await progress.end()
     await keepFound(version, found, previous.rows)

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { sendAdminCommand } from '#app/ops/running.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
@@ -15,18 +18,20 @@ import { importVersion, takeFile } from './import.server.ts'
 import { publishVersion } from './publish.server.ts'
 import { uploadFile } from './upload-file.server.ts'
 
+const PIECE_BYTES = 1024 * 1024
+
 const add = z.object({ verb: z.literal('add'), file: z.string(), product: z.string(), changes: z.string(), publish: z.boolean() })
 const datasetOrder = z.discriminatedUnion('verb', [add, z.object({ verb: z.literal('list') })])
 
 type DatasetOrder = z.infer<typeof datasetOrder>
 
 /** Runs an operator's command. On the embedded database, it goes to the running server. Returns sentences to print. */
-export async function sendDatasetCommand(order: DatasetOrder): Promise<string> {
-  const done = env.DATABASE_URL ? undefined : await sendAdminCommand(path.resolve(env.DATA_DIR), 'dataset', order)
+export async function sendDatasetCommand(order: DatasetOrder, report: ProgressReport = () => undefined): Promise<string> {
+  const done = env.DATABASE_URL ? undefined : await sendAdminCommand(path.resolve(env.DATA_DIR), 'dataset', order, report)
   if (done !== undefined) return done
   await openDatabase()
   try {
-    return await runDatasetCommand(order)
+    return await runDatasetCommand(order, report)
   } catch (error) {
     throw error instanceof Stop ? new OperatorError(error.data) : error
   } finally {
@@ -35,9 +40,9 @@ export async function sendDatasetCommand(order: DatasetOrder): Promise<string> {
 }
 
 /** The same, in the process that has the database open. */
-export async function runDatasetCommand(given: unknown): Promise<string> {
+export async function runDatasetCommand(given: unknown, report: ProgressReport = () => undefined): Promise<string> {
   const order = datasetOrder.parse(given)
-  return order.verb === 'list' ? listDatasets() : addDataset(order)
+  return order.verb === 'list' ? listDatasets() : addDataset(order, report)
 }
 
 async function listDatasets(): Promise<string> {
@@ -51,12 +56,12 @@ async function listDatasets(): Promise<string> {
     .join('\n')
 }
 
-async function addDataset({ file, product: slug, changes, publish }: z.infer<typeof add>): Promise<string> {
+async function addDataset({ file, product: slug, changes, publish }: z.infer<typeof add>, report: ProgressReport): Promise<string> {
   const found = await findShelved(slug, { hidden: true })
   if (!found) throw new OperatorError(`There is no product ${slug}. To see all products, run: npm run dataset -- list`)
   const by = { id: await findOwner() }
-  const versionId = await takeCopy(found.product.id, file, changes, by)
-  await importVersion(versionId)
+  const versionId = await takeCopy(found.product.id, file, { changes, by, report })
+  await importVersion(versionId, { report })
   const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow()
   const name = `Version ${version.number} of ${slug}`
   if (version.state !== 'ready') throw new OperatorError(`${name} was rejected: ${version.failure ?? 'it was not imported.'}`)
@@ -67,12 +72,16 @@ async function addDataset({ file, product: slug, changes, publish }: z.infer<typ
   return `${read} It is published.`
 }
 
+type Delivery = { changes: string; by: { id: string }; report: ProgressReport }
+
 /** The operator's own file stays in place. */
-async function takeCopy(productId: string, file: string, changes: string, by: { id: string }): Promise<string> {
+async function takeCopy(productId: string, file: string, { changes, by, report }: Delivery): Promise<string> {
   const copy = uploadFile(randomUUID())
   try {
     await mkdir(path.dirname(copy), { recursive: true, mode: 0o700 })
-    await copyFile(file, copy)
+    const copied = countPhase(report, { phase: 'Copying the file', total: (await stat(file)).size, unit: 'bytes' })
+    const source = createReadStream(file, { highWaterMark: PIECE_BYTES }).on('data', (chunk) => copied(chunk.length))
+    await pipeline(source, createWriteStream(copy, { mode: 0o600 }))
     return await takeFile(productId, copy, { fileName: path.basename(file), changes, by, queued: false })
   } catch (error) {
     if (/^(ENOENT|EACCES|EISDIR)$/.test(propertyOf(error, 'code'))) throw new OperatorError(`${file} cannot be read.`)

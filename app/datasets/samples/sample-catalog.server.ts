@@ -11,6 +11,7 @@ import { workFolder } from '#app/datasets/import/work-folder.server.ts'
 import { productBody } from '#app/datasets/catalog/product.ts'
 import { createProduct } from '#app/datasets/catalog/product.server.ts'
 import { findShelved, type Shelved } from '#app/datasets/catalog/published-product.server.ts'
+import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
@@ -31,24 +32,26 @@ export async function createSampleProducts(): Promise<void> {
   if (!(await hasBegun())) await enqueue(db, { kind: KIND, payload: {}, dedupeKey: KIND })
 }
 
-defineJob(KIND, z.object({}), async (_payload, { signal }) => fillCatalog(signal))
+defineJob(KIND, z.object({}), async (_payload, { signal }) => fillCatalog({ signal }))
 
 /** Creates the sample products with their data; existing ones stay as they are. */
-export async function fillCatalog(signal?: AbortSignal): Promise<void> {
+export async function fillCatalog({ signal, report }: { signal?: AbortSignal; report?: ProgressReport } = {}): Promise<void> {
   if (await hasBegun()) return
+  const created = report && countPhase(report, { phase: 'Creating sample datasets', total: firstSlugs.length, unit: 'datasets' })
   for (const slug of firstSlugs) {
     const shelved = (await findShelved(slug, { hidden: true })) ?? (await putOnShelf(slug))
     if (!shelved.version)
       await addVersion(shelved.product.id, slug, { sheet: sheets[slug](), changes: firstDatasets[slug].changes, ...(signal && { signal }) })
+    created?.(1)
   }
   await db.updateTable('installation').set({ shelfBegunAt: new Date() }).execute()
 }
 
 /** Publishes the full year of the daily prices as the next version. Returns its rows, or 0 if the product is gone or has them already. */
-export async function addWholeYear(): Promise<number> {
+export async function addWholeYear(report?: ProgressReport): Promise<number> {
   const { product, version } = (await findShelved(YEAR_OF, { hidden: true })) ?? {}
   if (!product || version?.changes === YEAR_CHANGES) return 0
-  await addVersion(product.id, YEAR_OF, { sheet: shopPrices(), changes: YEAR_CHANGES })
+  await addVersion(product.id, YEAR_OF, { sheet: shopPrices(), changes: YEAR_CHANGES, ...(report && { report }) })
   return (await findShelved(YEAR_OF, { hidden: true }))?.version?.rows ?? 0
 }
 
@@ -66,13 +69,14 @@ async function putOnShelf(slug: FirstSlug): Promise<Shelved> {
 }
 
 /** Writes a sheet to a file, then imports and publishes it like an upload by staff. After a crash, it resumes. */
-async function addVersion(productId: string, slug: string, { sheet, changes, signal }: Delivery): Promise<void> {
+async function addVersion(productId: string, slug: string, { sheet, changes, signal, report }: Delivery): Promise<void> {
+  report?.({ phase: 'Writing a year of shop prices' })
   const id = (await findUnpublished(productId)) ?? (await takeSheet(productId, slug, { sheet, changes }))
-  await importVersion(id, { ...(signal && { signal }) })
+  await importVersion(id, { ...(signal && { signal }), ...(report && { report }) })
   await publishVersion(id, SYSTEM_EDITOR)
 }
 
-type Delivery = { sheet: SampleSheet; changes: string; signal?: AbortSignal }
+type Delivery = { sheet: SampleSheet; changes: string; signal?: AbortSignal; report?: ProgressReport }
 
 async function findUnpublished(productId: string): Promise<string | undefined> {
   const found = await db

@@ -37,7 +37,7 @@ export function giveUp(error: unknown) {
 }
 
 /** The embedded database dies without a reason when its journal finds no room. */
-function sentenceOfDisk(error: unknown): string | undefined {
+export function sentenceOfDisk(error: unknown): string | undefined {
   const dataDir = path.resolve(env.DATA_DIR)
   const isFull = isDiskFull(error) || (isDeath(error) && !hasRoomForJournal(dataDir))
   return isFull ? diskFullSentence(dataDir) : undefined

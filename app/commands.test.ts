@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest'
+import { OperatorError } from '#app/platform/operator-error.ts'
+import { runCommand } from './commands.server.ts'
+
+async function print(...args: string[]): Promise<{ text: string; code: number }> {
+  const written: string[] = []
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+  try {
+    const code = await runCommand(args)
+    return { text: written.join(''), code }
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+test.each(['backup', 'restore', 'move', 'dataset', 'seed', 'service-key', 'rotate-key'])('%s --help says how to use it', async (name) => {
+  const { text, code } = await print(name, '--help')
+  expect(code).toBe(0)
+  expect(text).toMatch(new RegExp(`^Usage: .*${name}`))
+  expect(text).toContain('Options:\n')
+  expect(text).toContain('  -h, --help')
+  expect(text).toMatch(new RegExp(`\\nExample:\\n  .*${name}.*\\n$`))
+  expect(await print(name, '-h')).toEqual({ text, code })
+})
+
+test('help is also given after a verb and beside other options', async () => {
+  const { text } = await print('dataset', 'add', '--publish', '--help')
+  expect(text).toContain('npm run dataset -- add FILE --product SLUG [--changes TEXT] [--publish]\n')
+  expect(text).toContain('npm run dataset -- list\n')
+})
+
+test.each([
+  [['backup'], 'Name the FILE to write: npm run backup -- --help'],
+  [['backup', 'a.tar.gz', 'b.tar.gz'], 'Unexpected argument b.tar.gz: npm run backup -- --help'],
+  [['backup', 'a.tar.gz', '--force'], 'Unknown option --force: npm run backup -- --help'],
+  [['restore'], 'Name the backup FILE: npm run restore -- --help'],
+  [['restore', '--fast'], 'Unknown option --fast: npm run restore -- --help'],
+  [['restore', '/no/such/file'], 'There is no file /no/such/file: check the name.'],
+  [['move'], 'Name the target with --to URL: npm run move -- --help'],
+  [['move', '--to'], 'Option --to <value> argument missing: npm run move -- --help'],
+  [['move', '--to', 'mysql://x'], '--to must be a URL such as postgres://user:password@host:5432/winnow.'],
+  [['seed', '-x'], 'Unknown option -x: npm run seed -- --help'],
+  [['seed', '--force=yes'], 'npm run seed -- --help'],
+  [['dataset'], 'Use add or list: npm run dataset -- --help'],
+  [['dataset', 'add'], 'Name the FILE to add: npm run dataset -- --help'],
+  [['dataset', 'add', 'a.csv'], 'Name the product with --product SLUG: npm run dataset -- --help'],
+  [['nothing'], 'Unknown command nothing. Use one of backup, restore, move'],
+])('%j is refused in one sentence with the way out', async (args, sentence) => {
+  const refused = await print(...args).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(OperatorError)
+  expect(String(refused)).toContain(sentence)
+  expect(String(refused)).not.toContain('\n')
+})
