@@ -37,7 +37,7 @@ async function measure({ name, env }: Engine, processes: number): Promise<boolea
   const bases = ports.slice(0, processes).map((port) => `http://127.0.0.1:${port}`)
   const servers: ChildProcess[] = []
   try {
-    for (const base of bases) servers.push(await serve(base, { MAILER_AUTOCONFIRM: 'true', JWT_EXP: '86400', ...env }))
+    for (const base of bases) servers.push(await serve(base, { JWT_EXP: '86400', ...env }))
     const site = { bases, owner: await signUpOwner(bases[0] ?? '') }
     await publish(site)
     const where = `${name}, ${processes} ${processes === 1 ? 'process' : 'processes'}`

@@ -26,7 +26,7 @@ await direct.run('SET parquet_metadata_cache = true')
 const given = path.join(folder, 'given.csv')
 await direct.run(`COPY (${made()}) TO '${given}' (FORMAT csv, HEADER)`)
 const dataDir = path.join(folder, 'data')
-const server = await startServer({ RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', MAILER_AUTOCONFIRM: 'true', DATA_DIR: dataDir })
+const server = await startServer({ RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', DATA_DIR: dataDir })
 try {
   const headers = await signUpOwner(server.url)
   const { slug, versionId, columns, seconds } = await publish(server, headers)

@@ -16,7 +16,7 @@ const GROWTH_BAR_MB = 30
 const ROUNDS = Number(process.env['ROUNDS'] ?? 40)
 const EXPORTS = 7
 const base = 'http://127.0.0.1:4650'
-const settings = { MAILER_AUTOCONFIRM: 'true', JWT_EXP: '86400' }
+const settings = { JWT_EXP: '86400' }
 
 const lists: Record<string, string> = {
   'first page': '/api/contacts?limit=50',

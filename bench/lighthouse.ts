@@ -30,7 +30,7 @@ const DATASET = `${MARKETPLACE}/daily-shop-prices`
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync']
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'winnow-lighthouse-'))
-const server = await startServer({ DATA_DIR: dataDir, MAILER_AUTOCONFIRM: 'true' })
+const server = await startServer({ DATA_DIR: dataDir })
 await publishPictures()
 const cookies = await cookiesOfOwner(server.url)
 const port = await freePort()

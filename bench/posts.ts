@@ -19,7 +19,7 @@ type Headers = Record<string, string>
 type Life = { done: Record<string, number>; mistakes: string[]; revisions: number }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-posts-'))
-const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', MAILER_AUTOCONFIRM: 'true' }
+const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'fatal' }
 const postgres = await startPostgres()
 const running = new Set<Server>()
 let made = 0

@@ -16,7 +16,7 @@ const P95_BAR = 1.1
 const PHASE_MS = Number(process.env['PHASE_MS'] ?? 60_000)
 const TURNS = 12
 const base = 'http://127.0.0.1:4690'
-const settings = { MAILER_AUTOCONFIRM: 'true', JWT_EXP: '86400' }
+const settings = { JWT_EXP: '86400' }
 /** Text that no response may contain. */
 const PLANTED = 'planted-4711'
 const [product, version, stranger] = [

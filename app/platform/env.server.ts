@@ -82,6 +82,7 @@ const settings = z.object({
     /^\S{8,512}$/,
     'a secret of 8 characters or more without spaces, such as the output of openssl rand -hex 20',
   ),
+  FILE_OFFLOAD: optional(z.enum(['x-accel', 'x-sendfile'], 'one of x-accel, x-sendfile').optional()),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
   TRUST_PROXY: optional(
     z

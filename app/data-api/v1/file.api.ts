@@ -14,7 +14,7 @@ import { chosenFormats, FILES, rawText } from '#app/datasets/download/download.t
 import { mediaTypeOf, openDownloadFile } from '#app/datasets/download/download.server.ts'
 import { readLink } from '#app/datasets/download/file-link.server.ts'
 import { fileOf } from '#app/datasets/download/made-file.server.ts'
-import { sendBytes } from '#app/datasets/download/send-bytes.server.ts'
+import { offloadHeaders, sendBytes } from '#app/datasets/download/send-bytes.server.ts'
 import { findDownloadRecord, type DownloadRecord } from '#app/datasets/download/download-record.server.ts'
 import { Transfers } from '#app/datasets/download/transfers.server.ts'
 import { type Caller, callerOf, counted, meetCaller, noteDeniedKey } from './caller.server.ts'
@@ -169,6 +169,14 @@ async function prepareFile(
   const isHead = request.method === 'HEAD'
   const place = isHead ? '' : await localFile(storageKey)
   if (place === undefined) stop('unavailable', 'This file is temporarily unavailable. Please try again in a moment.', { retryAfter: 30 })
+  const offload = isHead ? undefined : offloadHeaders(storageKey, place)
+  // The proxy reads `Range` and `If-Range` again, compares `If-Range` with the ETag of this response, and adds its own `Accept-Ranges`.
+  if (offload)
+    return async () =>
+      reply
+        .removeHeader('accept-ranges')
+        .headers({ 'content-type': mediaType, ...offload })
+        .send()
   if (!isHead) transfers.begin(userId, reply.raw)
   return async () => {
     reply.status(range ? 206 : 200).headers({ 'content-type': mediaType, 'content-length': end - start + 1 })
