@@ -91,7 +91,7 @@ describe('happy', () => {
     ['bytes=700000-', { 'if-range': '"another"' }, 200, 0, 1_300_000],
     ['bytes=700000-', { 'if-range': 'Wed, 21 Oct 2026 07:28:00 GMT' }, 200, 0, 1_300_000],
     ['bytes=0-1,5-6', {}, 200, 0, 1_300_000],
-  ])('the range %s with %o is answered by %i', async (range, headers, status, start, end) => {
+  ])('the range %s with %o returns %i', async (range, headers, status, start, end) => {
     const reply = await get(downloadUrl, { range, ...headers })
     const contentRange = status === 206 ? `bytes ${start}-${end}/1300001` : null
     expect([reply.status, reply.headers.get('content-range')]).toEqual([status, contentRange])
