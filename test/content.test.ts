@@ -84,7 +84,7 @@ test.each([
   ['when the business began', /\b2019\b/, 'identity.ts'],
   ['how many projects there were', /\b500(\+| projects)|five hundred/i, 'claims.ts'],
   ['how many businesses there are', /\b200\+/, 'claims.ts'],
-  ['the hours of an answer', /\b24[ -]hours?\b|within 2 hours|\bhours = \{/, 'hours.ts'],
+  ['the hours of an answer', /(?<!to )\b24[ -]hours?\b|within 2 hours|\bhours = \{/, 'hours.ts'],
   ['the length of the free call', /\b30[ -]minutes?\b|callMinutes = /, 'terms.ts'],
   ['the deposit', /\b50%/, 'terms.ts'],
   ['the accuracy', /\b99%/, 'terms.ts'],

@@ -66,7 +66,7 @@ for (const viewport of [
     })
 
     test('a fragment or text fragment leads to its position', async ({ page }) => {
-      for (const place of ['#contact', '#:~:text=One%20engineer%20answers']) {
+      for (const place of ['#contact', '#:~:text=One%20engineer%20is%20responsible']) {
         await page.goto('about:blank')
         await page.goto(`/${place}`)
         await expect.poll(() => scrolled(page)).toBeGreaterThan(5000)

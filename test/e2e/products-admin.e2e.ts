@@ -101,7 +101,7 @@ async function answerCustomer(page: Page, customer: Page) {
   await page.getByRole('button', { name: 'Grant by email address' }).press('Enter')
   await grant.getByLabel('Email address of the account').fill('nobody@example.com')
   await grant.getByRole('button', { name: 'Grant' }).click()
-  await expect(grant.getByText('No account has this email address')).toBeVisible()
+  await expect(grant.getByText('No account has this email address', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Grant by email address' })).toBeFocused()
 }

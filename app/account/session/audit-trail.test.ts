@@ -5,6 +5,7 @@ import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeDataset, makePost, makeProduct, makeUser, signIn, type SignedIn } from '#test/factories.ts'
+import { twoAtOnce } from '#test/two-at-once.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)
@@ -244,7 +245,7 @@ describe('security', () => {
     const visitors = { '/verify': '203.0.113.21', '/recover': '203.0.113.22', '/otp': '2001:db8:7:1::22' }
     for (const [path, remoteAddress] of Object.entries(visitors)) {
       const ask = () => app.inject({ method: 'POST', url: `/auth/v1${path}`, payload: { email: 'no address' }, remoteAddress })
-      const replies = await Promise.all(Array.from({ length: 60 }, ask))
+      const replies = await twoAtOnce(60, ask)
       expect(replies.filter(({ statusCode }) => statusCode === 429)).toHaveLength(30)
     }
     const noted = async (address: string) => {

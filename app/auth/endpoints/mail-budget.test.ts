@@ -13,6 +13,7 @@ import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally, VERSION } from '#test/auth.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { emailsTo } from '#test/emails.ts'
+import { twoAtOnce } from '#test/two-at-once.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)
@@ -24,7 +25,6 @@ afterAll(() => stopJobs())
 let visitors = 0
 const ask = (path: string, payload: object, remoteAddress = `10.0.${(visitors += 1) >> 8}.${visitors & 255}`) =>
   app.inject({ method: 'POST', url: `/auth/v1${path}`, headers: VERSION, payload, remoteAddress })
-const times = <T>(count: number, work: (time: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, time) => work(time)))
 const sent = async (address: string, kind: string) => (await emailsTo(address)).filter((email) => email.kind === kind).length
 const recover = (email: string, from?: string) => ask('/recover', { email }, from)
 const begin = (from?: string) => ask('/signup', { email: someEmail(), password: PASSWORD }, from)
@@ -50,7 +50,7 @@ describe('happy', () => {
     const { email } = await known()
     const asked = ['/recover', '/resend', '/signup', '/otp']
     for (const path of asked)
-      await times(25, () => ask(path, { email, password: PASSWORD, type: 'signup', create_user: false }, '203.0.113.7'))
+      await twoAtOnce(25, () => ask(path, { email, password: PASSWORD, type: 'signup', create_user: false }, '203.0.113.7'))
     await settled()
     const before = await sent(email, 'reset-password')
     expect((await recover(email, '203.0.113.8')).statusCode).toBe(200)
@@ -59,18 +59,18 @@ describe('happy', () => {
 
   test('when strangers have used up their share, recovery and sign-in emails of accounts still leave; enquiries are acknowledged as ever', async () => {
     const { email, session } = await known()
-    expect(tally(await times(50, () => begin()))).toEqual({ 200: FREE, 429: 50 - FREE })
+    expect(tally(await twoAtOnce(50, () => begin()))).toEqual({ 200: FREE, 429: 50 - FREE })
     expect((await recover(email)).statusCode).toBe(200)
     expect((await ask('/otp', { email, create_user: false })).statusCode).toBe(200)
     expect((await call('GET', '/reauthenticate', undefined, bearer(session))).statusCode).toBe(200)
     const kinds = ['reset-password', 'sign-in', 'reauthentication']
-    await vi.waitFor(async () => expect(await times(3, (kind) => sent(email, kinds[kind] ?? ''))).toEqual([1, 1, 1]), 5000)
+    await vi.waitFor(async () => expect(await twoAtOnce(3, (kind) => sent(email, kinds[kind] ?? ''))).toEqual([1, 1, 1]), 5000)
     expect((await sendEnquiry(app, ada)).statusCode).toBe(201)
     expect((await emailsTo(ada.email)).map(({ kind }) => kind)).toEqual(['acknowledgement'])
   })
 
   test('a browser that does a proof of work signs up when strangers have nearly used up their share', async () => {
-    await times(50, () => begin())
+    await twoAtOnce(50, () => begin())
     const email = someEmail()
     const send = async (input: string | URL | Request, init: RequestInit = {}) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input)
@@ -99,7 +99,7 @@ describe('error', () => {
     const { email } = await known()
     const from = (time: number) => `2001:db8:1:2::${time.toString(16)}`
     const paths = ['/recover', '/resend', '/otp']
-    const replies = await times(50, (time) =>
+    const replies = await twoAtOnce(50, (time) =>
       ask(paths[time % 3] ?? '', { email: time % 2 ? someEmail() : `${time}-${email}`, type: 'signup', create_user: false }, from(time)),
     )
     expect(tally(replies)).toEqual({ 200: 30, 429: 20 })
@@ -111,7 +111,7 @@ describe('error', () => {
     const { email } = await known()
     for (const address of [email, someEmail()]) {
       await forgetLimits()
-      expect(tally(await times(20, () => recover(address, '203.0.113.7')))).toEqual({ 200: 10, 429: 10 })
+      expect(tally(await twoAtOnce(20, () => recover(address, '203.0.113.7')))).toEqual({ 200: 10, 429: 10 })
       const reply = await recover(address, '203.0.113.7')
       expect([reply.statusCode, reply.json()]).toEqual([
         429,
@@ -122,7 +122,7 @@ describe('error', () => {
   })
 
   test('a proof of work for another address is none', async () => {
-    await times(50, () => begin())
+    await twoAtOnce(50, () => begin())
     const refused = await begin()
     expect(refused.json()).toMatchObject({ code: 'over_email_send_rate_limit', challenge: { parameters: expect.anything() } })
     for (const token of ['', 'x', btoa('{}'), btoa(JSON.stringify({ challenge: refused.json().challenge, solution: {} }))]) {
@@ -156,7 +156,7 @@ describe('security', () => {
     for (let time = 0; time < 50; time += 1) replies.push(await begin(from(time)))
     // Two fifths of the strangers' share.
     expect(tally(replies)).toEqual({ 200: 16, 429: 34 })
-    expect(tally(await times(10, () => begin()))).toEqual({ 200: 10 })
+    expect(tally(await twoAtOnce(10, () => begin()))).toEqual({ 200: 10 })
   })
 
   test('a proof of work counts once: each further email to a busy address costs work of its own', async () => {
@@ -169,25 +169,25 @@ describe('security', () => {
       })
     for (let time = 0; time < 6; time += 1) await signUp()
     const proof = await solveProof((await signUp()).json().challenge)
-    const [replies, other] = [await times(10, () => signUp(proof)), await solveProof((await signUp()).json().challenge)]
+    const [replies, other] = [await twoAtOnce(10, () => signUp(proof)), await solveProof((await signUp()).json().challenge)]
     expect(tally(replies)).toEqual({ 200: 1, 429: 9 })
     expect((await signUp(other)).statusCode).toBe(200)
   })
 
   test('requests that send nothing use up no share: recovery and codes for addresses without an account', async () => {
     const { email } = await known()
-    await times(60, () => recover(someEmail()))
-    await times(60, () => ask('/otp', { email: someEmail(), create_user: false }))
-    await times(60, () => ask('/resend', { type: 'signup', email }))
+    await twoAtOnce(60, () => recover(someEmail()))
+    await twoAtOnce(60, () => ask('/otp', { email: someEmail(), create_user: false }))
+    await twoAtOnce(60, () => ask('/resend', { type: 'signup', email }))
     await settled()
     expect((await recover(email)).statusCode).toBe(200)
     await vi.waitFor(async () => expect(await sent(email, 'reset-password')).toBe(1), 5000)
-    expect(tally(await times(50, () => begin()))).toEqual({ 200: FREE, 429: 50 - FREE })
+    expect(tally(await twoAtOnce(50, () => begin()))).toEqual({ 200: FREE, 429: 50 - FREE })
   })
 
   test('the hourly limit of emails holds, and the response does not reveal who was sent none', async () => {
     const { email } = await known()
-    const replies = await times(60, () => recover(email))
+    const replies = await twoAtOnce(60, () => recover(email))
     expect(tally(replies)).toEqual({ 200: 60 })
     expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
     await settled()
@@ -199,8 +199,8 @@ describe('security', () => {
     const { email } = await known()
     const { email: other } = await known()
     for (const from of ['203.0.113.21', '203.0.113.22', '203.0.113.23']) {
-      await times(20, () => recover(someEmail(), from))
-      await times(10, () => recover(email, from))
+      await twoAtOnce(20, () => recover(someEmail(), from))
+      await twoAtOnce(10, () => recover(email, from))
     }
     await settled()
     // Three for each network.
@@ -211,8 +211,8 @@ describe('security', () => {
 
   test('near the limit a sign-up looks the same for an address with an account', async () => {
     const { email } = await known()
-    await times(50, () => begin())
-    const replies = await times(2, (time) => ask('/signup', { email: time ? email : someEmail(), password: PASSWORD }))
+    await twoAtOnce(50, () => begin())
+    const replies = await twoAtOnce(2, (time) => ask('/signup', { email: time ? email : someEmail(), password: PASSWORD }))
     const seen = replies.map(({ statusCode, json }) => [statusCode, Object.keys(json()), json().code, json().message])
     expect(seen[0]).toEqual(seen[1])
   })

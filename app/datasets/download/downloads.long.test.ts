@@ -9,6 +9,7 @@ import { putFile } from '#app/platform/storage/storage.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, tally } from '#test/auth.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from '#test/factories.ts'
+import { twoAtOnce } from '#test/two-at-once.ts'
 
 const app = await startEndpoints()
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -452,7 +453,7 @@ describe('security', () => {
 
   test('too many downloads are refused, those of others are not', async () => {
     const [one, other] = [await signIn(), await signIn()]
-    const replies = await Promise.all(Array.from({ length: 121 }, () => ask(one, free.slug, { downloadType: 'api' })))
+    const replies = await twoAtOnce(121, () => ask(one, free.slug, { downloadType: 'api' }))
     expect(tally(replies)).toEqual({ 200: 120, 429: 1 })
     expect((await ask(other, free.slug, { downloadType: 'api' })).statusCode).toBe(200)
   })

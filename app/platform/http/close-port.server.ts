@@ -5,7 +5,7 @@ const QUEUE = 16
 /** A queue of this length is full with two connections in it. */
 const SHORTEST = 1
 const MOST_LEFT = 2
-const MOST_ATTEMPTS = 10
+const MOST_ATTEMPTS = 20
 const ATTEMPT_MS = 100
 
 type SetQueue = (length: number) => unknown
