@@ -11,6 +11,7 @@ vi.hoisted(() => {
 
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail, tally } from '#test/auth.ts'
+import { twoAtOnce } from '#test/two-at-once.ts'
 
 const app = await startEndpoints()
 const call = authClient(app)
@@ -60,10 +61,11 @@ describe('security', () => {
         payload,
         remoteAddress: from(time),
       })
-    expect(await atOnce((time) => ask(time, { email: someEmail() }))).toEqual({ 200: 2, 429: 48 })
+    const burst = async (work: Parameters<typeof atOnce>[0]) => tally(await twoAtOnce(TIMES, work))
+    expect(await burst((time) => ask(time, { email: someEmail() }))).toEqual({ 200: 2, 429: 48 })
     expect((await ask(99, { email: someEmail() })).json().code).toBe('over_email_send_rate_limit')
     const signUp = (time: number) => ask(time, { phone: String((number += 1)), password: PASSWORD }, '/signup')
-    expect(await atOnce(signUp)).toEqual({ 200: 2, 429: 48 })
+    expect(await burst(signUp)).toEqual({ 200: 2, 429: 48 })
     expect((await signUp(99)).json().code).toBe('over_sms_send_rate_limit')
   })
 })
