@@ -36,7 +36,7 @@ export async function allow(requestContext: RequestContext, permission: Permissi
     if (requestContext.isPage) throw redirect(`${doors[authState.state]}?next=${encodeURIComponent(requestContext.path)}`)
     if (authState.state === 'halfway') {
       noteRefused(requestContext, authState.currentUser, permission, 'insufficient_aal')
-      stop('forbidden', 'Please finish signing in with your second step first.', { code: 'insufficient_aal' })
+      stop('forbidden', 'Please complete two-factor authentication first.', { code: 'insufficient_aal' })
     }
     stop('notSignedIn', 'Please sign in first.')
   }
@@ -74,7 +74,7 @@ function noteRefused({ address, path }: RequestContext, { id }: CurrentUser, per
 
 function refusePermission(requestContext: RequestContext, currentUser: CurrentUser, permission: Permission): never {
   noteRefused(requestContext, currentUser, permission, currentUser.pausedRole ? 'second_factor_required' : 'role')
-  if (!isPaused(currentUser, permission)) stop('forbidden', 'Your account may not do this.')
+  if (!isPaused(currentUser, permission)) stop('forbidden', 'Your account doesn’t have permission to do this.')
   if (requestContext.isPage) throw redirect(ENROLMENT)
   stop('forbidden', 'Your staff access is paused. Set up two-factor authentication at /account/security to get it back.', {
     code: 'second_factor_required',

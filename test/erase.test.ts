@@ -55,7 +55,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     await audit(trx, 'enquiry_answered', { actorId: user.id, subjectId: contactId })
   })
   // Of a delivered email, only the subject remains.
-  for (const subject of [`New enquiry ${reference} from ${name}`, `${email} asks for access to Blog Management`]) {
+  for (const subject of [`New enquiry ${reference} from ${name}`, `${email} requests access to Blog Management`]) {
     const payload = JSON.stringify({ kind: 'gone', to: 'owner@example.com', messageId: '<1@localhost>', subject })
     await insert(db, 'jobs', { kind: 'letter', payload, doneAt: new Date() })
   }

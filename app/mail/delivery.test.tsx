@@ -50,13 +50,13 @@ const everything = async () => JSON.stringify(await db.selectFrom('jobs').select
 const postOne = () => transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' })))
 const newest = async () => {
   const [email] = await listEmails({ limit: 1 })
-  if (!email) throw new Error('No letter was posted.')
+  if (!email) throw new Error('No email was enqueued.')
   return email
 }
 const reaches = (state: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ state }), { timeout: 5000 })
 const fails = (reason: string) => vi.waitFor(async () => expect(await newest()).toMatchObject({ reason }), { timeout: 5000 })
 
-test('a posted letter arrives whole: sender, reader, both forms of its text, and marked as written by a program', async () => {
+test('a posted email arrives whole: sender, reader, both forms of its text, and marked as written by a program', async () => {
   startJobs()
   await postOne()
   await vi.waitFor(() => expect(server.received).toHaveLength(1), 10_000)
@@ -73,18 +73,18 @@ test('a posted letter arrives whole: sender, reader, both forms of its text, and
   await reaches('sent')
 })
 
-test('two letters of one transaction arrive at two readers', async () => {
+test('two emails of one transaction arrive at two readers', async () => {
   startJobs()
   await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' }), greeting('bob@example.com', { name: 'Bob' })))
   await vi.waitFor(() => expect(server.received).toHaveLength(2))
   expect(new Set(server.received.map(({ to }) => to?.[0]?.address))).toEqual(new Set(['ada@example.com', 'bob@example.com']))
 })
 
-test('a letter that cannot leave now is tried again later, as the same letter', async () => {
+test('an email that cannot leave now is tried again later, as the same email', async () => {
   server.answer = 450
   startJobs()
   await postOne()
-  await fails('The mail server did not take this email now (450).')
+  await fails('The mail server rejected this email for now (450).')
   const waiting = await newest()
   expect(waiting).toMatchObject({ state: 'waiting', attempts: 1 })
   expect(Date.parse(waiting.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 5000)
@@ -97,13 +97,13 @@ test('a letter that cannot leave now is tried again later, as the same letter', 
   expect(server.received[0]?.messageId).toBe(messageId)
 })
 
-test('a letter refused for good fails at once, without the address in the reason, and can be sent again', async () => {
+test('an email refused for good fails at once, without the address in the reason, and can be sent again', async () => {
   server.answer = 550
   startJobs()
   await postOne()
   await reaches('failed')
   const failed = await newest()
-  expect(failed).toMatchObject({ attempts: 1, reason: 'The mail server refused this email for good (550).', subject: 'Good day, Ada' })
+  expect(failed).toMatchObject({ attempts: 1, reason: 'The mail server rejected this email permanently (550).', subject: 'Good day, Ada' })
 
   server.answer = 'take'
   expect(await sendAgain(failed.id)).toBe(true)
@@ -112,7 +112,7 @@ test('a letter refused for good fails at once, without the address in the reason
   expect(await sendAgain(failed.id)).toBe(false)
 })
 
-test('after its last attempt a letter has failed', async () => {
+test('after its last attempt an email has failed', async () => {
   server.answer = 450
   await postOne()
   await db.updateTable('jobs').set({ attempts: 11 }).execute()
@@ -122,7 +122,7 @@ test('after its last attempt a letter has failed', async () => {
   await vi.waitFor(async () => expect(await newest()).toMatchObject({ state: 'waiting', attempts: 13 }))
 })
 
-test('what a letter says is forgotten once it is out; that it was sent is not', async () => {
+test('what an email says is forgotten once it is out; that it was sent is not', async () => {
   startJobs()
   await postOne()
   await reaches('sent')
@@ -130,7 +130,7 @@ test('what a letter says is forgotten once it is out; that it was sent is not', 
   expect(await everything()).not.toContain('"name"')
 })
 
-test('a secret is never in the database in clear, and nowhere once its letter is out', async () => {
+test('a secret is never in the database in clear, and nowhere once its email is out', async () => {
   await transaction((trx) => enqueueEmail(trx, confirmation('ada@example.com', { link: LINK })))
   const before = await everything()
   expect(before).toContain('sealed')
@@ -142,7 +142,7 @@ test('a secret is never in the database in clear, and nowhere once its letter is
   expect(await everything()).not.toContain('sealed')
 })
 
-test('a sealed letter cannot be moved to another reader’s envelope', async () => {
+test('a sealed email cannot be moved to another reader’s envelope', async () => {
   await transaction((trx) => enqueueEmail(trx, confirmation('ada@example.com', { link: LINK })))
   const { payload, id } = await db.selectFrom('jobs').select(['id', 'payload']).executeTakeFirstOrThrow()
   const moved = JSON.stringify(payload).replace('ada@example.com', 'eve@example.com')

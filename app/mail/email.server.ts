@@ -31,6 +31,6 @@ export function defineEmail<Data>(
 /** Renders an email of a defined kind. */
 export function writeEmail(kind: string, json: string): EmailText {
   const write = writers.get(kind)
-  if (!write) throw new Error(`No letter is called ${kind}.`)
+  if (!write) throw new Error(`No email kind is called ${kind}.`)
   return write(json)
 }

@@ -27,7 +27,7 @@ const show = (at: string, question: string, emails: EmailSummary[]) =>
     answers: { [`/api/letters?state=sent&limit=51${question}`]: emails },
   })
 
-test('a page shows 50 letters, and the way to older ones where there are more', () => {
+test('a page shows 50 emails, and the way to older ones where there are more', () => {
   const html = show('?state=sent', '', emailsFrom(200, 51))
   expect(cellsOf(html)).toHaveLength(50)
   expect(html).toContain(`href="/dashboard?state=sent&amp;before=${idOf(151)}"`)

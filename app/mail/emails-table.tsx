@@ -17,9 +17,9 @@ const SHOWN = 50
 const EMAILS = '/api/letters'
 
 const views = {
-  failed: { caption: 'Emails that could not be sent', none: 'Every email has found its way, or is still on it.' },
-  waiting: { caption: 'Emails on their way', none: 'An email waits here for a moment, or longer while the mail server does not take it.' },
-  sent: { caption: 'Emails that are out', none: 'Sent emails are listed for 90 days, without their content.' },
+  failed: { caption: 'Emails that could not be sent', none: 'No failed emails.' },
+  waiting: { caption: 'Queued emails', none: 'Emails stay here until the mail server accepts them.' },
+  sent: { caption: 'Sent emails', none: 'Sent emails are listed for 90 days, without their content.' },
 } satisfies Record<EmailState, { caption: string; none: string }>
 
 /** Emails of one status, newest first, from the cursor in the URL. Unsent emails have a Resend button. */
@@ -55,7 +55,7 @@ export function EmailsTable({ state }: { state: EmailState }) {
         </thead>
         <tbody>
           {emails.data.slice(0, SHOWN).map((email) => (
-            <EmailRow key={email.id} letter={email} />
+            <EmailRow key={email.id} email={email} />
           ))}
         </tbody>
       </Table>
@@ -64,7 +64,7 @@ export function EmailsTable({ state }: { state: EmailState }) {
   )
 }
 
-function EmailRow({ letter: email }: { letter: EmailSummary }) {
+function EmailRow({ email }: { email: EmailSummary }) {
   const at = email.sentAt ?? email.postedAt
   return (
     <TableRow>
@@ -75,19 +75,19 @@ function EmailRow({ letter: email }: { letter: EmailSummary }) {
       </Cell>
       {email.state !== 'sent' && (
         <Cell className="min-w-64">
-          <Attempts letter={email} />
+          <Attempts email={email} />
         </Cell>
       )}
       {email.state !== 'sent' && (
         <Cell className="text-right">
-          <SendAgain letter={email} />
+          <SendAgain email={email} />
         </Cell>
       )}
     </TableRow>
   )
 }
 
-function Attempts({ letter: { attempts, reason, state, nextAttemptAt } }: { letter: EmailSummary }) {
+function Attempts({ email: { attempts, reason, state, nextAttemptAt } }: { email: EmailSummary }) {
   if (!reason) return <Badge>{attempts === 0 ? 'Not tried yet' : 'Being sent'}</Badge>
   return (
     <>
@@ -100,15 +100,15 @@ function Attempts({ letter: { attempts, reason, state, nextAttemptAt } }: { lett
   )
 }
 
-function SendAgain({ letter: { id, subject, kind } }: { letter: EmailSummary }) {
+function SendAgain({ email: { id, subject, kind } }: { email: EmailSummary }) {
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => apiRequest('POST', `${EMAILS}/${id}/retry`),
-    onSuccess: () => toast({ title: 'On its way again' }),
+    onSuccess: () => toast({ title: 'Email queued again' }),
     onError: (error) => {
       if (error instanceof ApiError && error.status === 401) return
       toast({
-        title: 'Could not send it again',
+        title: 'Email not sent',
         description: error instanceof ApiError ? error.detail : 'Please try again.',
         look: 'danger',
       })

@@ -13,14 +13,14 @@ const emailPage = z.object({
     .min(1, 'must be at least 1')
     .max(200, 'must be at most 200')
     .default(50),
-  before: z.uuid('must be the id of a letter').optional(),
+  before: z.uuid('must be the id of an email').optional(),
 })
 
-const emailId = z.object({ id: z.uuid('must be the id of a letter') })
+const emailId = z.object({ id: z.uuid('must be the id of an email') })
 
 export const emailsApi: Api = async (app) => {
   app.get('/api/letters', {
-    schema: { summary: 'List letters, newest first', querystring: emailPage, response: { 200: z.array(emailSummary) } },
+    schema: { summary: 'List emails, newest first', querystring: emailPage, response: { 200: z.array(emailSummary) } },
     async handler(request) {
       await allow(request.requestContext, 'letters.manage')
       return listEmails(request.query)
@@ -28,12 +28,12 @@ export const emailsApi: Api = async (app) => {
   })
 
   app.post('/api/letters/:id/retry', {
-    schema: { summary: 'Send a letter again that is not out yet', params: emailId, response: { 200: emailSummary } },
+    schema: { summary: 'Resend an email that was not sent yet', params: emailId, response: { 200: emailSummary } },
     async handler(request) {
       await allow(request.requestContext, 'letters.manage')
       const { id } = request.params
       if (!(await findEmail(id))) stop('notFound', 'There is no such email.')
-      if (!(await sendAgain(id))) stop('conflict', 'This email is out, or on its way at this moment.')
+      if (!(await sendAgain(id))) stop('conflict', 'This email was sent or is being sent now.')
       return (await findEmail(id)) ?? stop('notFound', 'There is no such email.')
     },
   })

@@ -31,7 +31,7 @@ export default function EmailsPage() {
   const [params, setParams] = useSearchParams()
   const state = emailState.safeParse(params.get('state')).data ?? 'failed'
   return (
-    <Page kind="work" title="Emails" intro="Where each email stands. One that failed is kept until you send it again, or for 90 days.">
+    <Page kind="work" title="Emails" intro="Delivery status of outgoing email. Failed messages are kept for 90 days so you can retry them.">
       <Tabs
         label="Emails"
         tabs={tabs}

@@ -27,7 +27,7 @@ beforeAll(async () => {
       .where('id', '=', ids[index] ?? '')
       .execute()
   await settle(0, { doneAt: new Date() })
-  await settle(1, { failedAt: new Date(), attempts: 1, lastError: 'The mail server refused this email for good (550).' })
+  await settle(1, { failedAt: new Date(), attempts: 1, lastError: 'The mail server rejected this email permanently (550).' })
 })
 
 const list = (query = '', headers: Record<string, string> = staff) => app.inject({ url: `/api/letters${query}`, headers })
@@ -35,12 +35,12 @@ const retry = (id: string, headers: Record<string, string> = staff) =>
   app.inject({ method: 'POST', url: `/api/letters/${id}/retry`, headers })
 
 describe('happy', () => {
-  test('staff see where each letter stands, newest first, and never what it says', async () => {
+  test('staff see where each email stands, newest first, and never what it says', async () => {
     const reply = await list()
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject([
       { id: ids[2], state: 'waiting', subject: 'Notice 3', to: 'reader-3@example.com', reason: null },
-      { id: ids[1], state: 'failed', subject: 'Notice 2', reason: 'The mail server refused this email for good (550).' },
+      { id: ids[1], state: 'failed', subject: 'Notice 2', reason: 'The mail server rejected this email permanently (550).' },
       { id: ids[0], state: 'sent', nextAttemptAt: null },
     ])
     expect(reply.body).not.toContain('secret of the day')
@@ -52,7 +52,7 @@ describe('happy', () => {
     expect((await list(`?limit=1&before=${ids[1]}`)).json()).toMatchObject([{ id: ids[0] }])
   })
 
-  test('a failed letter that is sent again waits again', async () => {
+  test('a failed email can be queued again', async () => {
     const reply = await retry(ids[1] ?? '')
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ id: ids[1], state: 'waiting', failedAt: null })
@@ -68,13 +68,13 @@ describe('error', () => {
     }
   })
 
-  test('a letter that is out cannot be sent again, and an unknown one is not found', async () => {
+  test('an email that is out cannot be sent again, and an unknown one is not found', async () => {
     expect((await retry(ids[0] ?? '')).statusCode).toBe(409)
     expect((await retry(newId())).statusCode).toBe(404)
     expect((await retry('1')).statusCode).toBe(422)
   })
 
-  test('a letter that is being sent at this moment is left alone', async () => {
+  test('an email that is being sent at this moment is left alone', async () => {
     await db
       .updateTable('jobs')
       .set({ lockedUntil: new Date(Date.now() + 60_000) })
@@ -85,7 +85,7 @@ describe('error', () => {
 })
 
 describe('security', () => {
-  test('letters are for staff: a stranger gets 401, a customer 403', async () => {
+  test('emails are for staff: a stranger gets 401, a customer 403', async () => {
     const customer = await signedInAs('customer')
     expect((await list('', {})).statusCode).toBe(401)
     expect((await retry(ids[1] ?? '', {})).statusCode).toBe(401)
@@ -102,7 +102,7 @@ describe('security', () => {
     expect((await page(staff)).statusCode).toBe(200)
   })
 
-  test('other work than letters cannot be reached through them', async () => {
+  test('other work than emails cannot be reached through them', async () => {
     const id = newId()
     await db.insertInto('jobs').values({ id, kind: 'other', payload: '{}', failedAt: new Date() }).execute()
     expect((await retry(id)).statusCode).toBe(404)

@@ -22,7 +22,7 @@ export const inboxApi: Api = async (app) => {
   })
 
   app.get('/dev/mail/:id', { schema: { hide: true, params: z.object({ id: z.uuid() }) } }, async (request, reply) => {
-    const email = (await readEmail(request.params.id)) ?? stop('notFound', 'This email is out, and its content forgotten.')
+    const email = (await readEmail(request.params.id)) ?? stop('notFound', 'This email was sent, and its content was deleted.')
     return reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': emailPolicy, 'x-frame-options': 'SAMEORIGIN' })
       .send(email.html)

@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const open = emails.find(({ id }) => id === searchParams.get('letter')) ?? emails[0]
   const content = open && (await readEmail(open.id))
   return {
-    letters: emails,
+    emails,
     open: open && { ...open, text: content?.text, messageId: content?.messageId },
     from: env.MAIL_FROM,
     auto: searchParams.has('auto'),
@@ -37,37 +37,37 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   ...(loaderData?.auto ? [{ httpEquiv: 'refresh', content: String(SECONDS) }] : []),
 ]
 
-export default function InboxPage({ loaderData: { letters: emails, open, from, auto } }: Route.ComponentProps) {
+export default function InboxPage({ loaderData: { emails, open, from, auto } }: Route.ComponentProps) {
   return (
     <Page
       kind="work"
       eyebrow="Only on this machine"
       title="Emails"
-      intro="No mail server is set (SMTP_URL), so nothing leaves this machine: what would be sent is kept here, and goes out once there is one."
+      intro="No mail server is set (SMTP_URL). Emails are stored here and sent once there is one."
       actions={
         <>
           <ButtonLink to="/dev/mail" reloadDocument>
-            Look for new emails
+            Check for new emails
           </ButtonLink>
           <ButtonLink to={auto ? '/dev/mail' : '/dev/mail?auto'} look="quiet" reloadDocument>
-            {auto ? 'Stop looking by itself' : `Look every ${SECONDS} seconds`}
+            {auto ? 'Stop checking automatically' : `Check every ${SECONDS} seconds`}
           </ButtonLink>
         </>
       }
     >
       {open ? (
         <div className="grid items-start gap-6 lg:grid-cols-[20rem_1fr]">
-          <OpenEmail letter={open} from={from} />
-          <EmailList letters={emails} openId={open.id} />
+          <OpenEmail email={open} from={from} />
+          <EmailList emails={emails} openId={open.id} />
         </div>
       ) : (
-        <Empty title="No email yet">Sign up, or send an enquiry: its emails appear here at once.</Empty>
+        <Empty title="No email yet">Sign up or send an enquiry to see its emails here.</Empty>
       )}
     </Page>
   )
 }
 
-function EmailList({ letters: emails, openId }: { letters: EmailSummary[]; openId: string }) {
+function EmailList({ emails, openId }: { emails: EmailSummary[]; openId: string }) {
   return (
     <nav aria-label="Emails, newest first" className="lg:order-first">
       <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
@@ -92,11 +92,11 @@ function EmailList({ letters: emails, openId }: { letters: EmailSummary[]; openI
   )
 }
 
-type OpenEmailProps = { letter: EmailSummary & { text: string | undefined; messageId: string | undefined }; from: string }
+type OpenEmailProps = { email: EmailSummary & { text: string | undefined; messageId: string | undefined }; from: string }
 
-function OpenEmail({ letter: email, from }: OpenEmailProps) {
+function OpenEmail({ email, from }: OpenEmailProps) {
   if (email.text === undefined) {
-    return <Empty title={email.subject ?? email.kind}>This email is out, and its content has been forgotten.</Empty>
+    return <Empty title={email.subject ?? email.kind}>This email was sent, and its content was deleted.</Empty>
   }
   const headers = [
     ['From', from],
@@ -118,7 +118,7 @@ function OpenEmail({ letter: email, from }: OpenEmailProps) {
         </dl>
         <p>
           <a className="link" href={`/dev/mail/${email.id}`} target="_blank" rel="noopener">
-            Open it in a tab of its own
+            Open in a new tab
           </a>
         </p>
       </header>

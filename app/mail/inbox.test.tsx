@@ -26,7 +26,7 @@ describe('happy', () => {
     expect(reply.body).toContain('No email yet')
   })
 
-  test('a newcomer finds the letter and can follow its link', async () => {
+  test('a newcomer finds the email and can follow its link', async () => {
     await transaction((trx) => enqueueEmail(trx, confirmation('ada@example.com', { link: LINK, name: 'Ada' })))
     id = (await listEmails({ limit: 1 }))[0]?.id ?? ''
     const { body } = await get('/dev/mail')
@@ -42,18 +42,18 @@ describe('happy', () => {
     expect(emails[0].text).toContain(LINK)
   })
 
-  test('a page that looks for new letters by itself does so without script', async () => {
+  test('a page that looks for new emails by itself does so without script', async () => {
     expect((await get('/dev/mail?auto')).body).toContain('<meta http-equiv="refresh" content="4"/>')
     expect((await get('/dev/mail')).body).not.toContain('http-equiv="refresh"')
   })
 })
 
 describe('error', () => {
-  test('an unknown letter is not found', async () => {
+  test('an unknown email is not found', async () => {
     expect((await get('/dev/mail/0198a6a0-0000-7000-8000-000000000000')).statusCode).toBe(404)
   })
 
-  test('an unknown letter in the list’s address shows the newest', async () => {
+  test('an unknown email in the list’s address shows the newest', async () => {
     expect((await get('/dev/mail?letter=nonsense')).body).toContain('Confirm, Ada')
   })
 })
@@ -61,7 +61,7 @@ describe('error', () => {
 describe('security', () => {
   const places = () => ['/dev/mail', '/dev/mail.json', `/dev/mail/${id}`]
 
-  test('nothing of it is kept or indexed, and a letter can run no script', async () => {
+  test('nothing of it is kept or indexed, and an email can run no script', async () => {
     for (const place of places()) {
       const { headers } = await get(place)
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })

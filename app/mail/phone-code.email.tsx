@@ -6,13 +6,13 @@ export const phoneCodeEmail = defineEmail(
   'phone-code',
   ({ phone, code }: { phone: string; code: string }) => ({
     subject: `A message to +${phone}`,
-    preview: 'Nothing is set up to send messages to phones, so it waits here.',
+    preview: 'No SMS service is set up, so this message is shown here.',
     body: (
       <>
         <EmailHeading>A message to +{phone}</EmailHeading>
         <Paragraph>Your code is:</Paragraph>
         <Code>{code}</Code>
-        <FinePrint>Nothing is set up to send messages to phones (HOOK_SEND_SMS_URI), so this one waits among the emails.</FinePrint>
+        <FinePrint>No SMS service is set up (HOOK_SEND_SMS_URI), so this message is shown among the emails.</FinePrint>
       </>
     ),
   }),

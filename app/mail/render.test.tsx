@@ -66,7 +66,7 @@ test('what a stranger typed is text, never markup', () => {
   expect(text).toContain('> <script>alert(1)</script> & "more"')
 })
 
-test('dark mode is declared, and every colour that it changes is one that the light letter sets', () => {
+test('dark mode is declared, and every colour that it changes is one that the light email sets', () => {
   const { html } = written()
   expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
   expect(html).toContain('@media (prefers-color-scheme: dark)')
@@ -79,6 +79,6 @@ test('it carries nothing that a mail program blocks: no script, no picture, no f
   expect(html).not.toMatch(/<(script|img|link|iframe|object|form)\b|url\(|@import/)
 })
 
-test('a letter that no part of the product has defined cannot be written', () => {
-  expect(() => renderEmail('unheard-of', '{}')).toThrow('No letter is called unheard-of.')
+test('an email that no part of the product has defined cannot be written', () => {
+  expect(() => renderEmail('unheard-of', '{}')).toThrow('No email kind is called unheard-of.')
 })

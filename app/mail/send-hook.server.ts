@@ -18,10 +18,10 @@ export async function callSendHook(url: string, { phone, code, userId, channel =
   try {
     const { status, text } = await fetchBounded(url, { method: 'POST', headers, body }, BOUNDS)
     if (status >= 200 && status < 300 && !isFailure(text)) return true
-    log.warn({ user: userId, status }, 'a message to a phone was not taken')
+    log.warn({ user: userId, status }, 'the SMS hook did not accept a message')
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
-    log.warn({ user: userId, reason: error.message }, 'a message to a phone was not taken')
+    log.warn({ user: userId, reason: error.message }, 'the SMS hook did not accept a message')
   }
   return false
 }

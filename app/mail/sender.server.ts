@@ -21,7 +21,7 @@ export async function sendPhoneCode(message: PhoneCode): Promise<boolean> {
   if (env.SMS_TEST_OTP.has(message.phone)) return true
   if (env.HOOK_SEND_SMS_URI) return callSendHook(env.HOOK_SEND_SMS_URI, message)
   if (!isInboxOpen) {
-    log.error({ user: message.userId }, 'nothing is set up to send messages to phones')
+    log.error({ user: message.userId }, 'no SMS service is set up')
     return false
   }
   const { phone, code } = message

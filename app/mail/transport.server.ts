@@ -59,11 +59,11 @@ async function connect(smtpUrl: string): Promise<Transporter> {
 /** Reports only the reply code: the text of a mail server often repeats the address. */
 function toFailure(error: unknown): JobFailure {
   const { code, command, responseCode } = detailsOf(error)
-  if (code === 'EAUTH') return new JobFailure(`The mail server did not accept our sign-in (${responseCode ?? 'no answer'}).`)
+  if (code === 'EAUTH') return new JobFailure(`The mail server rejected our login (${responseCode ?? 'no response'}).`)
   if (responseCode === undefined) return new JobFailure(`The mail server could not be reached (${code}).`)
   const permanent = responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)
-  if (permanent) return new JobFailure(`The mail server refused this email for good (${responseCode}).`, { permanent })
-  return new JobFailure(`The mail server did not take this email now (${responseCode}).`)
+  if (permanent) return new JobFailure(`The mail server rejected this email permanently (${responseCode}).`, { permanent })
+  return new JobFailure(`The mail server rejected this email for now (${responseCode}).`)
 }
 
 function detailsOf(error: unknown): { code: string; command: string; responseCode: number | undefined } {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-test('while the mail server is away letters wait, and the reason gives away neither reader nor password', async () => {
+test('while the mail server is away emails wait, and the reason gives away neither reader nor password', async () => {
   await transaction((trx) => enqueueEmail(trx, greeting('ada@example.com', { name: 'Ada' })))
   startJobs()
   await vi.waitFor(async () =>

@@ -12,7 +12,7 @@ export function ErrorSummary({ errors, idOf = fieldId }: ErrorSummaryProps) {
   const entries = Object.entries(errors)
   if (entries.length === 0) return null
   return (
-    <section aria-label="What has to be corrected" className="rounded-card border border-alarm bg-alarm-wash p-4">
+    <section aria-label="Errors to correct" className="rounded-card border border-alarm bg-alarm-wash p-4">
       <p className="text-small font-semibold">
         {entries.length === 1 ? 'Please correct one thing' : `Please correct ${entries.length} things`}
       </p>

@@ -5,7 +5,7 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-dig
 /** The toasts of about the last 15 minutes, for people who missed one. */
 export function ToastHistory() {
   const past = useToasts().filter((entry) => !entry.open)
-  if (past.length === 0) return <p className="px-4 py-3 text-small text-muted">Nothing yet. Messages stay here for about 15 minutes.</p>
+  if (past.length === 0) return <p className="px-4 py-3 text-small text-muted">No notifications</p>
   return (
     <ul className="grid">
       {past.map((entry) => (

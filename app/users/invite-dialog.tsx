@@ -14,15 +14,15 @@ export function InviteDialog({ close }: { close: () => void }) {
     method: 'POST',
     url: `${USERS}/invite`,
     body: (given) => given,
-    done: 'The invitation is on its way',
-    failed: 'Not invited',
+    done: 'Invitation sent',
+    failed: 'Invitation not sent',
     onDone: close,
   })
   return (
     <FormDialog
       onClose={close}
       title="Invite someone"
-      submit={invite.isPending ? 'Sending...' : 'Send the invitation'}
+      submit={invite.isPending ? 'Sending...' : 'Send invitation'}
       busy={invite.isPending}
       onSubmit={(given) => {
         const read = readFields(invitation, given)
@@ -30,7 +30,7 @@ export function InviteDialog({ close }: { close: () => void }) {
         if (read.value) invite.mutate(read.value)
       }}
     >
-      <p className="text-small text-muted">They get an email with a link, choose a password, and are in.</p>
+      <p className="text-small text-muted">They’ll get an email with a link to choose a password.</p>
       <Field label="Email" name="email" error={errors['email']}>
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>

@@ -3,7 +3,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { roleLabels } from './user-state.tsx'
 
-const hints = 'Customers see what is theirs, staff see the business, owners also decide who is staff.'
+const hints = 'Customers see their own data. Staff see all business data. Owners also manage roles.'
 
 export function RoleSelect({ value }: { value: Role }) {
   return (

@@ -13,14 +13,14 @@ export async function banUser(
   { days, reason }: { days: number; reason: string },
   actor: Actor,
 ): Promise<ListedUser> {
-  refuseSelf(currentUser, id, 'You cannot shut yourself out.')
+  refuseSelf(currentUser, id, 'You cannot suspend yourself.')
   const banned = await directory.banUser(id, new Date(Date.now() + days * DAY_MS), actor, reason)
   await directory.endSessions(id, actor)
   return banned
 }
 
 export async function deleteAccount(currentUser: CurrentUser, id: string, actor: Actor): Promise<void> {
-  refuseSelf(currentUser, id, 'Your own account is deleted on your account page.')
+  refuseSelf(currentUser, id, 'Delete your own account on your account page.')
   await directory.deleteUser(id, actor)
 }
 

@@ -17,10 +17,12 @@ export const banLengths = [
   { days: 1, label: 'One day' },
   { days: 7, label: 'A week' },
   { days: 30, label: '30 days' },
-  { days: FOR_GOOD, label: 'For good' },
+  { days: FOR_GOOD, label: 'Permanently' },
 ]
 
 export const ban = z.object({
   days: z.int('Choose how long').check(z.minimum(1, 'At least a day'), z.maximum(FOR_GOOD, 'At most 100 years')),
-  reason: z.string('Say why').check(z.trim(), z.minLength(3, 'Say why, in a few words'), z.maxLength(500, 'At most 500 characters')),
+  reason: z
+    .string('Enter a reason')
+    .check(z.trim(), z.minLength(3, 'Enter a reason of at least 3 characters'), z.maxLength(500, 'At most 500 characters')),
 })

@@ -12,22 +12,27 @@ import { formatMoment } from '#app/ui/moment.ts'
 /** Suspends a person, with a reason for the audit log, or ends the suspension. */
 export function UserBan({ user }: { user: ListedUser }) {
   const [asking, setAsking] = useState(false)
-  const letIn = useAdminAction({ method: 'DELETE', url: `${USERS}/${user.id}/ban`, done: 'They can sign in again', failed: 'Not let in' })
+  const endSuspension = useAdminAction({
+    method: 'DELETE',
+    url: `${USERS}/${user.id}/ban`,
+    done: 'Suspension ended',
+    failed: 'Suspension not ended',
+  })
   return (
     <section aria-labelledby="ban-user" className="grid justify-items-start gap-3 border-t border-line pt-6">
-      <h3 id="ban-user">Shut out</h3>
+      <h3 id="ban-user">Suspend</h3>
       <p className="text-small text-muted">
         {user.bannedUntil
           ? `They cannot sign in until ${formatMoment(user.bannedUntil)}.`
-          : 'They are signed out everywhere at once and cannot sign in. Nothing of the account is deleted.'}
+          : 'Signs them out everywhere immediately and blocks sign-in. Nothing is deleted.'}
       </p>
       {user.bannedUntil ? (
-        <Button type="button" look="quiet" busy={letIn.isPending} onClick={() => letIn.mutate()}>
-          {letIn.isPending ? 'Saving...' : 'Let in again'}
+        <Button type="button" look="quiet" busy={endSuspension.isPending} onClick={() => endSuspension.mutate()}>
+          {endSuspension.isPending ? 'Saving...' : 'End suspension'}
         </Button>
       ) : (
         <Button type="button" look="danger" onClick={() => setAsking(true)}>
-          Shut out
+          Suspend
         </Button>
       )}
       {asking && <BanDialog user={user} close={() => setAsking(false)} />}
@@ -37,25 +42,25 @@ export function UserBan({ user }: { user: ListedUser }) {
 
 function BanDialog({ user: { id, name, email }, close }: { user: ListedUser; close: () => void }) {
   const [errors, setErrors] = useState<FieldErrors>({})
-  const shutOut = useAdminAction<{ days: number; reason: string }>({
+  const suspend = useAdminAction<{ days: number; reason: string }>({
     method: 'POST',
     url: `${USERS}/${id}/ban`,
     body: (given) => given,
-    done: 'They are shut out',
-    failed: 'Not shut out',
+    done: 'Account suspended',
+    failed: 'Account not suspended',
     onDone: close,
   })
   return (
     <FormDialog
       onClose={close}
-      title={`Shut out ${name ?? email ?? 'this person'}?`}
-      submit={shutOut.isPending ? 'Saving...' : 'Shut out'}
+      title={`Suspend ${name ?? email ?? 'this person'}?`}
+      submit={suspend.isPending ? 'Saving...' : 'Suspend'}
       look="danger"
-      busy={shutOut.isPending}
+      busy={suspend.isPending}
       onSubmit={(given) => {
         const read = readFields(ban, { ...given, days: Number(given['days']) })
         setErrors(read.errors ?? {})
-        if (read.value) shutOut.mutate(read.value)
+        if (read.value) suspend.mutate(read.value)
       }}
     >
       <Field label="How long" name="days" error={errors['days']}>
@@ -67,7 +72,7 @@ function BanDialog({ user: { id, name, email }, close }: { user: ListedUser; clo
           ))}
         </Select>
       </Field>
-      <Field label="Reason" name="reason" error={errors['reason']} hint="Kept in the audit log, for owners alone.">
+      <Field label="Reason" name="reason" error={errors['reason']} hint="Only owners can see it, in the audit log.">
         <Input maxLength={500} autoComplete="off" />
       </Field>
     </FormDialog>

@@ -29,11 +29,11 @@ export function UserDetail({ user, isSelf, mayDelete, close }: UserDetailProps) 
 function Facts({ user, isSelf }: { user: ListedUser; isSelf: boolean }) {
   const { email, role, createdAt, invitedAt, confirmedAt, lastSeenAt, bannedUntil } = user
   const times = [
-    ['Since', createdAt],
+    ['Joined', createdAt],
     ['Invited', invitedAt],
     ['Confirmed', confirmedAt],
     ['Last sign-in', lastSeenAt],
-    ['Shut out until', bannedUntil],
+    ['Suspended until', bannedUntil],
   ] as const
   return (
     <div className="grid gap-4">
@@ -68,8 +68,8 @@ function RoleForm({ user: { id, role, isProven, invitedRole } }: { user: ListedU
     method: 'PATCH',
     url: `${USERS}/${id}`,
     body: (wanted) => ({ role: wanted }),
-    done: 'The role is changed',
-    failed: 'The role is not changed',
+    done: 'Role changed',
+    failed: 'Role not changed',
   })
   return (
     <form
@@ -95,7 +95,7 @@ function Deletion({ user: { id, email, name }, close }: { user: ListedUser; clos
   const remove = useAdminAction({
     method: 'DELETE',
     url: `${USERS}/${id}`,
-    done: 'The account is deleted',
+    done: 'Account deleted',
     failed: 'Not deleted',
     onDone: close,
   })
@@ -103,7 +103,7 @@ function Deletion({ user: { id, email, name }, close }: { user: ListedUser; clos
     <section aria-labelledby="delete-user" className="grid justify-items-start gap-3 border-t border-line pt-6">
       <h3 id="delete-user">Delete this account</h3>
       <p className="text-small text-muted">
-        Their profile, password, second steps and devices go at once, for good. What they sent as a customer stays among the leads.
+        Their profile, password, second factors and sessions are deleted immediately and permanently. Their enquiries stay among the leads.
       </p>
       <Button type="button" look="danger" onClick={() => setAsking(true)}>
         Delete account
@@ -116,7 +116,7 @@ function Deletion({ user: { id, email, name }, close }: { user: ListedUser; clos
         confirm={remove.isPending ? 'Deleting...' : 'Delete account'}
         busy={remove.isPending}
       >
-        <p>{name ?? email ?? 'This person'} is signed out at once and cannot come back to this account. This cannot be taken back.</p>
+        <p>{name ?? email ?? 'This person'} will be signed out immediately and lose this account. This can’t be undone.</p>
       </ConfirmDialog>
     </section>
   )

@@ -25,7 +25,7 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
     <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <div className="min-w-48 grow basis-64">
-          <SearchField name="q" label="Search" placeholder="A part of an address or a name" />
+          <SearchField name="q" label="Search" placeholder="Search by name or email" />
         </div>
         {mayInvite && (
           <Button type="button" onClick={() => setInviting(true)}>
@@ -61,7 +61,7 @@ function People() {
           </Button>
         }
       >
-        <p>Nobody’s address or name contains this.</p>
+        <p>No name or email contains this text.</p>
       </Empty>
     )
   }
@@ -72,9 +72,9 @@ function People() {
           <tr>
             <HeadCell>Person</HeadCell>
             <HeadCell className="max-sm:hidden">Role</HeadCell>
-            <HeadCell className="max-sm:hidden">State</HeadCell>
+            <HeadCell className="max-sm:hidden">Status</HeadCell>
             <HeadCell className="max-md:hidden">Last sign-in</HeadCell>
-            <HeadCell className="max-md:hidden">Since</HeadCell>
+            <HeadCell className="max-md:hidden">Joined</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -99,7 +99,7 @@ function Person({ user }: { user: ListedUser }) {
           preventScrollReset
           className="font-semibold wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-grain-text"
         >
-          {name ?? email ?? 'Nameless'}
+          {name ?? email ?? 'No name'}
         </Link>
         {name && <span className="block break-all text-muted">{email}</span>}
         <span className="mt-1.5 flex flex-wrap gap-1.5 sm:hidden">

@@ -18,7 +18,7 @@ export const userSessionsApi: Api = async (app) => {
   })
 
   app.get('/api/admin/users/:id/sessions', {
-    schema: { summary: 'Where someone is signed in', tags, params, response: { 200: z.array(listedSession) } },
+    schema: { summary: 'List the signed-in devices of an account', tags, params, response: { 200: z.array(listedSession) } },
     async handler({ params: { id } }) {
       await mustExist(id)
       return directory.listSessions(id)

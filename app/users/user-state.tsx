@@ -13,7 +13,7 @@ export function RoleBadge({ role }: { role: Role }) {
 
 /** The state of an account: active, invited, unconfirmed or suspended. */
 export function StateBadge({ user: { bannedUntil, confirmedAt, invitedAt } }: { user: ListedUser }) {
-  if (bannedUntil) return <Badge look="alarm">{isForGood(bannedUntil) ? 'Shut out' : `Shut out until ${formatDay(bannedUntil)}`}</Badge>
+  if (bannedUntil) return <Badge look="alarm">{isForGood(bannedUntil) ? 'Suspended' : `Suspended until ${formatDay(bannedUntil)}`}</Badge>
   if (confirmedAt) return <Badge>Active</Badge>
   return <Badge look="grain">{invitedAt ? 'Invited' : 'Not confirmed'}</Badge>
 }

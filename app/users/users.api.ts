@@ -31,7 +31,7 @@ export const usersApi: Api = async (app) => {
   })
 
   app.post('/api/admin/users/invite', {
-    schema: { summary: 'Invite someone by letter', tags, body: invitation, response: { 201: listedUser } },
+    schema: { summary: 'Invite someone by email', tags, body: invitation, response: { 201: listedUser } },
     config: { limit: perVisitor('invitations', 60, '1 hours') },
     handler: async ({ requestContext, body }, reply) =>
       reply.status(201).send(await directory.inviteUser(body.email, body.role, await freshActorOf(requestContext))),
@@ -43,7 +43,7 @@ export const usersApi: Api = async (app) => {
   })
 
   app.patch('/api/admin/users/:id', {
-    schema: { summary: 'Give someone a role', tags, params, body: roleChange, response: one },
+    schema: { summary: 'Change a role', tags, params, body: roleChange, response: one },
     handler: async ({ requestContext, params, body }) => directory.changeRole(params.id, body.role, await freshActorOf(requestContext)),
   })
 
@@ -56,13 +56,13 @@ export const usersApi: Api = async (app) => {
   })
 
   app.post('/api/admin/users/:id/ban', {
-    schema: { summary: 'Shut someone out', tags, params, body: ban, response: one },
+    schema: { summary: 'Suspend an account', tags, params, body: ban, response: one },
     handler: async ({ requestContext, params, body }) =>
       banUser(await allowFresh(requestContext, 'users.manage'), params.id, body, await freshActorOf(requestContext)),
   })
 
   app.delete('/api/admin/users/:id/ban', {
-    schema: { summary: 'Let someone in again', tags, params, response: one },
+    schema: { summary: 'End a suspension', tags, params, response: one },
     handler: async ({ requestContext, params }) => directory.unbanUser(params.id, await freshActorOf(requestContext)),
   })
 }

@@ -44,7 +44,7 @@ function Users({ viewerId: currentUserId, mayAdminister }: { viewerId: string; m
   ]
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'people'
   return (
-    <Page kind="work" title="Users" intro="Who has an account here, what they may do, and what has been done.">
+    <Page kind="work" title="Users" intro="Manage people, roles and access requests.">
       <Tabs
         label="Users"
         tabs={tabs}

@@ -91,7 +91,7 @@ describe('happy', () => {
     expect(await page(owner)).toContain('Audit log')
     for (const role of ['customer', 'staff'] as const) {
       const html = await page(await signIn(role))
-      expect(html).toContain('Only an owner of this installation works here.')
+      expect(html).toContain('Only owners can use this page.')
       expect(html).not.toContain('Audit log')
     }
     expect((await app.inject('/admin/users')).headers['location']).toBe('/login?next=%2Fadmin%2Fusers')
@@ -176,7 +176,7 @@ describe('security', () => {
       for (const target of [person, owner]) {
         const url = path.replace('ID', target.user.id).replace('SESSION', target.session.id)
         const reply = await ask(method, url, payload, person)
-        expect([reply.statusCode, reply.json().detail]).toEqual([403, 'Your account may not do this.'])
+        expect([reply.statusCode, reply.json().detail]).toEqual([403, 'Your account doesn’t have permission to do this.'])
       }
     }
     const url = path.replace('ID', owner.user.id).replace('SESSION', owner.session.id)

@@ -17,7 +17,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await page.getByRole('button', { name: 'New Post' }).click()
   const form = page.getByRole('form', { name: 'Create New Blog Post' })
   await form.getByRole('button', { name: 'Create' }).click()
-  await expect(form.getByRole('region', { name: 'What has to be corrected' })).toContainText('Please correct 3 things')
+  await expect(form.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 3 things')
   await expect(title(form)).toBeFocused()
   await expectSound(page)
 

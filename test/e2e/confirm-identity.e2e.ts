@@ -26,7 +26,7 @@ test('a sensitive change asks to confirm who you are, and goes on once you have;
   await enterAsOwner(page)
   const again = await laterBy20Minutes(site)
   await page.goto('/account/security')
-  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()
   const password = dialog(page).getByLabel('Password')
   await expect(password).toBeFocused()
   for (const [width, height] of [
@@ -52,7 +52,7 @@ test('a sensitive change asks to confirm who you are, and goes on once you have;
   await expect(dialog(page)).toBeHidden()
   await expect(page.getByRole('img', { name: 'The secret as a QR code' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()
   await expect(page.getByRole('img', { name: 'The secret as a QR code' })).toBeVisible()
   await again.stop()
 })

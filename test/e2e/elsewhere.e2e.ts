@@ -29,7 +29,7 @@ test('one signs in with an account elsewhere, and comes back to where one wanted
   await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveText(['Continue with Keycloak'])
   await page.getByRole('button', { name: 'Continue with Keycloak' }).click()
   await expect(page).toHaveURL('/account/security')
-  const ways = page.getByRole('region', { name: 'Ways to sign in' })
+  const ways = page.getByRole('region', { name: 'Sign-in methods' })
   await expect(ways.getByRole('listitem')).toContainText(['Keycloak'])
   await expect(page.getByRole('button', { name: 'Set a password' })).toBeVisible()
 })
@@ -37,7 +37,7 @@ test('one signs in with an account elsewhere, and comes back to where one wanted
 test('an account elsewhere is connected to the one here, and removed again', async ({ page }) => {
   await becomeOwner(page, olive)
   await page.goto('/account/security')
-  const ways = page.getByRole('region', { name: 'Ways to sign in' })
+  const ways = page.getByRole('region', { name: 'Sign-in methods' })
   await ways.getByRole('button', { name: 'Connect Keycloak' }).click()
   await expect(page).toHaveURL(/\/account\/security/)
   await expect(ways.getByRole('listitem')).toHaveCount(2)
@@ -50,9 +50,9 @@ test('an account elsewhere is connected to the one here, and removed again', asy
 test('a return without a code shows the reason in our words, never in those of the address', async ({ page }) => {
   const sent = (code: string) => `/login/return?error=access_denied&error_code=${code}&error_description=Call+555+now`
   await page.goto(sent('identity_already_exists'))
-  await expect(page.getByText('That account elsewhere opens another account here already.')).toBeVisible()
+  await expect(page.getByText('That external account is already connected to another account here.')).toBeVisible()
   await page.goto(sent('something_new'))
-  await expect(page.getByText('The other service did not sign you in. Please try again.')).toBeVisible()
+  await expect(page.getByText('The provider didn’t sign you in. Please try again.')).toBeVisible()
   await expect(page.getByText('Call 555 now')).toHaveCount(0)
   await page.goto('/login/return?code=0199a6a0-0000-4000-8000-000000000001')
   await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible()

@@ -52,7 +52,7 @@ test('missing fields are named immediately: at the top, at each field, and the f
   await expect(email).toBeFocused()
   await expect(email).toHaveAttribute('aria-invalid', 'true')
   await expect(email).toHaveAccessibleDescription('Invalid email address')
-  const summary = page.getByRole('region', { name: 'What has to be corrected' })
+  const summary = page.getByRole('region', { name: 'Errors to correct' })
   await expect(summary.getByRole('link')).toHaveText([
     'Invalid email address',
     'Please select your country',

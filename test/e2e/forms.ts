@@ -72,7 +72,7 @@ export function meet(page: Page, form: Form) {
   return {
     field,
     send: page.getByRole('button', { name: form.submit, exact: true }),
-    summary: page.getByRole('region', { name: 'What has to be corrected' }).getByRole('link'),
+    summary: page.getByRole('region', { name: 'Errors to correct' }).getByRole('link'),
     fill: () => each(answerBy),
     expectKept: () => each((control, answer) => expect(control).toHaveValue(answer)),
     expectEmpty: () => each((control) => expect(control).toHaveValue('')),

@@ -46,7 +46,7 @@ test('a new address is pending until both emails are confirmed, then it signs in
 
   const first = await openEmail(page, { to: 'olivia@example.com', action: 'Confirm new address' })
   await first.getByRole('button', { name: 'Confirm the change' }).click()
-  await expect(first.getByRole('heading', { name: 'One more email' })).toBeVisible()
+  await expect(first.getByRole('heading', { name: 'One more step' })).toBeVisible()
   const second = await openEmail(first, { to: olive.email, action: 'Approve change' })
   await second.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(second.getByRole('heading', { name: 'Your address has changed' })).toBeVisible()
@@ -76,7 +76,7 @@ test('the password is changed where one is signed in, and all other devices are 
   await change(olive.password)
   await expect(page.getByText('New password should be different from the old password.')).toBeVisible()
   await change('another horse battery')
-  await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+  await expect(notice(page).getByText('Password changed')).toBeVisible()
 
   await phone.goto('/dashboard')
   await expect(phone).toHaveURL(/\/login/)

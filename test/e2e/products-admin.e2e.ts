@@ -138,7 +138,7 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await page.goto('/admin/products')
   await page.getByRole('button', { name: 'New Product' }).click()
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('region', { name: 'What has to be corrected' })).toContainText('Please correct 5 things')
+  await expect(page.getByRole('region', { name: 'Errors to correct' })).toContainText('Please correct 5 things')
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
 
   await send(page, 'retail_prices.csv', first)

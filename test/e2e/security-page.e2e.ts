@@ -30,13 +30,13 @@ test.describe('where a new password wants proofs', () => {
     await typePassword(page, { current: '' })
     const current = page.getByRole('textbox', { name: 'Current password' })
     await expect(current).toBeFocused()
-    await expect(current).toHaveAccessibleDescription(/Type your current password$/)
+    await expect(current).toHaveAccessibleDescription(/Enter your current password$/)
     await current.fill('wrong horse')
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(current).toHaveAccessibleDescription(/Current password is not right\.$/)
     await current.fill(olive.password)
     await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+    await expect(notice(page).getByText('Password changed')).toBeVisible()
     await expect(current).toHaveValue('')
     await expect(page.getByLabel('New password', { exact: true })).toHaveValue('')
   })
@@ -56,11 +56,11 @@ test.describe('where a new password wants proofs', () => {
     await typePassword(page)
     const code = page.getByRole('textbox', { name: 'Code from the email' })
     await expect(code).toBeFocused()
-    await expect(code).toHaveAccessibleDescription(/Type the code that we have sent to your address/)
+    await expect(code).toHaveAccessibleDescription(/Enter the code we sent to your address/)
     const first = await codeInEmail(page, /code/i, 1)
     await code.fill(wrongFor(first))
     await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(code).toHaveAccessibleDescription(/This is not the code of the newest email, or it is too old/)
+    await expect(code).toHaveAccessibleDescription(/This isn’t the code from the latest email, or it expired/)
     await expect(async () => {
       await page.getByRole('button', { name: 'Send another code', exact: true }).click({ timeout: 1000 })
       await expect(notice(page).getByText('Another code is on its way')).toBeVisible({ timeout: 1000 })
@@ -68,10 +68,10 @@ test.describe('where a new password wants proofs', () => {
     const second = await codeInEmail(page, /code/i, 2)
     await code.fill(first === second ? wrongFor(first) : first)
     await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(code).toHaveAccessibleDescription(/This is not the code of the newest email/)
+    await expect(code).toHaveAccessibleDescription(/This isn’t the code from the latest email/)
     await code.fill(` ${second} `)
     await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+    await expect(notice(page).getByText('Password changed')).toBeVisible()
     await again.stop()
   })
 })
@@ -88,7 +88,7 @@ test.describe('when a session is renewed', () => {
     const second = await context.newPage()
     await second.goto('/account')
     await expect(second.getByLabel('New email')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
     const elsewhere = await context.newPage()
     await elsewhere.goto('/api/logout')
     await expect(second).toHaveURL('/login?notice=ended&next=%2Faccount', { timeout: 40_000 })
@@ -114,7 +114,7 @@ test.describe('in two tabs', () => {
 
   const acts: [what: string, act: (page: Page) => Promise<void>][] = [
     ['a new password', (page) => typePassword(page)],
-    ['an authenticator', (page) => page.getByRole('button', { name: 'Set up two-step sign-in' }).click()],
+    ['an authenticator', (page) => page.getByRole('button', { name: 'Set up two-factor authentication' }).click()],
   ]
   for (const [what, act] of acts) {
     test(`after a sign-out in one tab the other says so at ${what}, and a new sign-in returns to the same place`, async ({
@@ -123,7 +123,7 @@ test.describe('in two tabs', () => {
     }) => {
       await enterAsOwner(page)
       await page.goto('/account/security')
-      await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
       const other = await context.newPage()
       await other.goto('/api/logout')
       await act(page)
@@ -167,7 +167,7 @@ test.describe('in two tabs', () => {
     await page.getByLabel('New password', { exact: true }).fill(NEW)
     await page.getByRole('textbox', { name: 'Confirm new password' }).fill(NEW)
     await page.getByRole('button', { name: 'Change password' }).dblclick()
-    await expect(notice(page).getByText('Your password is changed')).toBeVisible()
+    await expect(notice(page).getByText('Password changed')).toBeVisible()
     expect(changes).toHaveLength(1)
     await page.goBack()
     await page.getByLabel('New email').fill('late@example.com')
@@ -186,7 +186,7 @@ test.describe('in two tabs', () => {
     await enterAsOwner(page)
     await page.goto('/account')
     await page.getByRole('link', { name: 'Security' }).click()
-    const begin = page.getByRole('button', { name: 'Set up two-step sign-in' })
+    const begin = page.getByRole('button', { name: 'Set up two-factor authentication' })
     await begin.click()
     await expect(page.getByRole('dialog').getByRole('img', { name: 'The secret as a QR code' })).toBeVisible()
     await page.goBack()

@@ -13,18 +13,18 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   page,
 }) => {
   await enterAsOwner(page)
-  await page.getByRole('link', { name: 'Set it up' }).click()
+  await page.getByRole('link', { name: 'Enable 2FA' }).click()
   await expect(page).toHaveURL('/account/security#two-step')
-  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' })
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
   await expect(dialog.getByRole('img', { name: 'The secret as a QR code' })).toBeVisible()
   const secret = await dialog.getByRole('code').innerText()
   await expectSound(page)
-  await dialog.getByLabel('2. Type the code that it shows').fill('000000')
+  await dialog.getByLabel('2. Enter the code it shows').fill('000000')
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect(dialog.getByText('Invalid TOTP code entered')).toBeVisible()
   // A code works once, so the first one is that of the previous step.
-  await dialog.getByLabel('2. Type the code that it shows').fill(await lastCodeOf(secret))
+  await dialog.getByLabel('2. Enter the code it shows').fill(await lastCodeOf(secret))
   // Once the factor is active, closing the dialog does not undo it.
   const cancel = async (route: Route) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -33,20 +33,20 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   await page.route('**/api/account/recovery-codes', cancel, { times: 1 })
   await dialog.getByRole('button', { name: 'Turn on' }).click()
 
-  const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  const kept = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await expect(kept.getByRole('listitem')).toHaveCount(10)
   const codes = await kept.getByRole('listitem').allInnerTexts()
   await expectSound(page)
   const downloading = page.waitForEvent('download')
   await kept.getByRole('button', { name: 'Download codes' }).click()
   expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt')
-  await kept.getByRole('button', { name: 'I have kept them' }).click()
+  await kept.getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(page.getByText('10 codes are left')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Set it up' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Enable 2FA' })).toBeHidden()
 
   await page.goto('/api/logout')
   await signIn(page, olive)
-  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible()
   await expect(notice(page).getByText('Success!')).toBeHidden()
   await expectSound(page)
   await page.goto('/admin/users')
@@ -69,7 +69,7 @@ test('the owner is invited to a second step, sets it up with an authenticator, n
   await expect(page.getByText('9 codes are left')).toBeVisible()
   await page.getByRole('button', { name: 'Remove Authenticator' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByRole('button', { name: 'Set up two-step sign-in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
 })
 
 test('people sign in by a code from an email, and a wrong code shows an error at its field', async ({ page }) => {
@@ -81,7 +81,7 @@ test('people sign in by a code from an email, and a wrong code shows an error at
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
   await page.getByLabel('Email').fill(olive.email)
   await page.getByRole('button', { name: 'Email me a code' }).click()
-  await expect(page.getByRole('heading', { name: 'Type your code' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
   await expectSound(page)
   await page.getByRole('textbox', { name: 'Code' }).fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()

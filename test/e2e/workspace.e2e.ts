@@ -84,7 +84,7 @@ test('a customer who opens a part for staff learns what it is for and asks the o
   await expect(customer.getByText(/^Requested on /)).toBeVisible()
   expect(await faultsOf(customer)).toEqual([])
   await page.goto('/dev/mail')
-  await expect(page.getByText(`${grace.email} asks for access to Redirect Management`).first()).toBeVisible()
+  await expect(page.getByText(`${grace.email} requests access to Redirect Management`).first()).toBeVisible()
 })
 
 test('the workspace home is worked by keyboard alone', async ({ page }) => {

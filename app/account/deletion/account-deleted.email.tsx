@@ -10,12 +10,12 @@ export const accountDeletedEmail = defineEmail('account-deleted', ({ remainsElse
       <EmailHeading>Your account has been deleted</EmailHeading>
       <Paragraph>
         {remainsElsewhere
-          ? 'Your profile and picture here are gone, and nobody who was signed in still is. Your address and password are kept by the service that signs people in for us, from which we cannot delete them by ourselves: reply to this email, and a person does it.'
-          : 'Your profile and picture, your password and second factors, and everything that was signed in are gone. This address is free for a new account at any time.'}
+          ? 'We deleted your profile and picture here and signed out all your devices. Our sign-in service still has your address and password, and we cannot delete them there automatically. Reply to this email and we’ll do it.'
+          : 'We deleted your profile, picture, password and second factors, and signed out all your devices. You can use this address for a new account at any time.'}
       </Paragraph>
       <Paragraph>
-        What you wrote to us as a customer stays with our business correspondence, and a log of what was done with the account stays without
-        your name and address. If you want your enquiries erased as well, reply to this email.
+        We keep your enquiries as business correspondence, and a log of account activity without your name and address. To have your
+        enquiries erased too, reply to this email.
       </Paragraph>
     </>
   ),

@@ -11,15 +11,14 @@ export const deletionAskedEmail = defineEmail('deletion-asked', ({ at }: { at: s
     <>
       <EmailHeading>Your account will be deleted</EmailHeading>
       <Paragraph>
-        You asked us to delete your account. That will be done on {inUtc(at)}. Until then everything works as before, and you can change
+        You asked us to delete your account. We will delete it on {inUtc(at)}. Until then everything works as before, and you can change
         your mind.
       </Paragraph>
       <Action href={`${env.SITE_URL}/account/data`}>Keep my account</Action>
       <Paragraph>
-        What you wrote to us as a customer is not part of the account: we keep it as our business correspondence. If you want that erased as
-        well, reply to this email.
+        Your enquiries are not part of the account: we keep them as business correspondence. To have them erased too, reply to this email.
       </Paragraph>
-      <FinePrint>If this was not you, keep your account, then choose a new password.</FinePrint>
+      <FinePrint>If this wasn’t you, keep your account, then choose a new password.</FinePrint>
     </>
   ),
 }))

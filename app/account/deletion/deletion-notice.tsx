@@ -29,10 +29,10 @@ export function useKeepAccount() {
   const { revalidate } = useRevalidator()
   const { mutate, isPending } = useMutation({
     mutationFn: () => apiRequest('DELETE', '/api/account/deletion'),
-    onSuccess: () => toast({ title: 'Your account stays', description: 'Nothing will be deleted.' }),
+    onSuccess: () => toast({ title: 'Deletion canceled', description: 'Your account stays active.' }),
     onError: (error) => {
       if (error instanceof ApiError && error.status === 401) return
-      toast({ title: 'Not kept', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
+      toast({ title: 'Deletion not canceled', description: error instanceof ApiError ? error.detail : 'Please try again.', look: 'danger' })
     },
     onSettled: async () => {
       await Promise.all([revalidate(), queries.invalidateQueries({ queryKey: ['/api/account'] })])

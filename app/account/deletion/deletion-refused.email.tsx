@@ -9,8 +9,8 @@ export const deletionRefusedEmail = defineEmail('deletion-refused', () => ({
     <>
       <EmailHeading>Your account has not been deleted</EmailHeading>
       <Paragraph>
-        You asked us to delete your account, and today is the day. But you have become the only owner of this installation, and without one
-        nobody could decide about it. Make someone else an owner, then ask again.
+        You asked us to delete your account today. You have since become the only owner of this installation, and it needs an owner. Make
+        someone else an owner, then ask again.
       </Paragraph>
     </>
   ),

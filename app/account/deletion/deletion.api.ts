@@ -18,7 +18,7 @@ export const deletionApi: Api = async (app) => {
   })
 
   app.get('/api/account/deletion', {
-    schema: { summary: 'When your account will be deleted, if you have asked for it', tags: ['account'], response },
+    schema: { summary: 'Show when your account will be deleted', tags: ['account'], response },
     async handler({ requestContext }) {
       const dueAt = await findDeletion((await allow(requestContext, 'workspace.enter')).id)
       return { dueAt: dueAt?.toISOString() ?? null }
@@ -26,7 +26,7 @@ export const deletionApi: Api = async (app) => {
   })
 
   app.post('/api/account/deletion', {
-    schema: { summary: 'Ask for your account to be deleted in 14 days', tags: ['account'], body: deletionRequest, response },
+    schema: { summary: 'Schedule the deletion of your account in 14 days', tags: ['account'], body: deletionRequest, response },
     config: { limit: perVisitor('account-deletion', 30, '1 hours') },
     async handler({ requestContext, body }) {
       const { id, email } = await allowFresh(requestContext, 'workspace.enter')
@@ -36,10 +36,10 @@ export const deletionApi: Api = async (app) => {
   })
 
   app.delete('/api/account/deletion', {
-    schema: { summary: 'Keep your account', tags: ['account'], response: { 200: z.object({ dueAt: z.null() }) } },
+    schema: { summary: 'Cancel the deletion of your account', tags: ['account'], response: { 200: z.object({ dueAt: z.null() }) } },
     async handler({ requestContext }) {
       if (!(await cancelDeletion((await allow(requestContext, 'workspace.enter')).id)))
-        stop('conflict', 'Your account is not going to be deleted.')
+        stop('conflict', 'No deletion of your account is scheduled.')
       return { dueAt: null }
     },
   })

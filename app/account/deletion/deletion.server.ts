@@ -25,7 +25,7 @@ export async function findDeletion(userId: string): Promise<Date | undefined> {
  */
 export async function requestDeletion(userId: string, { confirm, phone }: { confirm: string; phone?: string }): Promise<Date> {
   return transaction(async (trx) => {
-    const user = (await leavingAccounts.lock(trx, userId)) ?? stop('notFound', 'This account is gone.')
+    const user = (await leavingAccounts.lock(trx, userId)) ?? stop('notFound', 'This account no longer exists.')
     refuseOther({ email: user.email, phone: user.phone ?? phone ?? '' }, confirm)
     const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
     if (pending) return pending.dueAt

@@ -4,6 +4,8 @@ import { z } from 'zod/mini'
 export const GRACE_DAYS = 14
 
 /** Typed by hand to prevent accidents: the account's own address, or its number. */
-export const deletionRequest = z.object({ confirm: z.string('Type what you sign in with.').check(z.trim(), z.maxLength(320)) })
+export const deletionRequest = z.object({
+  confirm: z.string('Enter your email address or phone number.').check(z.trim(), z.maxLength(320)),
+})
 
 export const pendingDeletion = z.object({ /** Null: no deletion is pending. */ dueAt: z.nullable(z.string()) })

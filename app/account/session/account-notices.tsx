@@ -10,11 +10,11 @@ export function AccountNotices({ notices: { hasShortPassword, lacksFactor, facto
       {deletionDueAt && <DeletionNotice dueAt={deletionDueAt} />}
       {hasShortPassword && (
         <Advice to={href('/account/security')} deed="Choose a longer one">
-          Your password is shorter than those of staff have to be: 12 characters.
+          Your password is too short for staff: use at least 12 characters.
         </Advice>
       )}
       {lacksFactor && (factorDueAt || !hasShortPassword) && (
-        <Advice to={`${href('/account/security')}#two-step`} deed="Set it up">
+        <Advice to={`${href('/account/security')}#two-step`} deed="Enable 2FA">
           {wordsOf({ factorDueAt, isPaused })}
         </Advice>
       )}
@@ -24,7 +24,7 @@ export function AccountNotices({ notices: { hasShortPassword, lacksFactor, facto
 
 function wordsOf({ factorDueAt, isPaused }: Pick<Notices, 'factorDueAt' | 'isPaused'>) {
   if (isPaused) return 'Your staff access is paused. Set up two-factor authentication to get it back.'
-  if (!factorDueAt) return 'You see other people’s data. Protect your sign-in with a second step.'
+  if (!factorDueAt) return 'Your account can see customer data. Turn on two-factor authentication.'
   return (
     <>
       Set up two-factor authentication by <time dateTime={factorDueAt}>{formatMoment(factorDueAt)}</time> to keep your staff access.

@@ -130,7 +130,7 @@ const byPassword: Way = {
 }
 
 const byCode = (to: 'email' | 'phone'): Way => ({
-  label: to === 'email' ? 'Send a code by email' : 'Send a code by message',
+  label: to === 'email' ? 'Send a code by email' : 'Send a code by text message',
   field: 'Code',
   hint: `We sent it to your ${to === 'email' ? 'email address' : 'phone'}.`,
   send: async () => {

@@ -49,7 +49,7 @@ function bearerOf({ headers }: RequestContext): string | undefined {
 /** A browser adds cookies to requests that a foreign page triggers, so a write with cookies must prove that it comes from our site. */
 function refuseForeignWrite({ method, headers }: RequestContext) {
   if (method === 'GET' || method === 'HEAD' || isSameOrigin(headers)) return
-  stop('forbidden', 'This request does not say that it comes from this site.', { code: 'foreign_origin' })
+  stop('forbidden', 'This request didn’t come from this site.', { code: 'foreign_origin' })
 }
 
 /** User metadata: shown, never trusted. */

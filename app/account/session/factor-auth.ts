@@ -20,7 +20,7 @@ export type OwnFactor = {
 
 export async function listOwnFactors(): Promise<OwnFactor[]> {
   let found: OwnFactor[] | undefined
-  const { failure } = await asMember('Your second steps could not be read', async (auth) => {
+  const { failure } = await asMember('Your second factors could not be loaded', async (auth) => {
     const { data, error } = await auth.mfa.listFactors()
     const factors = data?.all.filter(({ status }) => status === 'verified')
     found = factors?.map((factor) => ({

@@ -6,7 +6,7 @@ import type { CurrentUser } from './current-user.ts'
 
 /** The signed-in person's account and session, from our own database. */
 export async function findOwnSession({ id, sessionId }: CurrentUser): Promise<SessionUser> {
-  if (isHosted) stop('notFound', 'A service elsewhere keeps this account.')
+  if (isHosted) stop('notFound', 'A hosted auth service manages this account.')
   const { user, session } = await findSession({ userId: id, sessionId })
   return user && session ? { user, session } : stop('notSignedIn', 'Please sign in first.')
 }

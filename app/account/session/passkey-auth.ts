@@ -15,7 +15,7 @@ export const CANCELED = 'canceled'
 
 export async function listOwnPasskeys(): Promise<OwnPasskey[]> {
   let found: OwnPasskey[] = []
-  const { failure } = await asMember('Your passkeys could not be read', async (auth) => {
+  const { failure } = await asMember('Your passkeys could not be loaded', async (auth) => {
     const { data, error } = await auth.passkey.list()
     found = (data ?? []).map((passkey) => ({
       id: passkey.id,

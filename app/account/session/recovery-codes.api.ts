@@ -28,7 +28,7 @@ export const recoveryCodesApi: Api = async (app) => {
   })
 
   app.post('/api/account/recovery-codes', {
-    schema: { summary: 'Make ten new recovery codes, in place of those before', response: { 200: made } },
+    schema: { summary: 'Replace your recovery codes with ten new ones', response: { 200: made } },
     config: { limit },
     async handler({ requestContext }, reply) {
       reply.header('cache-control', 'no-store')
@@ -38,7 +38,7 @@ export const recoveryCodesApi: Api = async (app) => {
 
   app.post('/api/account/recovery-codes/use', {
     schema: {
-      summary: 'Take the second step with a recovery code',
+      summary: 'Complete two-factor authentication with a recovery code',
       body: z.object({ code: z.string().min(1).max(100) }),
       response: { 200: raised },
     },

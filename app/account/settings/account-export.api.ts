@@ -11,9 +11,9 @@ const perPerson: Limit = { name: 'account-export', points: 10, seconds: 3600 }
 export const accountExportApi: Api = async (app) => {
   app.get('/api/account/data', {
     schema: {
-      summary: 'Everything that is held about you, as JSON',
+      summary: 'Download all your data as JSON',
       tags: ['account'],
-      response: { 200: jsonAnswer('Everything, by where it is kept.') },
+      response: { 200: jsonAnswer('Your data, by section.') },
     },
     exposeHeadRoute: false,
     async handler({ requestContext }, reply) {

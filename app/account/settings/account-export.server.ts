@@ -24,7 +24,7 @@ export async function* exportAccount(userId: string): AsyncGenerator<string> {
 
 async function* exportOwn(userId: string): AsyncGenerator<string> {
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
-  if (!user) stop('notFound', 'This account is gone.')
+  if (!user) stop('notFound', 'This account no longer exists.')
   const { passwordHash, passwordShort: _short, ...profile } = user
   const deletion = await db.selectFrom('accountDeletions').select(['dueAt', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
   // Where addresses are confirmed without an email, anyone could read another person's enquiries.
@@ -39,7 +39,7 @@ async function* exportOwn(userId: string): AsyncGenerator<string> {
 /** Our own data about an account at the hosted auth service. That service exports the rest. */
 async function* exportHosted(userId: string): AsyncGenerator<string> {
   const profile = await db.selectFrom('hostedAccounts').selectAll().where('id', '=', userId).executeTakeFirst()
-  if (!profile) stop('notFound', 'This account is gone.')
+  if (!profile) stop('notFound', 'This account no longer exists.')
   const email = await provenAddress(userId)
   yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify(profile)}`
   yield `,"picture":${JSON.stringify(await pictureOf(userId))}`

@@ -5,7 +5,7 @@ import { findAccount } from './account.server.ts'
 
 export const accountApi: Api = async (app) => {
   app.get('/api/account', {
-    schema: { summary: 'Your own account', tags: ['account'], response: { 200: ownAccount } },
+    schema: { summary: 'Show your account', tags: ['account'], response: { 200: ownAccount } },
     async handler({ requestContext }, reply) {
       reply.header('cache-control', 'no-store')
       return findAccount(await allow(requestContext, 'workspace.enter'), requestContext)

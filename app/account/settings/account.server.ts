@@ -22,7 +22,7 @@ export async function findAccount(currentUser: CurrentUser, requestContext: Requ
 
 async function findOwnAccount({ id, role, avatarUrl }: CurrentUser): Promise<OwnAccount> {
   const [user, identities, dueAt] = await Promise.all([findUser(id), listIdentities(db, id), findDeletion(id)])
-  if (!user) stop('notFound', 'This account is gone.')
+  if (!user) stop('notFound', 'This account no longer exists.')
   const { userMetadata, newEmail, emailChangeSentAt, passwordHash, createdAt, email, phone } = user
   return {
     email: email ?? '',

@@ -20,7 +20,7 @@ export const avatarApi: Api = async (app) => {
   })
 
   app.put('/api/account/avatar', {
-    schema: { summary: 'Give a picture of yourself: the body is the file', tags: ['account'], response: { 200: kept } },
+    schema: { summary: 'Set your picture: the body is the file', tags: ['account'], response: { 200: kept } },
     bodyLimit: MOST_PICTURE_BYTES,
     config: { limit: perVisitor('avatars-given', 60, '1 hours'), takes: ['image/*', 'application/octet-stream'] },
     async handler({ requestContext, body }) {
@@ -32,7 +32,7 @@ export const avatarApi: Api = async (app) => {
   })
 
   app.delete('/api/account/avatar', {
-    schema: { summary: 'Remove the picture of yourself', tags: ['account'], response: { 200: kept } },
+    schema: { summary: 'Remove your picture', tags: ['account'], response: { 200: kept } },
     async handler({ requestContext }) {
       await removePicture((await allow(requestContext, 'workspace.enter')).id, requestContext)
       return { avatarUrl: null }
@@ -44,7 +44,7 @@ export const avatarApi: Api = async (app) => {
 export const avatarFileApi: Api = async (app) => {
   app.get('/avatars/:file', {
     schema: {
-      summary: 'The picture of a person',
+      summary: 'Get a picture by its address',
       tags: ['account'],
       params: z.object({ file: z.string() }),
       response: { 200: fileResponseSchema('The picture.', 'image/webp') },

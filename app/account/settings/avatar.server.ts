@@ -41,5 +41,5 @@ export async function findPicture(id: string): Promise<Uint8Array | undefined> {
 
 /** Merges into the current row: two changes of one profile run in turn. */
 async function lockPerson(trx: Trx, userId: string): Promise<User> {
-  return (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account is gone.')
+  return (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account no longer exists.')
 }

@@ -7,11 +7,11 @@ import { CopyButton } from '#app/ui/copy-button.tsx'
 export function CodeDialog({ codes, close }: { codes: string[]; close: () => void }) {
   const kept = (
     <Button type="button" onClick={close}>
-      I have kept them
+      I’ve saved them
     </Button>
   )
   return (
-    <Dialog open onClose={close} title="Keep your recovery codes" actions={kept}>
+    <Dialog open onClose={close} title="Save your recovery codes" actions={kept}>
       <CodeList codes={codes} />
     </Dialog>
   )
@@ -21,7 +21,7 @@ function CodeList({ codes }: { codes: string[] }) {
   return (
     <div className="grid gap-4">
       <p className="text-small text-muted">
-        Each of these opens your account once when your phone is lost. Keep them where only you find them: they are not shown again.
+        Use one to sign in if you lose your phone. Each works once. Copy them now. You won’t be able to see them again.
       </p>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-card bg-sunken px-4 py-3.5 font-mono text-small sm:grid-cols-2">
         {codes.map((code) => (

@@ -16,11 +16,11 @@ import { AccountSection } from './account-section.tsx'
 import { useRefreshAccount } from './account-state.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
 
-const WHAT_GOES = `Your profile and picture, your password and second steps, and every device that is signed in. It is done after ${GRACE_DAYS} days; until then you can sign in and keep your account.`
-const WHAT_STAYS = `What you wrote to us as a customer stays: it is our business correspondence, which we have to keep. A log of what was done with the account stays for ${terms.auditMonths} months, without your name and address, so that it can be traced who changed what.`
+const WHAT_GOES = `Your profile, picture, password, second factors and sessions. We delete them after ${GRACE_DAYS} days. Until then you can sign in and keep your account.`
+const WHAT_STAYS = `Your enquiries, because we must keep business correspondence. A log of account activity, without your name and address, for ${terms.auditMonths} months, so that changes can be traced.`
 
-const WHAT_GOES_HERE = `Your profile and picture here, and every device that is signed in. It is done after ${GRACE_DAYS} days; until then you can sign in and keep your account.`
-const WHAT_REMAINS_ELSEWHERE = `Your address, your password and your second steps are kept by the service that signs people in for us. We cannot delete them there by a button. Write to ${identity.email}, and a person does it.`
+const WHAT_GOES_HERE = `Your profile, picture and sessions here. We delete them after ${GRACE_DAYS} days. Until then you can sign in and keep your account.`
+const WHAT_REMAINS_ELSEWHERE = `Your address, password and second factors. We cannot delete them there automatically. Email ${identity.email} and we’ll do it.`
 
 /** The deletion of an account: its consequences, and how to cancel it during the waiting period. */
 export function DeletionSection({ account }: { account: OwnAccount }) {
@@ -30,24 +30,24 @@ export function DeletionSection({ account }: { account: OwnAccount }) {
     <AccountSection id="delete" title="Delete your account">
       <dl className="grid max-w-[60ch] gap-3 text-small [&_dt]:font-semibold">
         <div>
-          <dt>What is deleted</dt>
+          <dt>What we delete</dt>
           <dd className="text-muted">{account.remainsElsewhere ? WHAT_GOES_HERE : WHAT_GOES}</dd>
         </div>
         {account.remainsElsewhere && (
           <div>
-            <dt>What remains at the sign-in service</dt>
+            <dt>What stays at the sign-in service</dt>
             <dd className="text-muted">{WHAT_REMAINS_ELSEWHERE}</dd>
           </div>
         )}
         <div>
-          <dt>What remains, and why</dt>
+          <dt>What we keep, and why</dt>
           <dd className="text-muted">{WHAT_STAYS}</dd>
         </div>
       </dl>
       {account.deletionDueAt ? (
         <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
           <p role="status" className="font-semibold text-alarm">
-            It will be deleted on <time dateTime={account.deletionDueAt}>{formatLongDay(account.deletionDueAt)}</time>.
+            Your account will be deleted on <time dateTime={account.deletionDueAt}>{formatLongDay(account.deletionDueAt)}</time>.
           </p>
           <Button type="button" busy={isPending} onClick={keep}>
             {isPending ? 'Keeping...' : 'Keep my account'}
@@ -72,13 +72,13 @@ function DeletionDialog({ account: { email, phone }, close }: { account: OwnAcco
     <FormDialog
       onClose={close}
       title="Delete your account?"
-      submit={ask.isPending ? 'Asking...' : 'Delete my account'}
+      submit={ask.isPending ? 'Requesting...' : 'Delete my account'}
       look="danger"
       busy={ask.isPending}
       onSubmit={(given) => ask.mutate(given['confirm'] ?? '')}
     >
       <p className="text-muted">
-        It will be deleted in {GRACE_DAYS} days.{name && ' To go on, type what you sign in with:'}
+        Your account will be deleted in {GRACE_DAYS} days.{name && ' To confirm, enter:'}
       </p>
       {name && (
         <>
@@ -104,7 +104,10 @@ function useAskDeletion(close: () => void, isMailed: boolean) {
     mutationFn: (confirm: string) => apiRequest('POST', '/api/account/deletion', { confirm }),
     async onSuccess() {
       close()
-      toast({ title: 'Noted', description: `${isMailed ? 'We have sent you an email. ' : ''}You can still keep your account.` })
+      toast({
+        title: 'Deletion scheduled',
+        description: `${isMailed ? 'We have sent you an email. ' : ''}You can still keep your account.`,
+      })
       await Promise.all([refresh(), revalidate()])
     },
   })

@@ -24,7 +24,7 @@ export function DevicesSection() {
     <AccountSection
       id="devices"
       title="Where you are signed in"
-      intro="A device that you do not know? Sign it out, then change your password. Signing out counts at once."
+      intro="Don’t recognize a device? Sign it out and change your password. Takes effect immediately."
     >
       {sessions.isPending && <Loading>Loading your devices...</Loading>}
       {sessions.isError && <Failed error={sessions.error} retry={sessions.refetch} />}
@@ -86,7 +86,7 @@ function Ends({ others }: { others: number }) {
         type="button"
         look="quiet"
         busy={endOthers.isPending}
-        {...(others === 0 && { unavailable: 'You are signed in here alone.' })}
+        {...(others === 0 && { unavailable: 'No other devices are signed in.' })}
         onClick={() => endOthers.mutate()}
       >
         {endOthers.isPending ? 'Signing out...' : 'Sign out all other devices'}
@@ -102,7 +102,7 @@ function Ends({ others }: { others: number }) {
         confirm={endAll.isPending ? 'Signing out...' : 'Sign out everywhere'}
         busy={endAll.isPending}
       >
-        <p>This device is signed out as well. You can sign in again at once.</p>
+        <p>This signs you out on this device too. You can sign in again right away.</p>
         <label className="mt-3 flex min-h-11 items-center gap-3 text-ink">
           <input
             type="checkbox"

@@ -24,7 +24,7 @@ export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: {
     failed: 'Address not changed',
     async done(_value, element) {
       element.reset()
-      toast({ title: 'Almost done', description: 'Please follow the links in the emails that we have sent.' })
+      toast({ title: 'Almost done', description: 'Follow the links in the emails we sent you.' })
       await refresh()
     },
   })
@@ -32,14 +32,14 @@ export function EmailSection({ account: { email, newEmail, newEmailSentAt } }: {
     <AccountSection
       id="email"
       title="Email address"
-      intro="You sign in with it, and our emails go there. A change counts once it is confirmed from both addresses."
+      intro="You sign in with it and get our emails there. You’ll need to confirm the change from both addresses."
     >
       <dl className="grid gap-x-6 gap-y-2 text-small sm:grid-cols-[auto_1fr] [&_dt]:text-muted">
-        <dt>Now</dt>
+        <dt>Current</dt>
         <dd className="min-w-0 font-mono break-words">{email || '-'}</dd>
         {newEmail && (
           <>
-            <dt>Waiting</dt>
+            <dt>Pending</dt>
             <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
               <span className="min-w-0 font-mono break-words">{newEmail}</span>
               <Badge look="grain">Not confirmed yet</Badge>

@@ -17,13 +17,13 @@ export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
   return (
     <FormDialog
       onClose={leave}
-      title="Set up two-step sign-in"
+      title="Set up two-factor authentication"
       submit={busy ? 'Checking...' : 'Turn on'}
       busy={busy}
-      unavailable={begun ? undefined : 'The code comes first.'}
+      unavailable={begun ? undefined : 'Enter the code first.'}
       onSubmit={(given) => finish(given['code'] ?? '')}
     >
-      {!begun && !failure && <Loading>Making a secret...</Loading>}
+      {!begun && !failure && <Loading>Creating a secret...</Loading>}
       {failure && (
         <p role="alert" className="text-alarm">
           {failure}
@@ -37,7 +37,7 @@ export function EnrolDialog({ isFirst, close }: EnrolDialogProps) {
 function Steps({ begun, error }: { begun: NewAuthenticator; error: string | undefined }) {
   return (
     <>
-      <p className="text-small text-muted">1. Scan this with an authenticator app, or type the secret into it.</p>
+      <p className="text-small text-muted">1. Scan this with an authenticator app, or enter the secret.</p>
       <img
         src={begun.qrCode}
         alt="The secret as a QR code"
@@ -49,7 +49,7 @@ function Steps({ begun, error }: { begun: NewAuthenticator; error: string | unde
         <code className="min-w-0 rounded-control bg-sunken px-3 py-2 break-all">{begun.secret}</code>
         <CopyButton text={begun.secret} label="Copy secret" />
       </p>
-      <Field label="2. Type the code that it shows" name="code" error={error}>
+      <Field label="2. Enter the code it shows" name="code" error={error}>
         <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
       </Field>
     </>
@@ -64,7 +64,7 @@ function useEnrolment(props: EnrolDialogProps) {
 
   async function check(code: string) {
     if (!begun) return
-    if (!/^\d{6}$/.test(code.replaceAll(' ', ''))) return setError('Type the six digits')
+    if (!/^\d{6}$/.test(code.replaceAll(' ', ''))) return setError('Enter the six digits')
     setBusy(true)
     const passed = await verifyMfa(begun.id, code.replaceAll(' ', ''))
     if (!passed.failure) await finish()

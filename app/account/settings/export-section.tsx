@@ -7,7 +7,7 @@ export function ExportSection() {
     <AccountSection
       id="download"
       title="Download your data"
-      intro="One file with everything that is held about you here: profile and picture, ways to sign in, devices, what happened to your account, and what you wrote to us from your confirmed address. It is JSON, which programs and people can read."
+      intro="One JSON file with your profile and picture, sign-in methods, devices and account activity. It also has your enquiries from your confirmed address."
     >
       <a href="/api/account/data" download className={buttonLook('quiet', 'regular', 'justify-self-start')}>
         Download my data

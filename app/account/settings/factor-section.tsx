@@ -21,8 +21,12 @@ export function FactorSection({ account }: { account: OwnAccount }) {
   const factors = useQuery(factorsQuery)
   const { totp, phone } = account.secondSteps
   return (
-    <AccountSection id="two-step" title="Two-step sign-in" intro={`${introOf(totp, phone)} Who learns your password alone cannot come in.`}>
-      {factors.isPending && <Loading>Loading your second steps...</Loading>}
+    <AccountSection
+      id="two-step"
+      title="Two-factor authentication (2FA)"
+      intro={`${introOf(totp, phone)} A stolen password alone won’t be enough to sign in.`}
+    >
+      {factors.isPending && <Loading>Loading your second factors...</Loading>}
       {factors.isError && <Failed error={factors.error} retry={factors.refetch} />}
       {factors.data && <Factors factors={factors.data} account={account} />}
     </AccountSection>
@@ -30,11 +34,11 @@ export function FactorSection({ account }: { account: OwnAccount }) {
 }
 
 function introOf(totp: boolean, phone: boolean): string {
-  if (!phone) return 'Beside your password you type a code that an app on your phone shows.'
-  return `Beside your password you type a code that ${totp ? 'an app on your phone shows, or one that ' : ''}we send to your phone.`
+  if (!phone) return 'Add a one-time code from an authenticator app.'
+  return `Add a one-time code from ${totp ? 'an authenticator app or ' : ''}a text message.`
 }
 
-const NO_CODES = `There are no recovery codes here: a service elsewhere looks after second steps, and it takes none. Add a second one for the day when the first is lost, or write to ${identity.email}.`
+const NO_CODES = `The sign-in service has no recovery codes. Add another factor in case you lose the first, or email ${identity.email} for help.`
 
 function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { factors: OwnFactor[]; account: OwnAccount }) {
   const [adding, setAdding] = useState<'totp' | 'phone' | 'key'>()
@@ -52,12 +56,12 @@ function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { fact
       <div className="flex flex-wrap gap-3">
         {secondSteps.totp && (
           <Button type="button" look={isOn ? 'quiet' : 'primary'} onClick={() => setAdding('totp')}>
-            {isOn ? 'Add another authenticator' : 'Set up two-step sign-in'}
+            {isOn ? 'Add another authenticator' : 'Set up two-factor authentication'}
           </Button>
         )}
         {secondSteps.phone && (
           <Button type="button" look={isOn || secondSteps.totp ? 'quiet' : 'primary'} onClick={() => setAdding('phone')}>
-            {isOn ? 'Add a phone' : 'Get codes by message'}
+            {isOn ? 'Add a phone' : 'Get codes by text message'}
           </Button>
         )}
         {secondSteps.key && (
@@ -91,10 +95,10 @@ function FactorRow({ factor: { id, name, createdAt, kind, phone }, isLast, hasRe
       </div>
       <Removal name={name} remove={() => requestFactorRemoval(id)} done={`${kinds[kind]} removed`}>
         {isLast
-          ? `Two-step sign-in is then off: your password alone opens your account${hasRecoveryCodes ? ', and your recovery codes work no more' : ''}.`
+          ? `Two-factor authentication will be off. Your password alone will sign you in${hasRecoveryCodes ? ', and your recovery codes will stop working' : ''}.`
           : kind === 'key'
             ? 'You can no longer sign in with it. Your other methods stay active.'
-            : 'Its codes work no more. Your other second steps stay.'}
+            : 'Its codes will stop working. Your other methods stay active.'}
       </Removal>
     </li>
   )

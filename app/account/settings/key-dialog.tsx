@@ -36,9 +36,9 @@ export function KeyDialog(props: EnrolDialogProps) {
       onSubmit={(given) => void add((given['name'] ?? '').trim())}
     >
       <p className="text-small text-muted">
-        Have your key at hand. Your browser asks you to plug it in, or hold it to your phone, and touch it.
+        Have your key ready. Your browser will ask you to plug it in, or hold it to your phone, and touch it.
       </p>
-      <Field label="Name" name="name" error={error} hint="To tell it from your other keys.">
+      <Field label="Name" name="name" error={error} hint="Helps you tell your keys apart.">
         <Input defaultValue="Security key" autoComplete="off" />
       </Field>
     </FormDialog>

@@ -19,12 +19,12 @@ export function NameSection({ account: { firstName, lastName } }: { account: Own
     send: (value) => changeName({ first_name: value.firstName, last_name: value.lastName }),
     failed: 'Name not saved',
     async done() {
-      toast({ title: 'Your name is saved' })
+      toast({ title: 'Name saved' })
       await Promise.all([refresh(), revalidate()])
     },
   })
   return (
-    <AccountSection id="name" title="Name" intro="How we call you, here and in emails.">
+    <AccountSection id="name" title="Name" intro="The name we use in the app and in emails.">
       <form {...form} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="First Name" name="firstName" error={errors['firstName']}>

@@ -9,7 +9,7 @@ import { endEverySession, endOwnSession, listOwnSessions } from './own-session.s
 
 export const ownSessionApi: Api = async (app) => {
   app.get('/api/account/sessions', {
-    schema: { summary: 'Where you are signed in', tags: ['account'], response: { 200: z.array(ownSession) } },
+    schema: { summary: 'List your signed-in devices', tags: ['account'], response: { 200: z.array(ownSession) } },
     async handler({ requestContext }, reply) {
       reply.header('cache-control', 'no-store')
       return listOwnSessions(await allow(requestContext, 'workspace.enter'))
@@ -18,7 +18,7 @@ export const ownSessionApi: Api = async (app) => {
 
   app.post('/api/account/sessions/end-all', {
     schema: {
-      summary: 'Sign out all your devices, this one too, and revoke your API keys',
+      summary: 'Sign out all your devices, including this one, and revoke your API keys',
       tags: ['account'],
       body: z.object({ revokeKeys: z.boolean().default(true) }),
       response: { 204: z.null() },

@@ -12,8 +12,8 @@ export function passwordForm(proofs: readonly PasswordProofField[]) {
   return z
     .object({
       ...newPasswordForm.shape,
-      currentPassword: wanted(proofs.includes('current'), 'Type your current password'),
-      nonce: wanted(proofs.includes('code'), 'Type the code from the email'),
+      currentPassword: wanted(proofs.includes('current'), 'Enter your current password'),
+      nonce: wanted(proofs.includes('code'), 'Enter the code from the email'),
     })
     .check(passwordsMatch)
 }
@@ -39,9 +39,9 @@ export function fieldOfRefusal(code: string | undefined): string | undefined {
 }
 
 const words: Record<string, string> = {
-  current_password_required: 'Type your current password as well.',
-  reauthentication_needed: 'Type the code that we have sent to your address.',
-  reauthentication_not_valid: 'This is not the code of the newest email, or it is too old. You can have another one.',
+  current_password_required: 'Enter your current password too.',
+  reauthentication_needed: 'Enter the code we sent to your address.',
+  reauthentication_not_valid: 'This isn’t the code from the latest email, or it expired. Request another one.',
 }
 
 /** The text for a refused password. */

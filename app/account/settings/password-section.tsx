@@ -21,11 +21,11 @@ import { useForm } from './use-form.tsx'
 export function PasswordSection({ account: { hasPassword, asksCurrentPassword, leastPasswordLength } }: { account: OwnAccount }) {
   const { proofs, code, errors, busy, form } = usePasswordForm(asksCurrentPassword)
   return (
-    <AccountSection id="password" title="Password" intro="When you change it, all your other devices are signed out.">
+    <AccountSection id="password" title="Password" intro="Changing it signs out all your other devices.">
       <form {...form} className="grid max-w-md gap-5">
         {proofs.includes('code') && (
           <div className="grid gap-3">
-            <Field label="Code from the email" name="nonce" error={errors['nonce']} hint="We have sent it to your address.">
+            <Field label="Code from the email" name="nonce" error={errors['nonce']} hint="We sent it to your email address.">
               <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
             </Field>
             <SendAgain
@@ -104,7 +104,7 @@ function usePasswordForm(asksCurrent: boolean) {
     async done(_value, element) {
       element.reset()
       setProofs([])
-      toast({ title: 'Your password is changed', description: 'All your other devices have been signed out.' })
+      toast({ title: 'Password changed', description: 'All your other devices have been signed out.' })
       await Promise.all([refresh(), revalidate()])
     },
   })
@@ -127,7 +127,7 @@ function useMailedCode() {
     setAsking(true)
     const failure = await ask()
     setAsking(false)
-    if (!failure) toast({ title: 'Another code is on its way', description: 'Only the newest one counts.' })
+    if (!failure) toast({ title: 'Another code is on its way', description: 'Only the latest code works.' })
     else if (isSessionOver(failure)) signInAgain()
     else toast({ title: 'No code sent', description: failure.message, look: 'danger' })
   }

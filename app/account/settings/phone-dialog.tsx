@@ -15,7 +15,7 @@ import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 /** Non-breaking spaces keep it on one line. */
 const EXAMPLE = '+44\u00a07700\u00a0900123'
 
-const number = phoneNumber(`Type the whole number with its country, such as ${EXAMPLE}`)
+const number = phoneNumber(`Enter the full number with its country code, such as ${EXAMPLE}`)
 
 type PhoneDialogProps = EnrolDialogProps & { /** Seconds between two messages. */ pauseSeconds: number }
 
@@ -35,12 +35,12 @@ export function PhoneDialog(props: PhoneDialogProps) {
     </>
   )
   return (
-    <Dialog open onClose={leave} title="Codes by message" actions={actions}>
+    <Dialog open onClose={leave} title="Codes by text message" actions={actions}>
       {isAsking ? (
         <div className="grid gap-5">
           <form id="enrol-phone" noValidate className="grid gap-5" onSubmit={submitCode}>
             <p role="status" className="text-small text-muted">
-              A message with a code is on its way to <span className="font-mono whitespace-nowrap text-ink">+{begun.phone}</span>.
+              We sent a code to <span className="font-mono whitespace-nowrap text-ink">+{begun.phone}</span>.
             </p>
             <Field label="Code" name="code" error={code.error}>
               <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
@@ -55,17 +55,16 @@ export function PhoneDialog(props: PhoneDialogProps) {
               onClick={() => void code.send(begun.id)}
             />
             <Button type="button" look="quiet" size="small" onClick={change}>
-              Another number
+              Use another number
             </Button>
           </div>
         </div>
       ) : (
         <form id="enrol-phone" noValidate className="grid gap-5" onSubmit={submitNumber}>
           <p className="text-small text-muted">
-            When you sign in, we send a code to this phone. An authenticator app is safer: messages can be led elsewhere by whoever takes
-            over a number.
+            When you sign in, we send a code to this phone. An authenticator app is safer: attackers can take over a phone number.
           </p>
-          <Field label="Phone number" name="phone" error={code.error} hint={`With its country, such as ${EXAMPLE}.`}>
+          <Field label="Phone number" name="phone" error={code.error} hint={`Include the country code, such as ${EXAMPLE}.`}>
             <Input type="tel" inputMode="tel" autoComplete="tel" defaultValue={begun && `+${begun.phone}`} className="font-mono" />
           </Field>
         </form>

@@ -19,14 +19,10 @@ export function PictureSection({ account: { avatarUrl, firstName, email } }: { a
   const give = useChange(async (file: File) => {
     if (file.size > MOST_PICTURE_BYTES) throw new TooLarge(PICTURE_TOO_LARGE)
     await apiSend('PUT', AVATAR, file)
-  }, 'Your picture is saved')
-  const remove = useChange(async () => apiRequest('DELETE', AVATAR), 'Your picture is removed')
+  }, 'Picture saved')
+  const remove = useChange(async () => apiRequest('DELETE', AVATAR), 'Picture removed')
   return (
-    <AccountSection
-      id="picture"
-      title="Picture"
-      intro={`${PICTURE_KINDS}, up to 5 MB. We keep a small square of it, and nothing that the camera noted.`}
-    >
+    <AccountSection id="picture" title="Picture" intro={`${PICTURE_KINDS}, up to 5 MB. Cropped to a square; photo metadata is removed.`}>
       <div className="flex flex-wrap items-center gap-5">
         <Avatar src={avatarUrl ?? undefined} label={firstName || email} size="large" />
         <div className="flex flex-wrap gap-3">

@@ -31,18 +31,18 @@ export function RecoveryCodes() {
         busy={make.isPending}
         onClick={() => (kept.data?.count ? setAsking(true) : make.mutate())}
       >
-        {make.isPending ? 'Making...' : 'Make new codes'}
+        {make.isPending ? 'Creating...' : 'Create new codes'}
       </Button>
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={() => make.mutate()}
-        title="Make new codes?"
-        confirm={make.isPending ? 'Making...' : 'Make new codes'}
+        title="Create new codes?"
+        confirm={make.isPending ? 'Creating...' : 'Create new codes'}
         look="primary"
         busy={make.isPending}
       >
-        <p>The codes that you have kept work no more.</p>
+        <p>Your current codes will stop working.</p>
       </ConfirmDialog>
       {make.data && <CodeDialog codes={make.data} close={make.reset} />}
     </div>
@@ -50,8 +50,8 @@ export function RecoveryCodes() {
 }
 
 function sentenceOf({ count, madeAt }: Kept): string {
-  if (count === 0 || !madeAt) return 'You have none. Without them a lost phone locks you out.'
-  return `${count === 1 ? 'One code is' : `${count} codes are`} left of those made on ${formatLongDay(madeAt)}.`
+  if (count === 0 || !madeAt) return 'You have no codes. If you lose your phone, you’ll be locked out.'
+  return `${count === 1 ? 'One code is' : `${count} codes are`} left. Created on ${formatLongDay(madeAt)}.`
 }
 
 function useNewCodes(done: () => void) {
@@ -62,6 +62,6 @@ function useNewCodes(done: () => void) {
       done()
       await refresh()
     },
-    onError: showAccountFailure('No new codes'),
+    onError: showAccountFailure('Codes not created'),
   })
 }

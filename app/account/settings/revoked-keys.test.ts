@@ -35,7 +35,7 @@ async function resetPage(email: string) {
   return { page: (await from.send({ url })).body, save: (more = {}) => from.post(url, { ...fields, ...more }) }
 }
 
-const emailOf = async (email: string, kind: string) => (await emailsTo(email)).findLast((letter) => letter.kind === kind)?.data
+const emailOf = async (email: string, kind: string) => (await emailsTo(email)).findLast((email) => email.kind === kind)?.data
 
 describe('happy', () => {
   test('account recovery revokes the API keys, unless that is unticked; the email names each with its last use, and the passkeys that still work', async () => {

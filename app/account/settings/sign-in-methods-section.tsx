@@ -15,7 +15,7 @@ export function SignInMethodsSection({ account }: { account: OwnAccount }) {
   const { identities, hasPassword, connectable, mayConnect } = account
   if (identities.length === 0 && connectable.length === 0) return null
   return (
-    <AccountSection id="ways" title="Ways to sign in" intro="Each of these opens your account.">
+    <AccountSection id="ways" title="Sign-in methods" intro="You can sign in with any of these.">
       <ul className="divide-y divide-line border-y border-line">
         {identities.map((identity) => (
           <Way key={identity.id} identity={identity} hasPassword={hasPassword} mayGo={mayConnect && identities.length > 1} />
@@ -40,12 +40,8 @@ function Way({ identity: { id, provider, email, lastSignInAt }, hasPassword, may
       {provider === 'email' && <Badge>{hasPassword ? 'Password or code' : 'Code by email'}</Badge>}
       <span className="ml-auto text-muted">{lastSignInAt ? `Last used ${formatLongDay(lastSignInAt)}` : 'Not used yet'}</span>
       {mayGo && (
-        <Removal
-          name={providerName(provider)}
-          remove={() => disconnect(id)}
-          done={`${providerName(provider)} no longer opens your account`}
-        >
-          It no longer opens your account. Your other ways to sign in stay.
+        <Removal name={providerName(provider)} remove={() => disconnect(id)} done={`${providerName(provider)} removed`}>
+          You can no longer sign in with it. Your other sign-in methods stay active.
         </Removal>
       )}
     </li>

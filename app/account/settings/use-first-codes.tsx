@@ -14,7 +14,7 @@ export function useFirstCodes({ isFirst, close }: EnrolDialogProps) {
   const { revalidate } = useRevalidator()
 
   function leaveDone(description?: string) {
-    toast({ title: 'Two-step sign-in is on', ...(description && { description }) })
+    toast({ title: 'Two-factor authentication is on', ...(description && { description }) })
     close()
   }
 
@@ -23,7 +23,7 @@ export function useFirstCodes({ isFirst, close }: EnrolDialogProps) {
     const made = isFirst ? await requestRecoveryCodes().catch(() => undefined) : undefined
     // The dialog of the codes says it too, and a toast would cover them.
     if (made) setCodes(made)
-    else leaveDone(isFirst ? 'Your recovery codes could not be made. Please make them now.' : undefined)
+    else leaveDone(isFirst ? 'Your recovery codes couldn’t be created. Create them now.' : undefined)
     await Promise.all([refresh(), revalidate()])
   }
   return { /** From now on, closing the dialog undoes nothing. */ counts, codes, finish, leaveDone: () => leaveDone() }

@@ -29,10 +29,7 @@ export function CodeForms({ next, byPage, life, inbox, step: given, children }: 
   const { email, sent, errors } = step
   if (sent) {
     return (
-      <AccountCard
-        title="Type your code"
-        intro={`If ${email} can receive emails, one with a code is on its way. The code works for ${life}.`}
-      >
+      <AccountCard title="Enter your code" intro={`If ${email} can receive emails, a code is on its way. It works for ${life}.`}>
         {inbox && <LocalInbox />}
         <CodeForm next={next} byPage={byPage} email={email} errors={errors} />
         <p className="flex flex-wrap justify-between gap-x-6 border-t border-line pt-4 text-small">
@@ -41,7 +38,7 @@ export function CodeForms({ next, byPage, life, inbox, step: given, children }: 
             className="link inline-flex min-h-11 items-center"
             onClick={() => setStep({ email, sent: false, errors: {} })}
           >
-            Another address, or another email
+            Use another address or resend
           </button>
           {children}
         </p>
@@ -49,7 +46,7 @@ export function CodeForms({ next, byPage, life, inbox, step: given, children }: 
     )
   }
   return (
-    <AccountCard title="Sign in by a code" intro="We send an email with a code, and with a link that does the same. No password is needed.">
+    <AccountCard title="Sign in with a code" intro="We’ll email you a code and a sign-in link. No password needed.">
       <AddressForm byPage={byPage} email={email} errors={errors} done={setStep} />
       <p className="border-t border-line pt-4 text-small">{children}</p>
     </AccountCard>

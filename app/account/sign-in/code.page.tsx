@@ -14,7 +14,7 @@ import { loginPath, mfaPath } from './sign-in-texts.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
-export const meta = () => pageMeta({ title: 'Sign in by a code', index: false })
+export const meta = () => pageMeta({ title: 'Sign in with a code', index: false })
 
 const nextOf = (request: Request) => safeNext(new URL(request.url).searchParams.get('next'))
 

@@ -37,7 +37,7 @@ export async function takeCode(fields: Fields, requestContext: RequestContext): 
   return orTell<CodeStep | SignedIn>({ email, sent: true }, 'code', async () => {
     await consume(verifyLimit, visitorKey(requestContext.address))
     const tokens = await accounts.signInByCode(given.email, given.code, clientOf(requestContext))
-    return tokens ? { headers: sessionHeaders(tokens) } : { email, sent: true, errors: { code: 'This code does not sign in.' } }
+    return tokens ? { headers: sessionHeaders(tokens) } : { email, sent: true, errors: { code: 'This code isn’t valid.' } }
   })
 }
 

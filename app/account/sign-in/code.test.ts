@@ -23,7 +23,7 @@ const mainOf = (html: string) => textOf(html.slice(html.indexOf('<main'), html.i
 /** Requests the email, and returns the errors when it is refused. */
 async function ask({ post }: Pick<ReturnType<typeof browser>, 'post'>, email: string | null) {
   const page = await post(PAGE, { email: email ?? '' })
-  expect([page.statusCode, mainOf(page.body)]).toEqual([200, expect.stringContaining('Type your code')])
+  expect([page.statusCode, mainOf(page.body)]).toEqual([200, expect.stringContaining('Enter your code')])
   return page
 }
 
@@ -64,7 +64,7 @@ describe('error', () => {
     await ask({ post }, email)
     const code = await codeFor(email ?? '')
     for (const [typed, sentence] of [
-      ['', 'Type the code'],
+      ['', 'Enter the code'],
       [code === '000000' ? '000001' : '000000', 'Token has expired or is invalid'],
     ] as const) {
       const page = await post(PAGE, { form: 'code', email: email ?? '', code: typed })

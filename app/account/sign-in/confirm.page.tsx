@@ -49,7 +49,7 @@ export default function ConfirmPage({ loaderData: { token, isGood, choosesPasswo
   // A hosted service reveals only at its use whether a link is valid.
   if (isGood && token && !(actionData && 'refused' in actionData)) {
     return (
-      <AccountCard title="Confirm your address" intro="One press of the button, and you can sign in.">
+      <AccountCard title="Confirm your address" intro="Click to confirm your email.">
         <form method="post" className="grid">
           <input type="hidden" name="token_hash" value={token} />
           <Button>Confirm this address</Button>
@@ -69,7 +69,7 @@ export default function ConfirmPage({ loaderData: { token, isGood, choosesPasswo
   return (
     <AccountCard
       title={token ? 'This link no longer works' : 'Confirm your address'}
-      intro={`${token ? `It has been used, has been replaced by a newer one, or is more than ${life} old. ` : ''}We can send you the email again.`}
+      intro={`${token ? `It was used, replaced by a newer link, or is more than ${life} old. ` : ''}We can send you the email again.`}
     >
       <EmailRequestForm wish={wish} inbox={inbox} action="/login/confirm">
         Send the email again

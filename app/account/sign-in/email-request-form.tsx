@@ -12,7 +12,7 @@ export function EmailRequestForm({ wish, inbox, action, children }: EmailWishFor
     return (
       <>
         <p role="status" className="rounded-control border border-leaf px-4 py-3 text-small font-medium">
-          If this address needs the email, it is on its way. It can take a minute; please look among the spam, too.
+          If this address needs the email, it’s on its way. It can take a minute. Check your spam folder too.
         </p>
         {inbox && <LocalInbox />}
       </>

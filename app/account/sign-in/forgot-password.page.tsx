@@ -25,10 +25,10 @@ export default function ForgotPasswordPage({ loaderData: { inbox }, actionData }
   return (
     <AccountCard
       title="Forgot password"
-      intro={actionData?.sent ? undefined : 'Tell us your address, and we send a link with which you can choose a new password.'}
+      intro={actionData?.sent ? undefined : 'Enter your email. We’ll send you a link to choose a new password.'}
     >
       <EmailRequestForm wish={actionData} inbox={inbox} action="/login/forgot-password">
-        Send the link
+        Send link
       </EmailRequestForm>
       <Link to={href('/login')} className="link inline-flex min-h-11 items-center text-small">
         Back to sign in

@@ -43,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function LinkPage({ loaderData: { token, life, isGood }, actionData }: Route.ComponentProps) {
   if (isGood) {
     return (
-      <AccountCard title="Sign in" intro="One press of the button, and you are signed in on this device." failure={actionData?.failure}>
+      <AccountCard title="Sign in" intro="Click to sign in on this device." failure={actionData?.failure}>
         <form method="post" className="grid">
           <input type="hidden" name="token_hash" value={token} />
           <Button>Sign in</Button>
@@ -54,7 +54,7 @@ export default function LinkPage({ loaderData: { token, life, isGood }, actionDa
   return (
     <AccountCard
       title="This link no longer works"
-      intro={`It has been used, has been replaced by a newer one, or is more than ${life} old.`}
+      intro={`It was used, replaced by a newer link, or is more than ${life} old.`}
       failure={actionData?.failure}
     >
       <ButtonLink to={href('/login')}>Go to the sign-in page</ButtonLink>

@@ -4,9 +4,9 @@ import { href } from 'react-router'
 export function LocalInbox() {
   return (
     <p className="text-small text-muted">
-      No mail server is set, so the email waits on this machine:{' '}
+      No mail server is set. Emails are stored on this machine:{' '}
       <a href={href('/dev/mail')} className="link">
-        read it there
+        open the inbox
       </a>
       .
     </p>

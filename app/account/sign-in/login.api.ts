@@ -30,14 +30,13 @@ export const loginApi: Api = async (app) => {
   app.post('/api/logout', {
     schema: { summary: 'Sign out on this device', tags: ['account'], response: { 303: redirected } },
     async handler({ requestContext }, reply) {
-      if (!isSameOrigin(requestContext.headers))
-        stop('forbidden', 'This request does not say that it comes from this site.', { code: 'foreign_origin' })
+      if (!isSameOrigin(requestContext.headers)) stop('forbidden', 'This request didn’t come from this site.', { code: 'foreign_origin' })
       return signOut(requestContext, reply)
     },
   })
 
   app.get('/api/logout', {
-    schema: { summary: 'Sign out on this device, by a link of our own pages', tags: ['account'], response: { 302: redirected } },
+    schema: { summary: 'Sign out on this device by following a link', tags: ['account'], response: { 302: redirected } },
     async handler({ requestContext }, reply) {
       return isMeant(requestContext) ? signOut(requestContext, reply) : reply.redirect('/login/sign-out')
     },

@@ -58,9 +58,9 @@ describe('happy', () => {
   test('the first account’s form says that it will own the installation, and shows its password requirements', async () => {
     const ask = async () => (await browser(app).send({ url: '/login?mode=sign-up' })).body
     await db.updateTable('installation').set({ ownerId: null }).execute()
-    expect(await ask()).toMatch(/Nobody owns this installation yet.*At least 6 characters; for an owner better 12 or more\./s)
+    expect(await ask()).toMatch(/Create the owner account.*At least 6 characters\. We recommend 12\+ for the owner\./s)
     await signUpAndConfirm(app)
-    expect(await ask()).not.toContain('Nobody owns')
+    expect(await ask()).not.toContain('Create the owner account')
     expect(await ask()).toContain('At least 6 characters; longer is better.')
   })
 

@@ -4,12 +4,12 @@ import { email } from './credentials.ts'
 /** The emailed code, with its address. */
 export const codeForm = z.object({
   email,
-  code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(20, 'This is not a code')),
+  code: z.string('Enter the code').check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(20, 'This isn’t a valid code')),
 })
 
 /** The second factor of a sign-in: an authenticator's code, or a recovery code. */
 export const mfaForm = z.object({
-  code: z.string('Type the code').check(z.trim(), z.minLength(1, 'Type the code'), z.maxLength(100, 'This is not a code')),
+  code: z.string('Enter the code').check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(100, 'This isn’t a valid code')),
   factor: id('Choose an authenticator'),
   /** The challenge of the sent message. */
   challenge: id('Send a code first'),

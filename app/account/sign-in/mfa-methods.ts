@@ -30,5 +30,5 @@ export function mfaChallengeFor(way: MfaMethod): string {
 export function linkText(way: MfaMethod): string {
   if (way.kind === 'key') return 'Use your security key'
   if (way.kind === 'app') return 'Use your authenticator app'
-  return way.kind === 'phone' ? `Use your phone that ends in ${way.factor.phoneEnd}` : 'Use a recovery code'
+  return way.kind === 'phone' ? `Use your phone ending in ${way.factor.phoneEnd}` : 'Use a recovery code'
 }

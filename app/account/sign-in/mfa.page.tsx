@@ -20,7 +20,7 @@ import { loginPath, mfaPath } from './sign-in-texts.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
-export const meta = () => pageMeta({ title: 'Second step', index: false })
+export const meta = () => pageMeta({ title: 'Two-factor authentication', index: false })
 
 const nextOf = (request: Request) => safeNext(new URL(request.url).searchParams.get('next'))
 
@@ -60,10 +60,10 @@ async function allowHalfway(requestContext: RequestContext, next: string | undef
 }
 
 const heads = {
-  key: ['Second step', 'Confirm with your security key.'],
-  app: ['Second step', 'Type the code that your authenticator app shows.'],
-  phone: ['Second step', 'We send a code to your phone. Type it here, and you are in.'],
-  recovery: ['Recovery code', 'Type one of the codes that you kept when you set up two-step sign-in. Each works once.'],
+  key: ['Two-factor authentication', 'Confirm with your security key.'],
+  app: ['Two-factor authentication', 'Enter the code from your authenticator app.'],
+  phone: ['Two-factor authentication', 'We’ll send a code to your phone. Enter it here to sign in.'],
+  recovery: ['Recovery code', 'Enter one of the recovery codes you saved. Each works once.'],
 } as const
 
 export default function SecondStepPage({ loaderData: { next, email, way, others, pauseSeconds }, actionData }: Route.ComponentProps) {

@@ -31,7 +31,7 @@ export async function sendMfaCode(
 ): Promise<Step> {
   return orTell({ challenge }, async () => {
     await consume(challengeLimit, visitorKey(requestContext.address))
-    if (!(await isPhone(currentUser, factor, requestContext))) stop('notFound', 'This phone is no second step of yours.')
+    if (!(await isPhone(currentUser, factor, requestContext))) stop('notFound', 'This phone isn’t set up for two-factor authentication.')
     return { challenge: await ask(currentUser, factor, requestContext) }
   })
 }

@@ -40,7 +40,7 @@ describe('happy', () => {
     const { send, post, factor } = await atTheSecondStep()
     expect((await send({ url: '/dashboard/letters' })).headers['location']).toBe(STEP)
     const page = await send({ url: STEP })
-    expect(mainOf(page.body)).toContain('Type the code that your authenticator app shows.')
+    expect(mainOf(page.body)).toContain('Enter the code from your authenticator app.')
     expect(page.body).toContain(`value="${factor.id}"`)
 
     await forgetSteps()
@@ -73,7 +73,7 @@ describe('error', () => {
     await forgetSteps()
     const attempts: [Record<string, string>, string][] = [
       [{ factor: mine.factor.id, code: '000000' }, 'Invalid TOTP code entered'],
-      [{ factor: mine.factor.id, code: ' ' }, 'Type the code'],
+      [{ factor: mine.factor.id, code: ' ' }, 'Enter the code'],
       [{ factor: other.factor.id, code: codeOf(other.factor.secret) }, 'Factor not found'],
       [{ recovery: '1', code: other.codes[0] ?? '' }, 'This recovery code is not valid, or has been used.'],
     ]

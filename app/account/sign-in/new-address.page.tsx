@@ -32,17 +32,17 @@ export async function action({ request, context }: Route.ActionArgs) {
     const done = await accounts.changeAddress(fields['token_hash'] ?? '', clientOf(requestContext))
     return data({ done, failure: undefined }, done ? 200 : 422)
   } catch (error) {
-    if (error instanceof Stop) return data({ done: undefined, failure: { title: 'The address stays as it is', sentence: error.data } }, 422)
+    if (error instanceof Stop) return data({ done: undefined, failure: { title: 'Address not changed', sentence: error.data } }, 422)
     throw error
   }
 }
 
 const outcomes = {
   half: {
-    title: 'One more email',
-    intro: 'This half is done. Now follow the link in the email to the other address, then the change takes effect.',
+    title: 'One more step',
+    intro: 'This address is confirmed. To finish, follow the link in the email to the other address.',
   },
-  done: { title: 'Your address has changed', intro: 'From now on you sign in with the new one.' },
+  done: { title: 'Your address has changed', intro: 'Use the new address to sign in.' },
 }
 
 export default function NewAddressPage({ loaderData: { token, life, isGood }, actionData }: Route.ComponentProps) {
@@ -56,7 +56,7 @@ export default function NewAddressPage({ loaderData: { token, life, isGood }, ac
   // A hosted service reveals only at its use whether a link is valid.
   if (isGood && (!actionData || actionData.failure)) {
     return (
-      <AccountCard title="Change your email address" intro="One press of the button confirms this side of the change.">
+      <AccountCard title="Change your email address" intro="Click to confirm the change from this address.">
         <form method="post" className="grid">
           <input type="hidden" name="token_hash" value={token} />
           <Button>Confirm the change</Button>
@@ -67,7 +67,7 @@ export default function NewAddressPage({ loaderData: { token, life, isGood }, ac
   return (
     <AccountCard
       title="This link no longer works"
-      intro={`It has been used, has been replaced by a newer one, or is more than ${life} old. You can ask for the change again in your account.`}
+      intro={`It was used, replaced by a newer link, or is more than ${life} old. You can request the change again in your account.`}
       failure={actionData?.failure}
     >
       <ButtonLink to={href('/account')}>Go to your account</ButtonLink>

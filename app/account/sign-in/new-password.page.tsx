@@ -50,11 +50,8 @@ export default function NewPasswordPage({ loaderData: { token, life, recovery },
   if (actionData && 'target' in actionData) return <GoOn {...actionData} />
   if (!recovery || (actionData && 'isGone' in actionData)) {
     return (
-      <AccountCard
-        title="This link no longer works"
-        intro={`It has been used, has been replaced by a newer one, or is more than ${life} old.`}
-      >
-        <ButtonLink to={href('/login/forgot-password')}>Ask for a new one</ButtonLink>
+      <AccountCard title="This link no longer works" intro={`It was used, replaced by a newer link, or is more than ${life} old.`}>
+        <ButtonLink to={href('/login/forgot-password')}>Request a new link</ButtonLink>
       </AccountCard>
     )
   }
@@ -62,7 +59,7 @@ export default function NewPasswordPage({ loaderData: { token, life, recovery },
   return (
     <AccountCard
       title={recovery.isFirst ? 'Choose a password' : 'Choose a new password'}
-      intro={recovery.isFirst ? 'With it you can sign in.' : 'Everyone who is signed in to your account will be signed out.'}
+      intro={recovery.isFirst ? 'You’ll use it to sign in.' : 'This signs out all your devices.'}
     >
       <form method="post" noValidate className="grid gap-5">
         <input type="hidden" name="token_hash" value={token} />
@@ -88,7 +85,7 @@ export default function NewPasswordPage({ loaderData: { token, life, recovery },
             {recovery.keys === 1 ? 'Revoke my API key as well' : `Revoke my ${recovery.keys} API keys as well`}
           </label>
         )}
-        <Button>Save the new password</Button>
+        <Button>Save new password</Button>
       </form>
     </AccountCard>
   )

@@ -15,7 +15,7 @@ type PasswordFieldProps = {
 /** The requirements of a new password, shown before it is typed, with the recommendation for an owner. */
 export const passwordHint = (leastLength: number, advised?: number) =>
   advised
-    ? `At least ${leastLength} characters; for an owner better ${advised} or more.`
+    ? `At least ${leastLength} characters. We recommend ${advised}+ for the owner.`
     : `At least ${leastLength} characters; longer is better.`
 
 /** A password field with a button that shows the password. The button appears only on a live page. */

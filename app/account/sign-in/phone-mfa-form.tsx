@@ -48,7 +48,7 @@ function CodeForm({ next, factor: { id, phoneEnd }, code }: { next: string; fact
       <input type="hidden" name="factor" value={id} />
       <input type="hidden" name="challenge" value={code.challengeId} />
       <p role="status" className="text-small">
-        A message is on its way to your phone that ends in {phoneEnd}.
+        We sent a code to your phone ending in {phoneEnd}.
       </p>
       <Field label="Code" name="code" error={code.error}>
         <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />

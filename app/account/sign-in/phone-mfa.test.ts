@@ -52,11 +52,11 @@ describe('happy', () => {
   test('without JavaScript: a click sends the code, and the code opens the target page', async () => {
     const { send, post, phone, id, askForCode } = await atTheSecondStep()
     const page = await send({ url: STEP })
-    expect(mainOf(page.body)).toContain('We send a code to your phone.')
+    expect(mainOf(page.body)).toContain('We’ll send a code to your phone.')
     expect(await emailsTo(`${phone}@phone.localhost`)).toHaveLength(1)
 
     const asked = await askForCode()
-    expect([asked.statusCode, mainOf(asked.body)]).toEqual([200, expect.stringContaining(`your phone that ends in ${phone.slice(-2)}`)])
+    expect([asked.statusCode, mainOf(asked.body)]).toEqual([200, expect.stringContaining(`your phone ending in ${phone.slice(-2)}`)])
     const code = await newestCodeTo(phone)
     const passed = await post(STEP, { factor: id, challenge: challengeIn(asked.body), code })
     expect([passed.statusCode, passed.headers['location']]).toEqual([302, '/account'])
@@ -66,7 +66,7 @@ describe('happy', () => {
   test('with both, the authenticator comes first, and the phone and the recovery codes are one link away', async () => {
     const both = await atTheSecondStep({ withApp: true })
     const page = await both.send({ url: STEP })
-    expect(mainOf(page.body)).toContain('Type the code that your authenticator app shows.')
+    expect(mainOf(page.body)).toContain('Enter the code from your authenticator app.')
     expect(page.body).toContain(`href="/login/second-step?next=%2Faccount&amp;with=${both.id}"`)
     const phonePage = await both.send({ url: `${STEP}&with=${both.id}` })
     expect(mainOf(phonePage.body)).toContain('Send me a code')
@@ -90,7 +90,7 @@ describe('error', () => {
     const challengeId = challengeIn((await askForCode()).body)
     const code = await newestCodeTo(phone)
     const wrong = await post(STEP, { factor: id, challenge: challengeId, code: wrongFor(code) })
-    expect([wrong.statusCode, mainOf(wrong.body)]).toEqual([422, expect.stringContaining('This is not the code of the newest message.')])
+    expect([wrong.statusCode, mainOf(wrong.body)]).toEqual([422, expect.stringContaining('This isn’t the code from the latest message.')])
     expect(challengeIn(wrong.body)).toBe(challengeId)
     expect((await post(STEP, { factor: id, challenge: challengeId, code })).statusCode).toBe(302)
   })
@@ -101,7 +101,7 @@ describe('error', () => {
     const code = await newestCodeTo(phone)
     for (let guess = 1; guess <= 5; guess += 1) await post(STEP, { factor: id, challenge: challengeId, code: wrongFor(code) })
     const spent = await post(STEP, { factor: id, challenge: challengeId, code })
-    expect(mainOf(spent.body)).toContain('This code counts no more: it is too old, or was tried too often. Please send another one.')
+    expect(mainOf(spent.body)).toContain('This code no longer works. It expired or was tried too often. Send another one.')
     await forgetLimits()
     const again = await askForCode()
     expect((await post(STEP, { factor: id, challenge: challengeIn(again.body), code: await newestCodeTo(phone) })).statusCode).toBe(302)
@@ -119,7 +119,7 @@ describe('error', () => {
 
   test('no code, and a code that no message was sent for', async () => {
     const { post, phone, id } = await atTheSecondStep()
-    expect(mainOf((await post(STEP, { factor: id, code: ' ' })).body)).toContain('Type the code')
+    expect(mainOf((await post(STEP, { factor: id, code: ' ' })).body)).toContain('Enter the code')
     expect(mainOf((await post(STEP, { factor: id, code: '123456' })).body)).toContain('Send a code first.')
     const nothing = await post(STEP, { code: '123456' })
     expect([nothing.statusCode, mainOf(nothing.body)]).toEqual([422, expect.stringContaining('Choose an authenticator.')])
@@ -133,7 +133,10 @@ describe('security', () => {
   test('another person’s phone can neither get a message nor verify a sign-in', async () => {
     const [mine, other] = [await atTheSecondStep(), await atTheSecondStep()]
     const refused = await mine.post(STEP, { form: 'send', factor: other.id })
-    expect([refused.statusCode, mainOf(refused.body)]).toEqual([422, expect.stringContaining('This phone is no second step of yours.')])
+    expect([refused.statusCode, mainOf(refused.body)]).toEqual([
+      422,
+      expect.stringContaining('This phone isn’t set up for two-factor authentication.'),
+    ])
     expect(await emailsTo(`${other.phone}@phone.localhost`)).toHaveLength(1)
     const challengeId = challengeIn((await other.askForCode()).body)
     await mine.post(STEP, { factor: other.id, challenge: challengeId, code: await newestCodeTo(other.phone) })

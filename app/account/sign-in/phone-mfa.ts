@@ -4,10 +4,10 @@ export function endOfNumber(phone: string): string {
 }
 
 const sentences: Record<string, string> = {
-  mfa_challenge_expired: 'This code counts no more: it is too old, or was tried too often. Please send another one.',
-  mfa_ip_address_mismatch: 'This code counts no more: it has been used, or your connection has changed. Please send another one.',
-  mfa_verification_failed: 'This is not the code of the newest message.',
-  mfa_verified_factor_exists: 'This phone is a second step of yours already.',
+  mfa_challenge_expired: 'This code no longer works. It expired or was tried too often. Send another one.',
+  mfa_ip_address_mismatch: 'This code no longer works. It was used, or your connection changed. Send another one.',
+  mfa_verification_failed: 'This isn’t the code from the latest message.',
+  mfa_verified_factor_exists: 'This phone is already set up for two-factor authentication.',
   sms_send_failed: 'The message could not be sent. Please try again.',
 }
 

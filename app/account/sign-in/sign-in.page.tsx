@@ -71,7 +71,7 @@ export default function SignInPage({
     return (
       <AccountCard
         title="Create Account"
-        intro={account.ownerAwaited ? 'Nobody owns this installation yet. The first account that is confirmed will own it.' : undefined}
+        intro={account.ownerAwaited ? 'Create the owner account. You’ll manage this workspace.' : undefined}
         failure={refused?.failure}
       >
         <SignUpForm

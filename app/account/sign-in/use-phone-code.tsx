@@ -29,7 +29,7 @@ export function usePhoneCode({ challengeId: given, error: refused, pauseSeconds 
   /** Returns whether the code was right. */
   async function answer(factorId: string, typed: unknown): Promise<boolean> {
     const code = typeof typed === 'string' ? typed.replaceAll(/\s/g, '') : ''
-    if (!challengeId || code === '') return refuse({ message: 'Type the code', code: undefined })
+    if (!challengeId || code === '') return refuse({ message: 'Enter the code', code: undefined })
     setBusy('checking')
     const { failure } = await passWithPhoneCode({ factorId, challengeId, code })
     setBusy(undefined)

@@ -72,8 +72,8 @@ describe('happy', () => {
       expect((await app.inject({ url })).body).toContain('Confirm the change')
       return (await app.inject({ method: 'POST', url, headers: form, payload: `token_hash=${link}` })).body
     }
-    expect(await press(old.link)).toContain('Now follow the link in the email to the other address')
-    expect(await press(fresh.link)).toContain('From now on you sign in with the new one.')
+    expect(await press(old.link)).toContain('follow the link in the email to the other address')
+    expect(await press(fresh.link)).toContain('Use the new address to sign in.')
     expect((await app.inject({ url: `/login/new-address?token_hash=${old.link}` })).body).toContain('This link no longer works')
   })
 

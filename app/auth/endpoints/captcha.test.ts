@@ -90,8 +90,8 @@ describe('the forms of our own pages', () => {
 
     const fresh = { form: 'sign-up', firstName: 'Ada', lastName: 'King', email: someEmail(), password: PASSWORD, confirmPassword: PASSWORD }
     expect((await browser(app).post('/login?mode=sign-up', fresh)).headers['location']).toContain('notice=check-email')
-    expect((await browser(app).post('/login/forgot-password', { email: email ?? '' })).body).toContain('it is on its way')
-    expect((await browser(app).post('/login/code', { email: someEmail() })).body).toContain('Type your code')
+    expect((await browser(app).post('/login/forgot-password', { email: email ?? '' })).body).toContain('it’s on its way')
+    expect((await browser(app).post('/login/code', { email: someEmail() })).body).toContain('Enter your code')
     expect(service.asked).toEqual([])
   })
 

@@ -72,14 +72,14 @@ describe('happy', () => {
   test('recovery, a magic link and a new address end in a code as well, under their own names', async () => {
     const { email, session } = await signUpAndConfirm(app)
     const ways = [
-      { path: '/recover', type: 'recovery', letter: 'reset-password', method: 'recovery', to: email },
-      { path: '/otp', type: 'magiclink', letter: 'sign-in', method: 'magiclink', to: email },
+      { path: '/recover', type: 'recovery', email: 'reset-password', method: 'recovery', to: email },
+      { path: '/otp', type: 'magiclink', email: 'sign-in', method: 'magiclink', to: email },
     ]
-    for (const { path, type, letter, method, to } of ways) {
+    for (const { path, type, email: sent, method, to } of ways) {
       await forgetLimits()
       const { verifier, proof } = newKey()
       expect((await call('POST', at(path), { email, ...proof })).statusCode).toBe(200)
-      const next = await press((await secretsSoon(to, letter)).link, type)
+      const next = await press((await secretsSoon(to, sent)).link, type)
       const opened = sessionAnswer.parse((await exchange(next.searchParams.get('code') ?? '', verifier)).json())
       expect(methodsOf(opened.access_token)).toEqual([method])
     }

@@ -70,7 +70,7 @@ describe('happy', () => {
     const { link } = await secretsOf(email, 'sign-in')
     const page = `/login/link?token_hash=${link}&type=signup`
     const seen = await app.inject({ url: page })
-    expect(seen.body).toContain('One press of the button, and you are signed in on this device.')
+    expect(seen.body).toContain('Click to sign in on this device.')
     const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
     const press = () => app.inject({ method: 'POST', url: page, headers: form, payload: `token_hash=${link}` })
     const pressed = await press()
@@ -146,8 +146,8 @@ describe('security', () => {
     const { code } = await codeFor(email)
     const jobs = JSON.stringify(await db.selectFrom('jobs').selectAll().execute())
     expect(jobs).not.toContain(`"${code}"`)
-    const [letter] = await emailsTo(email)
-    expect(letter?.kind).toBe('sign-in')
+    const [sent] = await emailsTo(email)
+    expect(sent?.kind).toBe('sign-in')
   })
 
   test('two requests for one new address at the same moment make one account', async () => {

@@ -143,7 +143,7 @@ describe('error', () => {
     ['a code of a malformed number', '/verify', { type: 'sms', phone: 'x', token: '123456' }, 400, 'validation_failed'],
     ['a code nobody sent', '/verify', { type: 'sms', phone: '491234567', token: '123456' }, 403, 'otp_expired'],
     ['a type that belongs to letters', '/verify', { type: 'signup', phone: '491234567', token: '123456' }, 400, 'validation_failed'],
-    ['a letter for a number', '/resend', { type: 'signup', phone: '491234567' }, 400, 'validation_failed'],
+    ['an email for a number', '/resend', { type: 'signup', phone: '491234567' }, 400, 'validation_failed'],
     ['a message to an address', '/resend', { type: 'sms', email: 'a@b.example' }, 400, 'validation_failed'],
     [
       'an unknown number and password',

@@ -59,10 +59,10 @@ export const recoverApi: Api = async (app) => {
         if (phone === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires a phone number` })
         await requestCodeAgain(again.message, phone, requestContext)
       } else if (email !== undefined) {
-        await requestAccountEmail({ kind: again.letter, email, proof, target, browser: signUpOf(requestContext) }, requestContext)
+        await requestAccountEmail({ kind: again.email, email, proof, target, browser: signUpOf(requestContext) }, requestContext)
       } else {
         // The address in the request is the current one of the account, which may be a phone number.
-        if (again.letter !== 'email-change') refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })
+        if (again.email !== 'email-change') refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })
         await requestEmailChangeByPhone({ phone, proof, target }, requestContext)
       }
       return {}
@@ -70,11 +70,11 @@ export const recoverApi: Api = async (app) => {
   })
 }
 
-type Again = { letter: 'confirmation' | 'email-change' } | { message: 'confirmation' | 'phone_change' }
+type Again = { email: 'confirmation' | 'email-change' } | { message: 'confirmation' | 'phone_change' }
 
 const resendable = new Map<string, Again>([
-  ['signup', { letter: 'confirmation' }],
-  ['email_change', { letter: 'email-change' }],
+  ['signup', { email: 'confirmation' }],
+  ['email_change', { email: 'email-change' }],
   ['sms', { message: 'confirmation' }],
   ['phone_change', { message: 'phone_change' }],
 ])

@@ -52,7 +52,7 @@ describe('happy', () => {
     expect([link.origin, link.pathname, link.searchParams.get('redirect_to')]).toEqual(['http://localhost:3000', '/auth/v1/verify', target])
   })
 
-  test('it may be named by a header, for a new letter and for a forgotten password as well', async () => {
+  test('it may be named by a header, for a new email and for a forgotten password as well', async () => {
     expect((await linkOfSignUp('', { redirect_to: 'https://app.example/h' })).searchParams.get('redirect_to')).toBe('https://app.example/h')
     const { email } = await signUpAndConfirm(app)
     await call('POST', `/recover${asking('https://app.example/new')}`, { email })

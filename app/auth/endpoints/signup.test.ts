@@ -215,9 +215,9 @@ describe('security', () => {
     const email = someEmail()
     const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
     await call('POST', '/signup', { email, password: PASSWORD }, { 'user-agent': firefox })
-    const [letter] = await emailsTo(email)
-    expect(letter?.data.at).toMatch(/^\d{4}-\d\d-\d\dT/)
-    const { text } = renderEmail('confirm-address', JSON.stringify({ ...letter?.data, at: '2026-11-23T18:09:00.000Z' }))
+    const [sent] = await emailsTo(email)
+    expect(sent?.data.at).toMatch(/^\d{4}-\d\d-\d\dT/)
+    const { text } = renderEmail('confirm-address', JSON.stringify({ ...sent?.data, at: '2026-11-23T18:09:00.000Z' }))
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
       'created an account with this address on November 23, 2026 at 6:09 PM UTC in Firefox on Windows',
     )

@@ -133,11 +133,11 @@ test('a phone at the service is a second step as well: offered to set up, its me
   await service.forgetLimits()
   const other = browser(app)
   await other.post('/login', { form: 'sign-in', email: 'phone@example.com', password: PASSWORD })
-  expect((await other.send({ url: '/login/second-step' })).body).toContain('We send a code to your phone.')
+  expect((await other.send({ url: '/login/second-step' })).body).toContain('We’ll send a code to your phone.')
   const sent = await other.post('/login/second-step', { form: 'send', factor: id })
   const challenge = /name="challenge" value="([^"]+)"/.exec(sent.body)?.[1] ?? ''
   const wrong = await other.post('/login/second-step', { factor: id, challenge, code: '0' })
-  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('This is not the code of the newest message.')])
+  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('This isn’t the code from the latest message.')])
   const right = await other.post('/login/second-step', { factor: id, challenge, code: await codeSent() })
   expect([right.statusCode, right.headers.location]).toEqual([302, '/dashboard'])
   expect((await other.send({ url: '/dashboard' })).statusCode).toBe(200)

@@ -92,7 +92,7 @@ describe('happy', () => {
   test('a forgotten password is replaced with the service’s email', async () => {
     const { email } = await newPerson()
     const from = browser(app)
-    expect((await from.post('/login/forgot-password', { email })).body).toContain('it is on its way')
+    expect((await from.post('/login/forgot-password', { email })).body).toContain('it’s on its way')
     await vi.waitFor(async () => expect((await service.emailsTo(email)).map(({ kind }) => kind)).toContain('reset-password'), 5000)
     const { link } = await service.secretsOf(email, 'reset-password')
     const page = `/login/new-password?token_hash=${link}&type=recovery`
@@ -123,7 +123,7 @@ describe('happy', () => {
     const bearer = { authorization: `Bearer ${from.cookies.get(ACCESS_COOKIE)}` }
     expect((await ask(from, 'PUT', '/user', { email: fresh }, bearer)).statusCode).toBe(200)
     for (const [address, words] of [
-      [email, 'One more email'],
+      [email, 'One more step'],
       [fresh, 'Your address has changed'],
     ] as const) {
       const link = (await service.emailsTo(address)).at(-1)?.data.link

@@ -12,7 +12,7 @@ const newEmail = 'new<b>@example.com'
 const at = '2026-03-01T12:00:00.000Z'
 const written = ({ kind, data }: Email) => renderEmail(kind, JSON.stringify(data))
 
-const emails: [letter: Email, says: string, leads: string | undefined][] = [
+const emails: [email: Email, says: string, leads: string | undefined][] = [
   [signInEmail(to, { link, code, type: 'magiclink' }), code, `http://localhost:3000/login/link?token_hash=${link}&type=magiclink`],
   [
     signInEmail(to, { link, code, type: 'signup', target: 'https://app.example/' }),

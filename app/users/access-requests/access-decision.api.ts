@@ -15,7 +15,7 @@ export const accessDecisionApi: Api = async (app) => {
 
   app.get('/api/admin/access-requests', {
     schema: {
-      summary: 'List requests for staff access that wait for an answer',
+      summary: 'List pending requests for staff access',
       tags: ['users'],
       response: { 200: z.array(pendingRequest) },
     },

@@ -8,14 +8,14 @@ type Decided = { area: AreaName }
 /** To the requester, after access is granted. */
 export const accessGrantedEmail = defineEmail('access-granted', ({ area }: Decided) => ({
   subject: `You have access to ${areas[area].title}`,
-  preview: 'Your account is a staff account now.',
+  preview: 'Your account is now a staff account.',
   body: (
     <>
       <EmailHeading>You have access to {areas[area].title}</EmailHeading>
-      <Paragraph>You asked for it, and the owner has made yours a staff account. It counts at once; you need not sign in again.</Paragraph>
+      <Paragraph>The owner approved your request. Your account is now a staff account; you don’t need to sign in again.</Paragraph>
       <Action href={`${env.SITE_URL}/dashboard`}>Open the dashboard</Action>
       <Paragraph>
-        Staff see other people’s data. So a new password of yours needs 12 characters, and a second step when signing in is a good idea.
+        Staff can see customer data. A new staff password needs 12 characters. Turn on two-factor authentication as well.
       </Paragraph>
     </>
   ),
@@ -24,12 +24,12 @@ export const accessGrantedEmail = defineEmail('access-granted', ({ area }: Decid
 /** To the requester, after access is declined. */
 export const accessDeclinedEmail = defineEmail('access-declined', ({ area }: Decided) => ({
   subject: `About your request for ${areas[area].title}`,
-  preview: 'Your account stays as it is.',
+  preview: 'Your account is unchanged.',
   body: (
     <>
       <EmailHeading>About your request for {areas[area].title}</EmailHeading>
-      <Paragraph>The owner has decided not to give your account access to it. Everything else stays as it is.</Paragraph>
-      <Paragraph>If you think that this is a mistake, reply to this email.</Paragraph>
+      <Paragraph>The owner declined your request. Nothing about your account has changed.</Paragraph>
+      <Paragraph>If you think this is a mistake, reply to this email.</Paragraph>
     </>
   ),
 }))

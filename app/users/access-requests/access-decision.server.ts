@@ -25,14 +25,14 @@ export async function listPending(): Promise<PendingRequest[]> {
 /** Decides a request once and emails the requester. A grant makes a staff account. */
 export async function decide(requestId: string, decision: Decision, actor: Actor): Promise<void> {
   const [asked] = await readPending(db, requestId)
-  if (!asked) stop('notFound', 'This request has been answered, or there is none.')
-  const user = (await directory.findUser(asked.userId)) ?? stop('notFound', 'Who asked for this has no account any more.')
+  if (!asked) stop('notFound', 'This request was already decided or doesn’t exist.')
+  const user = (await directory.findUser(asked.userId)) ?? stop('notFound', 'The requester’s account no longer exists.')
   if (decision === 'grant' && !user.isProven) refuse('address_not_proven')
   const { area } = z.parse(accessRequest, asked.detail)
   await transaction(async (trx) => {
     // Two simultaneous decisions run in turn, and the second finds the first.
     await trx.selectFrom('installation').select('ownerId').forUpdate().execute()
-    if ((await readPending(trx, requestId)).length === 0) stop('conflict', 'This request has just been answered.')
+    if ((await readPending(trx, requestId)).length === 0) stop('conflict', 'This request was just decided.')
     await audit(trx, decision === 'grant' ? 'access_granted' : 'access_declined', { ...by(actor), subjectId: user.id, detail: { area } })
     if (user.email) await enqueueEmail(trx, (decision === 'grant' ? accessGrantedEmail : accessDeclinedEmail)(user.email, { area }))
   })

@@ -8,7 +8,7 @@ import { areaPermissions } from './area.server.ts'
 
 export const accessRequestApi: Api = async (app) => {
   app.get('/api/access-requests', {
-    schema: { summary: 'List what you have asked the owner for lately', response: { 200: z.array(sentRequest) } },
+    schema: { summary: 'List your recent access requests', response: { 200: z.array(sentRequest) } },
     async handler({ requestContext }, reply) {
       reply.header('cache-control', 'no-store')
       return listAccessRequests((await allow(requestContext, 'workspace.enter')).id)
@@ -16,10 +16,10 @@ export const accessRequestApi: Api = async (app) => {
   })
 
   app.post('/api/access-requests', {
-    schema: { summary: 'Ask the owner for access to a part of the workspace', body: accessRequest, response: { 200: sentRequest } },
+    schema: { summary: 'Request access to an area of the workspace', body: accessRequest, response: { 200: sentRequest } },
     async handler({ requestContext, body: { area } }) {
       const currentUser = await allow(requestContext, 'workspace.enter')
-      if (may(currentUser, areaPermissions[area])) stop('conflict', 'Your account has this access already.')
+      if (may(currentUser, areaPermissions[area])) stop('conflict', 'Your account already has this access.')
       return requestAccess(currentUser, area)
     },
   })

@@ -5,15 +5,15 @@ import { type AreaName, areas } from '#app/content/areas.ts'
 /** The name is user metadata: never trusted. */
 type Asked = { area: AreaName; email: string; firstName: string | null }
 
-/** To the owner, about a request for a staff area. A reply to this email goes to the requester. */
+/** To the owner, about a request for a staff area. Replies to this email go to the requester. */
 export const accessRequestEmail = defineEmail<Asked>('access-request', ({ area, email, firstName }) => ({
-  subject: `${email} asks for access to ${areas[area].title}`,
+  subject: `${email} requests access to ${areas[area].title}`,
   preview: 'Nothing has changed for this account.',
   replyTo: email,
   body: (
     <>
-      <EmailHeading>Someone asks for access</EmailHeading>
-      <Paragraph>A customer has asked to work in a part of your workspace that only staff have.</Paragraph>
+      <EmailHeading>New access request</EmailHeading>
+      <Paragraph>A customer requested access to a staff area of your workspace.</Paragraph>
       <Facts
         rows={[
           ['Account', email],
@@ -22,10 +22,9 @@ export const accessRequestEmail = defineEmail<Asked>('access-request', ({ area, 
         ]}
       />
       <Paragraph>
-        Nothing has changed for this account, and nothing will unless you make it a staff account. Staff see every enquiry, so give this
-        only to people who work for you.
+        Nothing changes unless you make this a staff account. Staff see every enquiry, so approve only people who work for you.
       </Paragraph>
-      <FinePrint>A reply to this email goes to {email}. Asked again within 7 days, you get no second email.</FinePrint>
+      <FinePrint>Replies to this email go to {email}. We won’t email you about repeated requests within 7 days.</FinePrint>
     </>
   ),
 }))

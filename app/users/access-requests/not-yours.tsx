@@ -16,7 +16,7 @@ export function NotYours({ title, purpose, uses, needs, children }: NotYoursProp
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <section aria-labelledby="uses">
           <h2 id="uses" className="mb-3 text-h3">
-            What it is for
+            What you can do here
           </h2>
           <ul className="grid list-disc gap-2 pl-5 marker:text-grain">
             {uses.map((use) => (
@@ -26,7 +26,7 @@ export function NotYours({ title, purpose, uses, needs, children }: NotYoursProp
         </section>
         <Card as="section" aria-labelledby="needs" className="grid justify-items-start gap-3">
           <h2 id="needs" className="text-h3">
-            What it needs
+            Who has access
           </h2>
           <p className="text-muted">{needs}</p>
           {children}

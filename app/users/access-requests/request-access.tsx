@@ -24,7 +24,8 @@ export function RequestAccess({ area }: { area: AreaName }) {
   if (sent) {
     return (
       <p role="status">
-        Requested on <time dateTime={sent.requestedAt}>{formatLongDay(sent.requestedAt)}</time>. The owner has it by mail and answers you.
+        Requested on <time dateTime={sent.requestedAt}>{formatLongDay(sent.requestedAt)}</time>. We emailed the owner, who will reply to
+        you.
       </p>
     )
   }

@@ -15,8 +15,8 @@ export function RequestList({ requests }: { requests: UseQueryResult<PendingRequ
   if (requests.isError) return <Failed error={requests.error} retry={requests.refetch} />
   if (requests.data.length === 0) {
     return (
-      <Empty title="Nobody waits">
-        <p>A customer who asks to work in a part that only staff have appears here, and waits for your answer.</p>
+      <Empty title="No pending requests">
+        <p>Customers’ requests for staff access appear here.</p>
       </Empty>
     )
   }
@@ -36,8 +36,8 @@ function Request({ request: { id, email, name, area, requestedAt, isProven } }: 
     method: 'POST',
     url: `${REQUESTS}/${id}`,
     body: (decision) => ({ decision }),
-    done: 'Answered, and told by email',
-    failed: 'Not answered',
+    done: 'Decision saved and emailed',
+    failed: 'Decision not saved',
   })
   const who = email ?? name ?? 'Someone'
   return (
@@ -45,7 +45,7 @@ function Request({ request: { id, email, name, area, requestedAt, isProven } }: 
       <div className="grid min-w-0 gap-1">
         <p className="font-semibold break-words">{name ?? who}</p>
         <p className="text-small break-words text-muted">
-          {name && `${who} · `}asks for {areas[area].title}, <time dateTime={requestedAt}>{formatMoment(requestedAt)}</time>
+          {name && `${who} · `}requests {areas[area].title}, <time dateTime={requestedAt}>{formatMoment(requestedAt)}</time>
         </p>
       </div>
       <div className="flex flex-wrap gap-3">

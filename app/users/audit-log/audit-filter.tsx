@@ -13,7 +13,7 @@ export function AuditFilter({ actions, exportUrl }: { actions: string[]; exportU
   return (
     <div className="grid grid-cols-1 items-end gap-x-4 gap-y-3 sm:grid-cols-2 lg:flex">
       <div className="min-w-0 grow basis-48">
-        <SearchField name="person" label="Person" placeholder="A part of an address or a name" />
+        <SearchField name="person" label="Person" placeholder="Search by name or email" />
       </div>
       <div className="min-w-0 lg:min-w-48">
         <Field label="Action" name="action" tool>

@@ -40,7 +40,7 @@ export function AuditList() {
             </Button>
           }
         >
-          <p>Nothing of this kind has been noted in this time.</p>
+          <p>No matching events.</p>
         </Empty>
       )}
       {list.data && list.data.events.length > 0 && (

@@ -15,13 +15,13 @@ export const auditLogApi: Api = async (app) => {
   })
 
   app.get('/api/admin/audit', {
-    schema: { summary: 'What happened, newest first', tags: ['users'], querystring: auditQuery, response: { 200: auditPage } },
+    schema: { summary: 'List audit events, newest first', tags: ['users'], querystring: auditQuery, response: { 200: auditPage } },
     handler: async ({ query }) => listEvents(query),
   })
 
   app.get('/api/admin/audit.csv', {
     schema: {
-      summary: 'Export what happened as CSV',
+      summary: 'Export the audit log as CSV',
       tags: ['users'],
       response: { 200: textAnswer('The file.', 'text/csv') },
       querystring: auditChoice,
