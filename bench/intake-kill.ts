@@ -26,7 +26,7 @@ try {
     await sleep(50 + Math.random() * 800)
     await server.stop('SIGKILL')
     server = await startServer(settings)
-    if (kill % 20 === 0) process.stderr.write(`  ${kill} kills, ${acknowledged.size} acknowledged, ${mail.received.length} letters\n`)
+    if (kill % 20 === 0) process.stderr.write(`  ${kill} kills, ${acknowledged.size} acknowledged, ${mail.received.length} emails\n`)
   }
   intake.open = false
   await Promise.all(senders)
@@ -92,9 +92,9 @@ async function report(): Promise<boolean> {
       { what: 'attempts cut off on their way, and sent again', found: String(intake.cutOff) },
       { what: 'acknowledged enquiries lost', found: String(lost.length), bar: '0', ok: lost.length === 0 },
       { what: 'enquiries kept twice', found: String(doubled), bar: '0', ok: doubled === 0 },
-      { what: 'letters posted', found: String(emails?.['posted']) },
-      { what: 'letters never sent', found: String(unsent), bar: '0', ok: unsent === 0 },
-      { what: 'letters marked as sent', found: String(emails?.['done']), bar: 'all', ok: emails?.['done'] === emails?.['posted'] },
+      { what: 'emails posted', found: String(emails?.['posted']) },
+      { what: 'emails never sent', found: String(unsent), bar: '0', ok: unsent === 0 },
+      { what: 'emails marked as sent', found: String(emails?.['done']), bar: 'all', ok: emails?.['done'] === emails?.['posted'] },
       { what: 'sent again under the same Message-ID after a kill', found: String(mail.received.length - ids.size) },
     ])
   })

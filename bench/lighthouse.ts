@@ -70,7 +70,7 @@ async function publishPictures() {
   }
   const code = '```ts\nfor (const row of rows) {\n  await keep({ ...row, price: Number(row.price) })\n}\n```'
   const parts = Array.from({ length: 8 }, (_, index) => `## Part ${index + 1}\n\n${'Some words about prices. '.repeat(40)}\n\n${code}`)
-  const content = `${parts.join('\n\n')}\n\n![Shelves](${addresses[1]})\n\n| shop | price |\n|---|---|\n| one | 2.50 |`
+  const content = `${parts.join('\n\n')}\n\n![Stacked boxes](${addresses[1]})\n\n| shop | price |\n|---|---|\n| one | 2.50 |`
   const post = { title: 'With pictures', slug: 'with-pictures', content, featuredImage: addresses[0], tags: ['prices'], published: true }
   const body = JSON.stringify(post)
   const reply = await fetch(`${server.url}/api/blog`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })

@@ -40,7 +40,7 @@ try {
   const median = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? 0
   process.stdout.write(`kept page against nginx, requests per CPU-second: ${median.toFixed(2)} (bar ${BAR})\n`)
   process.exitCode = median >= BAR ? 0 : 1
-  process.stdout.write(`the same page made anew each time: ${inWords(measure(ourPort, ours.pid ?? 0, MADE_ANEW))}\n`)
+  process.stdout.write(`the same page rendered for each request: ${inWords(measure(ourPort, ours.pid ?? 0, MADE_ANEW))}\n`)
 } finally {
   ours.kill()
   if (nginx) process.kill(nginx)

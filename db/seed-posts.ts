@@ -39,7 +39,7 @@ export const posts: SeedPost[] = [
     tags: ['robots.txt', 'law'],
     age: 45,
     content:
-      'The file says which programs are welcome where. Rules are grouped by the name of the program, and the longest path that fits wins.\n\n```text\nUser-agent: *\nDisallow: /cart\nAllow: /cart/help\n```\n\nHere `/cart/help` may be read and the rest of the cart may not. What it does not say is how fast: one request a second, at night, is a polite beginning.',
+      'The file says which programs are welcome where. Rules are grouped by the name of the program, and the longest path that fits wins.\n\n```text\nUser-agent: *\nDisallow: /cart\nAllow: /cart/help\n```\n\nHere `/cart/help` may be read and the rest of the cart may not. It does not say how fast: one request a second, at night, is a polite start.',
   },
   {
     slug: 'matching-products',
@@ -63,7 +63,7 @@ export const posts: SeedPost[] = [
     tags: ['personal data', 'law'],
     age: 66,
     content:
-      'A list of shops names their owners. A review has a first name and a town. Nobody asked for either, and both are personal data.\n\nDecide field by field before the first run, and leave out what has no purpose. What was never stored needs no reason, no deadline and no answer to a request for erasure.',
+      'A list of shops names their owners. A review has a first name and a town. Nobody asked for either, and both are personal data.\n\nDecide field by field before the first run, and leave out what has no purpose. Data that was never stored needs no reason, no deadline and no answer to a request for erasure.',
   },
   {
     slug: 'dates-and-numbers',
@@ -95,7 +95,7 @@ export const posts: SeedPost[] = [
     tags: ['delivery', 'prices'],
     age: 94,
     content:
-      'The first alert is opened by everyone, the fortieth of a day by nobody. Send one letter at one hour, sorted by what it is worth to you, and cut it at ten lines.\n\nSay what was before, what is now, and since when. Leave out changes that went back within the hour: most of them were never real.',
+      'The first alert is opened by everyone, the fortieth of a day by nobody. Send one email at one hour, sorted by what it is worth to you, and cut it at ten lines.\n\nSay what was before, what is now, and since when. Leave out changes that went back within the hour: most of them were never real.',
   },
   {
     slug: 'a-year-of-prices',

@@ -13,6 +13,7 @@ export const staticSteps: Step[] = [
   { name: 'format', commands: ['oxfmt --check .'] },
   { name: 'dead code', commands: ['knip --no-progress'] },
   { name: 'measures', commands: ['node scripts/measures.ts'] },
+  { name: 'words', commands: ['node scripts/check-words.ts'] },
   { name: 'lint', commands: ['oxlint --type-aware'] },
 ]
 

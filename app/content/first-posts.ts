@@ -20,7 +20,7 @@ export const firstPosts = [
     slug: 'monitoring-competitor-prices',
     title: 'Monitoring competitor prices: from a number to a row you can trust',
     excerpt:
-      'Reading a price takes an afternoon. Matching products, knowing that a row is right and looking often enough take the rest. What a price consists of, and five checks that find nearly every mistake.',
+      'Reading a price takes an afternoon. Matching products, knowing that a row is right and looking often enough take the rest. The parts of a price, and five checks that find nearly every mistake.',
     metaTitle: 'How to monitor competitor prices reliably',
     metaDescription:
       'Which fields a comparable price needs, how products are matched, how often to look, and five checks that catch wrong rows before anyone acts on them.',

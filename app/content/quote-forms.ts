@@ -8,6 +8,6 @@ export const homeForm = {
 
 export const hireFormWords = {
   submit: 'Get Your Free Quote',
-  challenges: { label: 'Data challenges', hint: 'What takes too long, breaks, or cannot be done by hand.' },
+  challenges: { label: 'Data challenges', hint: 'Tasks that take too long, break, or cannot be done by hand.' },
   details: { label: 'Project details', hint: 'Pages, columns, how often, and the date you need it.' },
 } as const

@@ -72,7 +72,7 @@ export const heads = {
   },
   '/booking-success': {
     title: 'Your call is confirmed',
-    description: `Your free ${terms.callLength} strategy call is booked. What happens next, what the call covers, and how to prepare for it.`,
+    description: `Your free ${terms.callLength} strategy call is booked. See what happens next, what the call covers, and how to prepare.`,
     index: false,
   },
   '/blog': {

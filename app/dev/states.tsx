@@ -24,7 +24,7 @@ export function States() {
       <Empty title="No enquiries yet" action={<Button type="button">Write a test enquiry</Button>}>
         Enquiries from the contact form appear here the moment they are sent.
       </Empty>
-      <Empty title="Nothing was rejected">Rows that break a rule of yours wait here.</Empty>
+      <Empty title="Nothing was rejected">Rows that break one of your rules appear here.</Empty>
     </GallerySection>
   )
 }

@@ -15,7 +15,7 @@ export const newLeadEmail = defineEmail<NewLead>('new-lead', (lead) => ({
     <>
       <EmailHeading>New enquiry</EmailHeading>
       <Paragraph>
-        {lead.name} has written to you and was promised a word from a person within {promises.readHours} hours.
+        {lead.name} sent you an enquiry. Reply within {promises.readHours} hours, as the site promises.
       </Paragraph>
       <Facts
         rows={[

@@ -35,7 +35,7 @@ function Downloads() {
     .filter(({ id }) => newest.has(id))
     .toSorted((a, b) => (newest.get(b.id) ?? '').localeCompare(newest.get(a.id) ?? ''))
   if (taken.length === 0) {
-    return <p className="text-small text-muted">What you download stands here. Free datasets need nothing but your account.</p>
+    return <p className="text-small text-muted">Your downloads appear here. Free datasets need only your account.</p>
   }
   return (
     <PanelLinks>

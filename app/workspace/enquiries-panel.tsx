@@ -25,7 +25,7 @@ export function EnquiriesPanel({ home: { enquiries } }: { home: CustomerHome }) 
         </ul>
       ) : (
         <Empty title="No enquiries yet" action={<ButtonLink to="/contact">Tell us what you need</ButtonLink>}>
-          <p>What you send us from this address appears here, with what happens next and by when.</p>
+          <p>Your enquiries appear here, with what happens next and by when.</p>
         </Empty>
       )}
       {enquiries.length > SHOWN && (

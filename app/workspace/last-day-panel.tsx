@@ -19,7 +19,7 @@ export function LastDayPanel({ home: { lastDay, conversion } }: { home: StaffHom
         {people.wrote > 0 && ` By people, in ${people.days} days: ${people.agreed} of ${formatCount(people.wrote)}.`}
       </p>
       {newest.length === 0 ? (
-        <p className="text-small text-muted">No enquiry since yesterday. The next one appears here by itself.</p>
+        <p className="text-small text-muted">No enquiries since yesterday. New ones appear here automatically.</p>
       ) : (
         <PanelLinks>
           {newest.map(({ id, name, serviceType, createdAt }) => (

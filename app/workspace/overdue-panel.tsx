@@ -18,12 +18,13 @@ export function OverduePanel({ home: { overdue } }: { home: StaffHome }) {
 function NothingOverdue({ inTime }: Pick<Overdue, 'inTime'>) {
   return (
     <p className="text-small text-muted">
-      Nobody waits longer than promised: an acknowledgement within {promises.readHours} hours, a proposal within {promises.proposalHours}.
+      Nothing is overdue. The site promises an acknowledgement within {promises.readHours} hours and a proposal within{' '}
+      {promises.proposalHours}.
       {inTime > 0 && (
         <>
           {' '}
           <Link to="/dashboard?filter=waiting&sort=createdAt" className="link">
-            {leadCountText(inTime, 'enquiry waits and is in time', 'enquiries wait and are in time')}
+            {leadCountText(inTime, 'open enquiry, on time', 'open enquiries, on time')}
           </Link>
           .
         </>
@@ -36,17 +37,15 @@ function Late({ overdue: { acknowledgement, proposal, inTime, leads } }: { overd
   return (
     <>
       <ul className="mb-3 grid gap-x-8 text-small sm:grid-cols-2">
-        <Count count={acknowledgement} hours={promises.readHours} what="without a word from us" filter="waiting" />
-        <Count count={proposal} hours={promises.proposalHours} what="without a proposal" filter="unproposed" />
+        <Count count={acknowledgement} hours={promises.readHours} what="not acknowledged" filter="waiting" />
+        <Count count={proposal} hours={promises.proposalHours} what="no proposal" filter="unproposed" />
       </ul>
       <PanelLinks>
         {leads.map((lead) => (
           <Line key={lead.id} lead={lead} />
         ))}
       </PanelLinks>
-      {inTime > 0 && (
-        <p className="mt-5 text-fine text-muted">{leadCountText(inTime, 'more waits', 'more wait')} within the promised hours.</p>
-      )}
+      {inTime > 0 && <p className="mt-5 text-fine text-muted">{inTime} more, still on time.</p>}
     </>
   )
 }
@@ -61,7 +60,7 @@ function Count({ count, hours, what, filter }: { count: number; hours: number; w
       >
         <strong className="font-mono text-h3 font-medium text-alarm tabular-nums">{count}</strong>
         <span>
-          {what} after {hours} hours
+          {what} (&gt;{hours} h)
         </span>
       </Link>
     </li>

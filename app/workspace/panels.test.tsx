@@ -36,8 +36,8 @@ describe('staff', () => {
       overdue: { acknowledgement: 1, proposal: 3, inTime: 2, nextInSeconds: 60, leads: [late] },
     })
     expect(wordsOf(html)).toBe(
-      'Overdue 1 without a word from us after 2 hours 3 without a proposal after 24 hours ' +
-        'Ada Lovelace · Analytical Engines 4 h Acknowledgement 2 more wait within the promised hours.',
+      'Overdue 1 not acknowledged (&gt;2 h) 3 no proposal (&gt;24 h) ' +
+        'Ada Lovelace · Analytical Engines 4 h Acknowledgement 2 more, still on time.',
     )
     expect(linksOf(html)).toEqual([
       '/dashboard?filter=waiting&amp;sort=createdAt',
@@ -48,12 +48,12 @@ describe('staff', () => {
 
   test('read that nobody waits too long, and how many wait in time', () => {
     expect(wordsOf(show(staffPanels, 'overdue', { ...calm, overdue: { ...calm.overdue, inTime: 1 } }))).toContain(
-      'Nobody waits longer than promised: an acknowledgement within 2 hours, a proposal within 24. 1 enquiry waits and is in time',
+      'Nothing is overdue. The site promises an acknowledgement within 2 hours and a proposal within 24. 1 open enquiry, on time',
     )
   })
 
   test('decide about quarantine and failed emails where there are any', () => {
-    expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('Nothing is in quarantine, and no email has failed.')
+    expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('All clear. No spam to review, no failed emails.')
     const html = show(staffPanels, 'unsettled', { ...calm, quarantined: 2, failedLetters: 1 })
     expect(wordsOf(html)).toContain('2 enquiries in quarantine Release or leave 1 email could not be sent Send again')
     expect(linksOf(html)).toEqual(['/dashboard?tab=quarantine', '/dashboard/letters'])
@@ -65,7 +65,7 @@ describe('staff', () => {
     const words = wordsOf(show(staffPanels, 'last-day', { ...calm, lastDay, conversion: { conversionRate: 20, people } }))
     expect(words).toContain('Enquiries 1 Consultations 0 Conversion 20%')
     expect(words).toContain('By people, in 90 days: 12 of 25. Ada Lovelace · Price Monitoring 3 h ago')
-    expect(wordsOf(show(staffPanels, 'last-day', calm))).toContain('No enquiry since yesterday.')
+    expect(wordsOf(show(staffPanels, 'last-day', calm))).toContain('No enquiries since yesterday.')
   })
 
   test('are one press from every part of the work', () => {
@@ -99,7 +99,7 @@ describe('customers', () => {
     expect(wordsOf(html)).toContain(
       'Was due Oct 5, 2026, 11:30 AM A person has read it and tells you so. By Oct 6, 2026, 9:30 AM You have our answer',
     )
-    expect(wordsOf(html)).toContain('Nothing in your mailbox? Then we are late. Write to')
+    expect(wordsOf(html)).toContain('No reply yet? We’re late. Write to')
     expect(html).toContain('subject=Enquiry%20W-7K3M9Q')
   })
 
@@ -112,7 +112,7 @@ describe('customers', () => {
 
   test('without enquiries see the one action', () => {
     const html = show(customerPanels, 'enquiries', home())
-    expect(wordsOf(html)).toContain('No enquiries yet What you send us from this address appears here')
+    expect(wordsOf(html)).toContain('No enquiries yet Your enquiries appear here')
     expect(linksOf(html)).toEqual(['/contact'])
   })
 
@@ -133,7 +133,7 @@ describe('customers', () => {
       'Your datasets Data Marketplace World cities Oct 4, 2026 Shop prices Oct 3, 2026 1 API key, 1,200 requests this month. Keys and usage',
     )
     const nothing = wordsOf(showDashboard(<DatasetsPanel />, { answers: { ...answers, [OWN_DOWNLOADS]: [], [KEYS]: [] } }))
-    expect(nothing).toContain('What you download stands here.')
+    expect(nothing).toContain('Your downloads appear here.')
     expect(nothing).not.toContain('this month')
   })
 })

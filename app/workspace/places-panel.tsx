@@ -13,7 +13,7 @@ const forStaff: Place[] = [
   marketplace,
   { to: '/admin/blog', name: 'Manage Blog', says: 'Posts and drafts' },
   { to: '/admin/redirects', name: 'Manage Redirects', says: 'Old addresses to new ones' },
-  { to: '/admin/products', name: 'Manage Products', says: 'Datasets on the shelf' },
+  { to: '/admin/products', name: 'Manage Products', says: 'Create, price and publish datasets' },
   publicPages,
 ]
 

@@ -6,9 +6,9 @@ import type { StaffHome } from './workspace.ts'
 /** The items that need a decision. */
 export function UnsettledPanel({ home: { quarantined, failedLetters: failedEmails } }: { home: StaffHome }) {
   return (
-    <PanelFrame title="For you to decide">
+    <PanelFrame title="Needs attention">
       {quarantined + failedEmails === 0 ? (
-        <p className="text-small text-muted">Nothing is in quarantine, and no email has failed.</p>
+        <p className="text-small text-muted">All clear. No spam to review, no failed emails.</p>
       ) : (
         <PanelLinks>
           {quarantined > 0 && (

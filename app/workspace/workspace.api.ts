@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000
 
 export const workspaceApi: Api = async (app) => {
   app.get('/api/workspace', {
-    schema: { summary: 'What waits for you and what changed, by your role', response: { 200: workspaceHome } },
+    schema: { summary: 'Your open work and recent changes, by role', response: { 200: workspaceHome } },
     async handler(request, reply) {
       reply.header('cache-control', 'no-store')
       const currentUser = await allow(request.requestContext, 'workspace.enter')

@@ -16,8 +16,8 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   await enterAsOwner(page)
   await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
-  await expect(page.getByText('Nobody waits longer than promised')).toBeVisible()
-  await expect(page.getByText('Nothing is in quarantine, and no email has failed.')).toBeVisible()
+  await expect(page.getByText('Nothing is overdue.')).toBeVisible()
+  await expect(page.getByText('All clear. No spam to review, no failed emails.')).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
 
   await send(page)
@@ -30,7 +30,7 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   const lead = page.getByRole('dialog', { name: 'Ada Lovelace' })
   await lead.getByRole('button', { name: 'Proposal sent' }).click()
   await expect(lead.getByText(/^Sent /)).toBeVisible()
-  await lead.getByRole('button', { name: 'Still owed' }).click()
+  await lead.getByRole('button', { name: 'Reopen' }).click()
   await expect(lead.getByRole('button', { name: 'Mark as answered' })).toBeVisible()
 
   await page.goto('/')

@@ -226,7 +226,7 @@ export const postBody = z.object({
 
 export type PostBody = z.infer<typeof postBody>
 
-/** What the database and each version of a post store of its fields. */
+/** The fields that the database and each version of a post store. */
 export const storedFields = z.object({ ...columnOf('stored'), authorId: z.string() })
 
 /** A post as the API returns it. Times are ISO 8601; `words` counts the content, `version` the changes. */

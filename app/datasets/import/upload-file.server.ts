@@ -27,7 +27,7 @@ export async function writePiece(
   const folder = path.dirname(file)
   const isNewFolder = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (received > 0 && (await sizeOf(file)) < received) {
-    stop('unavailable', 'Another server has the beginning of this file. Try again, or begin the upload anew.', { retryAfter: 1 })
+    stop('unavailable', 'Another server has the beginning of this file. Try again, or start the upload over.', { retryAfter: 1 })
   }
   await using handle = await open(file, received > 0 ? 'r+' : 'w', 0o600)
   // A killed process may have written more than it recorded.

@@ -63,7 +63,7 @@ export const uploadApi: Api = async (app) => {
   })
 
   app.delete('/api/uploads/:id', {
-    schema: { summary: 'Throw away an upload', tags, params: byId, response: { 204: z.null() } },
+    schema: { summary: 'Discard an upload', tags, params: byId, response: { 204: z.null() } },
     async handler({ params }, reply) {
       if (!(await discardUpload(params.id))) unknown()
       return reply.status(204).send(null)

@@ -71,7 +71,7 @@ export async function receivePiece(id: string, offset: number, piece: AsyncItera
     ;({ received } = written)
     if (written.end === 'tooMuch') stop('tooLarge', 'These are more bytes than the file was said to have, or than one piece may bring.')
     if (written.end === 'full') stop('unavailable', NO_ROOM, { retryAfter: 60 })
-    if (written.end === 'cut') stop('badRequest', 'The piece was cut off. What has arrived of it is kept.')
+    if (written.end === 'cut') stop('badRequest', 'The piece was cut off. The part that arrived is saved.')
   } finally {
     if (received < claimed.bytes) await endClaim(claimed, { received })
   }

@@ -43,7 +43,7 @@ function Enquiries() {
   if (list.data.length === 0) {
     return (
       <Empty title="No enquiries yet" action={<ButtonLink to="/contact">Tell us what you need</ButtonLink>}>
-        <p>What you send us from this address, and how far we are with it, appears here.</p>
+        <p>Track your enquiries and their status here.</p>
       </Empty>
     )
   }

@@ -15,7 +15,7 @@ test('the chart has a text alternative: the count, the trend, and the busiest da
 })
 
 test('days without enquiries are described as such', () => {
-  expect(describeTrend(days(0, 0, 0))).toBe('Nobody wrote in the last 3 days.')
+  expect(describeTrend(days(0, 0, 0))).toBe('No enquiries in the last 3 days.')
 })
 
 test('weeks end today and lose no day', () => {

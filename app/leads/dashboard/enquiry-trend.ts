@@ -15,7 +15,7 @@ export function weeklyMeans(days: readonly Day[]): number[] {
 /** The text alternative of the chart, also for readers in a hurry. */
 export function describeTrend(days: readonly Day[]): string {
   const busiest = days.reduce((most, day) => (day.count > most.count ? day : most), { date: '', count: 0 })
-  if (busiest.count === 0) return `Nobody wrote in the last ${days.length} days.`
+  if (busiest.count === 0) return `No enquiries in the last ${days.length} days.`
   const [last, before] = [sum(days.slice(-WEEK)), sum(days.slice(-2 * WEEK, -WEEK))]
   return [
     `${leadCountText(sum(days), 'enquiry', 'enquiries')} in ${days.length} days.`,

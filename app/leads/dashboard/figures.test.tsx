@@ -63,7 +63,7 @@ describe('service types', () => {
   })
 
   test('say what will be there while there are none', () => {
-    expect(words(<ServiceTypes counts={[]} />)).toContain('as soon as the first one writes')
+    expect(words(<ServiceTypes counts={[]} />)).toContain('counted here from the first enquiry')
   })
 })
 
@@ -89,15 +89,15 @@ describe('overdue enquiries', () => {
   test('is pointed out once someone waits longer than the site promises', () => {
     expect(showDashboard(<WaitingNotice waiting={waiting(0, 0)} />)).toBe('')
     expect(words(<WaitingNotice waiting={waiting(1, 0)} />)).toBe(
-      `1 enquiry waits longer than ${promises.readHours} hours . Show who waits, longest first`,
+      `1 enquiry is past the ${promises.readHours}-hour reply target . View overdue`,
     )
     expect(words(<WaitingNotice waiting={waiting(5, 2)} />)).toContain(
-      `5 enquiries wait longer than ${promises.readHours} hours , 2 of them longer than ${promises.answerHours}.`,
+      `5 enquiries are past the ${promises.readHours}-hour reply target (2 past ${promises.answerHours} hours).`,
     )
   })
 
   test('is not offered to whom already looks at them', () => {
-    expect(words(<WaitingNotice waiting={waiting(1, 0)} />, { at: '/dashboard?filter=waiting' })).not.toContain('Show who waits')
+    expect(words(<WaitingNotice waiting={waiting(1, 0)} />, { at: '/dashboard?filter=waiting' })).not.toContain('View overdue')
   })
 })
 
@@ -111,7 +111,7 @@ describe('the latest of each list', () => {
 
   test('say what will be there while there are none', () => {
     expect(words(<LatestLeads contacts={[]} consultations={[]} />)).toBe(
-      'Latest enquiries The first enquiry will appear here by itself. Latest consultations An enquiry becomes a consultation when you convert it.',
+      'Latest enquiries New enquiries appear here automatically. Latest consultations An enquiry becomes a consultation when you convert it.',
     )
   })
 })
@@ -125,7 +125,7 @@ describe('one enquiry', () => {
     )
     const settled = { ...fresh, answeredAt: '2026-10-05T09:40:00Z', proposal: 'sent' as const, proposalSettledAt: '2026-10-05T10:00:00Z' }
     expect(words(<ContactDetail contact={settled} />)).toContain(
-      'Answered Oct 5, 2026, 9:40 AM Not answered yet Proposal within 24 hours Sent Oct 5, 2026, 10:00 AM Still owed',
+      'Answered Oct 5, 2026, 9:40 AM Undo Proposal within 24 hours Sent Oct 5, 2026, 10:00 AM Reopen',
     )
   })
 
@@ -193,7 +193,7 @@ describe('a customer', () => {
   })
 
   test('a customer without enquiries learns how to begin', () => {
-    expect(shown([])).toContain('No enquiries yet What you send us from this address')
+    expect(shown([])).toContain('No enquiries yet Track your enquiries and their status here.')
   })
 
   test('is welcomed by name where there is one, and sees their own account', () => {

@@ -12,7 +12,7 @@ export function LatestLeads({ contacts, consultations }: LatestLeadsProps) {
   const [params] = useSearchParams()
   return (
     <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
-      <Latest title="Latest enquiries" empty="The first enquiry will appear here by itself.">
+      <Latest title="Latest enquiries" empty="New enquiries appear here automatically.">
         {contacts.map(({ id, name, message, createdAt }) => (
           <Line key={id} to={withChanges(params, { contact: id })} name={name} text={message} date={createdAt} />
         ))}

@@ -122,7 +122,7 @@ describe('the quarantine', () => {
     expect(quarantine(full, '/dashboard?tab=quarantine')).toContain('href="/dashboard?tab=quarantine&amp;before=id-49"')
   })
 
-  test('says that nothing is ever thrown away', () => {
-    expect(wordsOf(quarantine([]))).toContain('None is ever thrown away')
+  test('says that nothing is ever deleted', () => {
+    expect(wordsOf(quarantine([]))).toContain('None is ever deleted')
   })
 })

@@ -49,7 +49,7 @@ function Next({ enquiry }: { enquiry: OwnEnquiry }) {
       </ul>
       {steps.some(({ isLate }) => isLate) && (
         <p className="text-muted">
-          Nothing in your mailbox? Then we are late.{' '}
+          No reply yet? We’re late.{' '}
           <a href={`mailto:${identity.email}?subject=${encodeURIComponent(`Enquiry ${enquiry.reference}`)}`} className="link">
             Write to {identity.email}
           </a>

@@ -60,7 +60,7 @@ export function QuarantineList() {
 function NothingHeld() {
   return (
     <Empty title="Nothing in quarantine">
-      <p>Enquiries that look like spam wait here for a person. None is ever thrown away, and releasing one sends its emails.</p>
+      <p>Enquiries that look like spam appear here for review. None is ever deleted, and releasing one sends its emails.</p>
     </Empty>
   )
 }

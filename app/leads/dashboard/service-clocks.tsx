@@ -8,7 +8,7 @@ import { useMarkAnswered, useMarkWaiting, useReopenProposal, useSettleProposal }
 /** The promised deadlines of an enquiry, with buttons that stop a clock or restart it. */
 export function ServiceClocks({ contact }: { contact: WholeContact }) {
   return (
-    <section aria-label="What we owe" className="divide-y divide-line rounded-card border border-line">
+    <section aria-label="Reply deadlines" className="divide-y divide-line rounded-card border border-line">
       <Answer contact={contact} />
       <Proposal contact={contact} />
     </section>
@@ -18,7 +18,10 @@ export function ServiceClocks({ contact }: { contact: WholeContact }) {
 function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { contact: WholeContact }) {
   const answer = useMarkAnswered(id)
   const wait = useMarkWaiting(id)
-  const undo = proposal === 'sent' ? { unavailable: 'The proposal is an answer. Take it back first.' } : { onClick: () => wait.mutate() }
+  const undo =
+    proposal === 'sent'
+      ? { unavailable: 'Sending the proposal counts as the reply. Reopen the proposal first.' }
+      : { onClick: () => wait.mutate() }
   return (
     <Clock
       name="Acknowledgement"
@@ -28,7 +31,7 @@ function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { conta
     >
       {answeredAt ? (
         <Button type="button" look="quiet" size="small" busy={wait.isPending} {...undo}>
-          Not answered yet
+          Undo
         </Button>
       ) : (
         <Button type="button" look="quiet" size="small" busy={answer.isPending} onClick={() => answer.mutate()}>
@@ -48,7 +51,7 @@ function Proposal({ contact: { id, promisedFrom, proposal, proposalSettledAt } }
     <Clock name="Proposal" hours={promises.proposalHours} since={promisedFrom} ended={ended}>
       {proposal ? (
         <Button type="button" look="quiet" size="small" busy={reopen.isPending} onClick={() => reopen.mutate()}>
-          Still owed
+          Reopen
         </Button>
       ) : (
         <>

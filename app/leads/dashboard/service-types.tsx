@@ -12,7 +12,7 @@ export function ServiceTypes({ counts }: { counts: LeadSummary['serviceTypes'] }
       <h2 id="service-types" className="mb-4 text-h3">
         Service Type Distribution
       </h2>
-      {counts.length === 0 && <p className="text-small text-muted">What people ask for is counted here as soon as the first one writes.</p>}
+      {counts.length === 0 && <p className="text-small text-muted">Requested services are counted here from the first enquiry.</p>}
       <ul className="-mx-2 grid max-h-96 grow content-start gap-0.5 overflow-y-auto">
         {counts.map(({ serviceType, count }) => (
           <li key={serviceType}>

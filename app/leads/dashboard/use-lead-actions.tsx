@@ -15,7 +15,7 @@ export function useRefreshLeads() {
 export const useConvert = (id: string) =>
   useLeadAction('POST', `/api/contacts/${id}/consultation`, 'Converted to a consultation', 'Could not convert')
 export const useRelease = (id: string) =>
-  useLeadAction('POST', `/api/contacts/${id}/release`, 'Released: its letters are on their way', 'Could not release')
+  useLeadAction('POST', `/api/contacts/${id}/release`, 'Released. Its emails are being sent.', 'Could not release')
 export const useMarkAnswered = (id: string) =>
   useLeadAction('POST', `/api/contacts/${id}/answer`, 'Marked as answered', 'Could not mark it')
 export const useMarkWaiting = (id: string) =>

@@ -11,9 +11,9 @@ export function WaitingNotice({ waiting }: Pick<LeadSummary, 'waiting'>) {
     <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 rounded-card border border-l-4 border-line border-l-alarm bg-surface px-5 py-3.5 text-small">
       <span>
         <strong className="text-alarm">
-          {leadCountText(overAcknowledgement, 'enquiry waits', 'enquiries wait')} longer than {promises.readHours} hours
+          {leadCountText(overAcknowledgement, 'enquiry is', 'enquiries are')} past the {promises.readHours}-hour reply target
         </strong>
-        {overResponse > 0 && `, ${overResponse} of them longer than ${promises.answerHours}`}.
+        {overResponse > 0 && ` (${overResponse} past ${promises.answerHours} hours)`}.
       </span>
       <ShowWaiting />
     </p>
@@ -25,7 +25,7 @@ function ShowWaiting() {
   if (params.get('filter') === 'waiting') return null
   return (
     <Link to="?filter=waiting&sort=createdAt" preventScrollReset className="link font-semibold">
-      Show who waits, longest first
+      View overdue
     </Link>
   )
 }

@@ -25,7 +25,7 @@ export const leadStatusApi: Api = async (app) => {
   })
 
   app.delete('/api/contacts/:id/answer', {
-    schema: { summary: 'Take back that someone has answered an enquiry', params, response },
+    schema: { summary: 'Mark an enquiry as unanswered again', params, response },
     async handler({ params, requestContext }) {
       const { id } = await allow(requestContext, 'leads.write')
       return (await markWaiting(params.id, id)) ?? unknown()
@@ -46,7 +46,7 @@ export const leadStatusApi: Api = async (app) => {
   })
 
   app.delete('/api/contacts/:id/proposal', {
-    schema: { summary: 'Take back what was noted of a proposal', params, response },
+    schema: { summary: 'Remove the record of a proposal', params, response },
     async handler({ params, requestContext }) {
       const { id } = await allow(requestContext, 'leads.write')
       return (await reopenProposal(params.id, id)) ?? unknown()
