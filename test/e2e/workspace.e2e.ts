@@ -111,7 +111,7 @@ test('when the hours of someone are up the open page asks again by itself', asyn
   await send(page)
   await page.clock.install()
   await page.goto('/')
-  await expect(page.getByText('1 enquiry waits and is in time')).toBeVisible()
+  await expect(page.getByText('1 open enquiry, on time')).toBeVisible()
   const asked = page.waitForRequest('**/api/workspace')
   await page.clock.fastForward('02:00:02')
   await asked
