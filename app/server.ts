@@ -85,7 +85,7 @@ import { pictureApi } from '#app/content/og-image/picture.api.ts'
 import { readClientFiles } from '#app/platform/page-cache/client-files.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { refuseTakenPort } from '#app/platform/http/free-port.server.ts'
-import { Front } from '#app/platform/page-cache/front.server.ts'
+import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { healthApi } from '#app/platform/http/health.api.ts'
 import { type Api, createHttp, type Http } from '#app/platform/http/http.server.ts'
 import { readIntegrity } from '#app/platform/page-cache/integrity.server.ts'
@@ -147,15 +147,15 @@ useGenuineTokens(isHosted ? isProjectToken : isOwnToken)
 setDirectory(isHosted ? hostedDirectory : embeddedDirectory)
 
 /** Creates the whole server, not listening yet. The database must be open. */
-export async function createApp(front = new Front()): Promise<Http> {
-  const app = createHttp(front.serverFactory)
+export async function createApp(cacheServer = new CacheServer()): Promise<Http> {
+  const app = createHttp(cacheServer.serverFactory)
   let closeRedirects = async () => {}
   app.addHook('onReady', async () => {
-    closeRedirects = await openRedirects((isAnswered) => front.cache.forget(isAnswered))
-    front.open()
+    closeRedirects = await openRedirects((isAnswered) => cacheServer.cache.forget(isAnswered))
+    cacheServer.open()
   })
   app.addHook('onClose', async () => void (await Promise.all([closeRedirects(), saveNotFound()])))
-  app.addHook('preClose', async () => front.retire())
+  app.addHook('preClose', async () => cacheServer.retire())
   app.register(endpoints)
   // Only serving loads the pages; operator commands need none.
   const build = await import('virtual:react-router/server-build')
@@ -164,7 +164,7 @@ export async function createApp(front = new Front()): Promise<Http> {
     list: async () => [...new Set([...places.fixedPaths(), ...(await listPublicPages()).map(({ path: page }) => page)])],
     patternAt: (page) => places.patternAt(page),
   })
-  app.register(pages(build, front.cache, { readFile: front.readFile, sendOn: redirectFor, onMissing: logNotFound }))
+  app.register(pages(build, cacheServer.cache, { readFile: cacheServer.readFile, sendOn: redirectFor, onMissing: logNotFound }))
   return app
 }
 
@@ -233,14 +233,14 @@ const auth: Api = async (app) => {
 }
 
 /** Opens the database, jobs and server. Returns the function that drains requests and jobs and closes the database. */
-export async function open(front: Front): Promise<(signal?: string) => Promise<void>> {
+export async function open(cacheServer: CacheServer): Promise<(signal?: string) => Promise<void>> {
   const dataDir = path.resolve(env.DATA_DIR)
   await openDatabase()
   await settleOwner()
   // An unusable key stops the start, not the first sign-in.
   await signingKey()
   await openSignals()
-  const app = await createApp(front)
+  const app = await createApp(cacheServer)
   await app.ready()
   await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts()])
   startJobs()
@@ -249,9 +249,9 @@ export async function open(front: Front): Promise<(signal?: string) => Promise<v
   if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand })
   return async (signal) => {
     // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
-    if (signal === 'SIGTERM' && env.DATABASE_URL) await front.drain(GRACE_MS)
+    if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)
     leaveMemory()
-    await Promise.all([app.close().then(() => front.close(PATIENCE_MS)), stopJobs()])
+    await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs()])
     closeTransport()
     closeAdminSocket(dataDir)
     await closeSignals()
@@ -265,13 +265,13 @@ export async function open(front: Front): Promise<(signal?: string) => Promise<v
 async function serve() {
   endWhenBroken()
   readIntegrity(path.join(import.meta.dirname, 'integrity.json'))
-  const front = new Front(readClientFiles(clientFolder))
+  const cacheServer = new CacheServer(readClientFiles(clientFolder))
   await refuseTakenPort(env.PORT, env.HOST)
   // The first start listens early and responds 503. Any other start opens its port when ready, so a load balancer sends nothing too early.
   const isFirst = !env.DATABASE_URL && (!existsSync(env.DATA_DIR) || readdirSync(env.DATA_DIR).length === 0)
-  if (isFirst) await front.listen(env.PORT, env.HOST)
-  endWhenAsked(await open(front))
-  if (!isFirst) await front.listen(env.PORT, env.HOST)
+  if (isFirst) await cacheServer.listen(env.PORT, env.HOST)
+  endWhenAsked(await open(cacheServer))
+  if (!isFirst) await cacheServer.listen(env.PORT, env.HOST)
   process.stdout.write(await welcome())
 }
 

@@ -5,7 +5,7 @@ import { createServer as createVite, createServerModuleRunner } from 'vite'
 type Site = { handle: (request: IncomingMessage, response: ServerResponse) => void; end: () => Promise<void> }
 type Code = {
   server: typeof import('../app/server.ts')
-  front: typeof import('../app/platform/page-cache/front.server.ts')
+  cacheServer: typeof import('../app/platform/page-cache/cache-server.server.ts')
   welcome: typeof import('../app/welcome.server.ts')
 }
 
@@ -32,13 +32,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end(
 async function open(): Promise<Site> {
   const code: Code = {
     server: await runner.import('/app/server.ts'),
-    front: await runner.import('/app/platform/page-cache/front.server.ts'),
+    cacheServer: await runner.import('/app/platform/page-cache/cache-server.server.ts'),
     welcome: await runner.import('/app/welcome.server.ts'),
   }
-  const front = new code.front.Front()
-  const close = await code.server.open(front)
+  const cacheServer = new code.cacheServer.CacheServer()
+  const close = await code.server.open(cacheServer)
   process.stdout.write(await code.welcome.welcome())
-  return { handle: (request, response) => front.handle(request, response), end: close }
+  return { handle: (request, response) => cacheServer.handle(request, response), end: close }
 }
 
 /** Stops the running code before the new code starts, because the embedded database allows one process. */

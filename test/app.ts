@@ -2,14 +2,14 @@ import type { RouteOptions } from 'fastify'
 import { afterAll } from 'vitest'
 import { createApp, endpoints } from '#app/server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import type { Front } from '#app/platform/page-cache/front.server.ts'
+import type { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
 
 /** The whole product on the database of this test file, with its pages, which take a while to load. It closes after the last test and after the file's own cleanup. */
-export async function startApp(front?: Front): Promise<Http> {
+export async function startApp(cacheServer?: CacheServer): Promise<Http> {
   await openDatabase()
-  return ready(await createApp(front))
+  return ready(await createApp(cacheServer))
 }
 
 /** The same without its pages. */

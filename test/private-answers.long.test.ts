@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { closeLimits } from '#app/platform/limits.server.ts'
-import { Front } from '#app/platform/page-cache/front.server.ts'
+import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { newId } from '#app/platform/database/db.server.ts'
 import { startApp } from './app.ts'
 import { dataOf, fill, listOperations, listPages } from './every-route.ts'
@@ -27,7 +27,7 @@ const publicEndpoints = new Set([
   'GET /auth/v1/.well-known/oauth-authorization-server',
 ])
 
-const app = await startApp(new Front())
+const app = await startApp(new CacheServer())
 await app.listen({ port: 0, host: '127.0.0.1' })
 await makeOwner()
 beforeEach(closeLimits)

@@ -4,7 +4,7 @@ import { FRESH_SECONDS } from './feed-links.ts'
 import { atomOf } from './feed.ts'
 import { newestPosts } from './feed.server.ts'
 
-export const handle = { kept: { tags: ['posts'] } } satisfies Handle
+export const handle = { cache: { tags: ['posts'] } } satisfies Handle
 
 export async function loader() {
   return fileResponse('application/atom+xml; charset=utf-8', atomOf(await newestPosts()), FRESH_SECONDS)

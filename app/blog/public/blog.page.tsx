@@ -28,7 +28,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data({ ...found, posts: await withPictures(found.posts), tags, listing }, isNothing ? 404 : 200)
 }
 
-export const handle = { kept: { tags: ['posts'], query: ['tag', 'page'] } } satisfies Handle
+export const handle = { cache: { tags: ['posts'], query: ['tag', 'page'] } } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
   if (!loaderData) return []

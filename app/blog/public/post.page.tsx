@@ -57,7 +57,7 @@ async function findForWriter(requestContext: RequestContext, slug: string): Prom
   return currentUser && may(currentUser, 'posts.write') ? findHiddenPost(slug) : undefined
 }
 
-export const handle = { hydration: 'islands', kept: { tags: ['post-pages'] } } satisfies Handle
+export const handle = { hydration: 'islands', cache: { tags: ['post-pages'] } } satisfies Handle
 
 export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
   if (error || !loaderData) return pageMeta({ title: postWords.missing.title, index: false })

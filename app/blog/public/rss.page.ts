@@ -4,7 +4,7 @@ import { FRESH_SECONDS } from './feed-links.ts'
 import { rssOf } from './feed.ts'
 import { newestPosts } from './feed.server.ts'
 
-export const handle = { kept: { tags: ['posts'] } } satisfies Handle
+export const handle = { cache: { tags: ['posts'] } } satisfies Handle
 
 export async function loader() {
   return fileResponse('application/rss+xml; charset=utf-8', rssOf(await newestPosts()), FRESH_SECONDS)

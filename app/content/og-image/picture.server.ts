@@ -1,7 +1,7 @@
 import type { Renderer } from '@takumi-rs/core'
 import { createHash } from 'node:crypto'
 import { env } from '#app/platform/env.server.ts'
-import { ReadyContent } from '#app/platform/page-cache/static-content.server.ts'
+import { StaticContent } from '#app/platform/page-cache/static-content.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 import { identity } from '#app/content/identity.ts'
 import displayFont from '#app/ui/fonts/bricolage-grotesque.woff2?inline'
@@ -22,7 +22,7 @@ const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-const drawn = new Map<string, Promise<ReadyContent>>()
+const drawn = new Map<string, Promise<StaticContent>>()
 let renderer: Promise<Renderer> | undefined
 
 /** The URL of an image, which changes with its content, and its text alternative. */
@@ -40,7 +40,7 @@ export function previewImageFile(text: PictureText): string {
 }
 
 /** The image, drawn on the first request. The least recently used images are evicted. */
-export function drawPicture(text: PictureText): Promise<ReadyContent> {
+export function drawPicture(text: PictureText): Promise<StaticContent> {
   const file = previewImageFile(text)
   const picture = drawn.get(file) ?? draw(text)
   drawn.delete(file)
@@ -51,10 +51,10 @@ export function drawPicture(text: PictureText): Promise<ReadyContent> {
   return picture
 }
 
-async function draw(text: PictureText): Promise<ReadyContent> {
+async function draw(text: PictureText): Promise<StaticContent> {
   renderer ??= prepare()
   const identityBytes = await (await renderer).render(designFor(text), { ...PICTURE_SIZE, format: 'png' })
-  return new ReadyContent(headers, { identity: identityBytes })
+  return new StaticContent(headers, { identity: identityBytes })
 }
 
 const designFor = (text: PictureText) => designOf(text, identity.name)

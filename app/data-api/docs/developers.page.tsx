@@ -16,7 +16,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return found ? { reference: found } : data({ reference: await findReference(undefined) }, 404)
 }
 
-export const handle = { hydration: 'islands', kept: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
+export const handle = { hydration: 'islands', cache: { tags: ['datasets'], query: ['dataset'] } } satisfies Handle
 
 export const meta = () => headOf('/developers')
 

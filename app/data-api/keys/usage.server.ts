@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
-import { Gathered } from '#app/platform/page-cache/batched-writes.server.ts'
+import { BatchedWrites } from '#app/platform/database/batched-writes.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { KeyUsage, UsageDay } from './api-key.ts'
 import { nextMonth, THIS_MONTH, TODAY } from './quota.server.ts'
@@ -10,7 +10,7 @@ const DAYS = 30
 type Beside = { refused: number; rows: number }
 
 /** Requests are counted exactly, with the quota. Refusals and row counts are batched: a crash loses a second of them. */
-const gathered = new Gathered<Beside>(
+const gathered = new BatchedWrites<Beside>(
   10_000,
   (one, other) => ({ refused: one.refused + other.refused, rows: one.rows + other.rows }),
   async (values) => {

@@ -59,9 +59,9 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
       </div>
       <ProductSection title="Data source">
         <div className="grid gap-5 md:grid-cols-2">
-          <ProductTextField form={form} name="source" label="Source" optional hint="Who publishes what the data were made of." />
+          <ProductTextField form={form} name="source" label="Source" optional hint="Publisher of the source data." />
           <ProductTextField form={form} name="lawfulBasis" label="Lawful basis" optional hint="Why it may be gathered and sold." />
-          <ProductTextField form={form} name="licence" label="Licence" optional hint="What customers may do with the data." />
+          <ProductTextField form={form} name="licence" label="Licence" optional hint="Permitted use of the data." />
           <ProductTextField
             form={form}
             name="licenceUrl"

@@ -15,7 +15,7 @@ type Outcome = {
 
 type Saving = { body: ProductBody; /** The version that the edits are based on. */ over: StaffProduct | undefined }
 
-const NOT_SAVED = 'The server could not be reached. What you have written is still here.'
+const NOT_SAVED = 'The server could not be reached. Your changes are still here.'
 
 /**
  * Creates the product, or saves it with the version that the edits are based on. A version that someone else saved meanwhile is never

@@ -28,7 +28,7 @@ export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
   return currentUser ? { ...head, notices: await findNotices(currentUser) } : { ...head, detail }
 }
 
-export const handle = { kept: { tags: ['datasets'] } } satisfies Handle
+export const handle = { cache: { tags: ['datasets'] } } satisfies Handle
 
 /** Filters, sorting and paging do not change the user. */
 export const shouldRevalidate = onNewPath

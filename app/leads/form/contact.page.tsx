@@ -15,7 +15,7 @@ import { takeForm } from './enquiry-form.server.ts'
 import { sentReference } from '#app/leads/reference.ts'
 import { Reasons, WaysToReachUs, WhatHappensNext } from './contact-aside.tsx'
 
-export const handle = { hydration: 'islands', kept: true, isRefusedLast: true } satisfies Handle
+export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export const meta = () => headOf('/contact')
 

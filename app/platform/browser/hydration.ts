@@ -10,7 +10,7 @@ export type Handle = {
    * The page is the same for every anonymous visitor, so it is cached until `clearPages` names its path or one of its tags.
    * With a query it is cached only when every key of that is named here.
    */
-  kept?: boolean | { tags?: readonly string[]; query?: readonly string[] }
+  cache?: boolean | { tags?: readonly string[]; query?: readonly string[] }
   /** A post to the page must not be lost: under load, all other requests are refused first. */
   isRefusedLast?: boolean
 }

@@ -7,20 +7,20 @@ async function startProcess() {
   const { closeDatabase, openDatabase } = await import('./open.server.ts')
   const { closeSignals, openSignals } = await import('./signals.server.ts')
   const { createApp } = await import('#app/server.ts')
-  const { Front } = await import('#app/platform/page-cache/front.server.ts')
+  const { CacheServer } = await import('#app/platform/page-cache/cache-server.server.ts')
   const { clearPages } = await import('#app/platform/page-cache/page-cache.server.ts')
   const { signIn } = await import('#test/factories.ts')
   await openDatabase()
   await openSignals()
-  const front = new Front()
-  const app = await createApp(front)
+  const cacheServer = new CacheServer()
+  const app = await createApp(cacheServer)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const stop = async () => {
     await app.close()
     await closeSignals()
     await closeDatabase()
   }
-  return { app, url, clearPages, cache: front.cache, signIn, stop }
+  return { app, url, clearPages, cache: cacheServer.cache, signIn, stop }
 }
 
 let one: Awaited<ReturnType<typeof startProcess>>

@@ -22,7 +22,7 @@ export function logCachedResponse(request: string, method: string, route: string
   counting ??= setTimeout(logCounts, WINDOW_MS).unref()
   if (logged < ONE_BY_ONE) {
     logged += 1
-    log.info({ request, method, route, status, kept: true }, 'answered')
+    log.info({ request, method, route, status, cached: true }, 'request completed')
     return
   }
   let byStatus = counts.get(route)
@@ -32,7 +32,7 @@ export function logCachedResponse(request: string, method: string, route: string
 
 function logCounts() {
   for (const [route, byStatus] of counts) {
-    for (const [status, count] of byStatus) log.info({ route, status, kept: true, count }, 'answered, many at once')
+    for (const [status, count] of byStatus) log.info({ route, status, cached: true, count }, 'requests completed')
   }
   counts.clear()
   logged = 0

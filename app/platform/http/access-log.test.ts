@@ -8,7 +8,7 @@ vi.hoisted(() => {
 
 const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
 const { createApp } = await import('#app/server.ts')
-const { Front } = await import('#app/platform/page-cache/front.server.ts')
+const { CacheServer } = await import('#app/platform/page-cache/cache-server.server.ts')
 const { logCachedResponse } = await import('./access-log.server.ts')
 const { log } = await import('#app/platform/log.server.ts')
 const { ACCESS_COOKIE } = await import('./session-cookie.server.ts')
@@ -18,7 +18,7 @@ const output = Reflect.get(log, symbols.streamSym)
 Reflect.set(log, symbols.streamSym, { write: (line: string) => lines.push(JSON.parse(line)) })
 
 await openDatabase()
-const app = await createApp(new Front())
+const app = await createApp(new CacheServer())
 beforeAll(() => app.listen({ port: 0, host: '127.0.0.1' }))
 beforeEach(() => {
   lines = []
@@ -35,13 +35,13 @@ test('a flood of cached responses is logged a hundred times a second, then count
   for (let count = 0; count < 130; count++) logCachedResponse(`id-${count}`, 'GET', '/about', count < 125 ? 200 : 429)
   expect(lines.length).toBe(100)
   vi.runAllTimers()
-  const counted = { level: 'info', time: expect.any(String), route: '/about', kept: true, msg: 'answered, many at once' }
+  const counted = { level: 'info', time: expect.any(String), route: '/about', cached: true, msg: 'requests completed' }
   expect(lines.slice(100)).toEqual([
     { ...counted, status: 200, count: 25 },
     { ...counted, status: 429, count: 5 },
   ])
   logCachedResponse('next', 'GET', '/about', 200)
-  expect(lines.at(-1)).toMatchObject({ request: 'next', msg: 'answered' })
+  expect(lines.at(-1)).toMatchObject({ request: 'next', msg: 'request completed' })
   vi.useRealTimers()
 })
 
@@ -57,7 +57,7 @@ const person = {
 /** The log line of a response, and the ID that the response carried. */
 async function lineOf(request: InjectOptions) {
   const reply = await app.inject({ remoteAddress: ADDRESS, ...request, headers: { ...person, ...request.headers } })
-  const [line, ...more] = lines.filter(({ msg }) => msg === 'answered')
+  const [line, ...more] = lines.filter(({ msg }) => msg === 'request completed')
   expect(more).toEqual([])
   return { line, text: JSON.stringify(lines), id: reply.headers['x-request-id'], status: reply.statusCode }
 }
@@ -93,7 +93,14 @@ const requests: [string, InjectOptions, { method: string; route: string; status:
 test.each(requests)('%s writes one log line: its ID, method, route and status, and nothing personal', async (_what, request, expected) => {
   const { line, text, id, status } = await lineOf(request)
   expect(status).toBe(expected.status)
-  expect(line).toEqual({ level: 'info', time: expect.any(String), request: id, ...expected, ms: expect.any(Number), msg: 'answered' })
+  expect(line).toEqual({
+    level: 'info',
+    time: expect.any(String),
+    request: id,
+    ...expected,
+    ms: expect.any(Number),
+    msg: 'request completed',
+  })
   expect(id).toBeTruthy()
   expect(text).not.toMatch(personal)
 })
@@ -102,10 +109,10 @@ test('a cached response writes the same line, marked as cached', async () => {
   const ask = (headers = {}) => fetch(`${app.listeningOrigin}/services`, { headers: { ...person, ...headers } })
   await (await ask()).text()
   lines = []
-  const kept = await ask({ cookie: 'theme=system; other=secret' })
-  const { headers } = kept
+  const cached = await ask({ cookie: 'theme=system; other=secret' })
+  const { headers } = cached
   const unchanged = await ask({ 'if-none-match': headers.get('etag') ?? '' })
-  const line = { level: 'info', time: expect.any(String), method: 'GET', route: '/services', kept: true, msg: 'answered' }
+  const line = { level: 'info', time: expect.any(String), method: 'GET', route: '/services', cached: true, msg: 'request completed' }
   expect(lines).toEqual([
     { ...line, request: headers.get('x-request-id'), status: 200 },
     { ...line, request: unchanged.headers.get('x-request-id'), status: 304 },

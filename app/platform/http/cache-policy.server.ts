@@ -5,7 +5,7 @@ export const privateAnswer = { 'cache-control': 'no-store', vary: 'Cookie, Autho
 
 /**
  * Sets that default on every response, whatever its handler sets. A response for everyone has to be declared: endpoints set `isPublic` in
- * their config, pages set `kept` in their handle. Files and cached pages bypass the framework and have headers of their own.
+ * their config, pages set `cache` in their handle. Files and cached pages bypass the framework and have headers of their own.
  */
 export function keepAnswersPrivate(http: FastifyInstance) {
   http.addHook('onSend', async (request, reply, payload) => {

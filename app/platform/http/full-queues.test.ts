@@ -4,11 +4,11 @@ import { authClient, bearer, PASSWORD, signUpAndConfirm, someEmail, tally } from
 import { ada, sendEnquiry, sendForm } from '#test/enquiries.ts'
 import { signIn } from '#test/factories.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { Front } from '#app/platform/page-cache/front.server.ts'
+import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { createHttp } from './http.server.ts'
 import { NOT_SENT, renderings } from './load.server.ts'
 
-const app = await startApp(new Front())
+const app = await startApp(new CacheServer())
 /** Its requests share the queues of the product, and do not end before `release`. */
 const slow = createHttp()
 let release = () => {}

@@ -138,7 +138,7 @@ function noteEnd(request: FastifyRequest, reply: FastifyReply) {
   const route = request.requestContext.route ?? routeOptions.url ?? ''
   const status = reply.statusCode
   noteAnswer(method, route, status, reply.elapsedTime)
-  if (!routeOptions.config.quiet) log.info({ request: id, method, route, status, ms: Math.round(reply.elapsedTime) }, 'answered')
+  if (!routeOptions.config.quiet) log.info({ request: id, method, route, status, ms: Math.round(reply.elapsedTime) }, 'request completed')
 }
 
 function headersOf(requestId: string) {

@@ -13,7 +13,7 @@ import { startApp } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'
 import { readClientFiles } from '#app/platform/page-cache/client-files.server.ts'
-import { Front } from '#app/platform/page-cache/front.server.ts'
+import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import type { Http } from './http.server.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
 
@@ -22,9 +22,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'winnow-files-'))
 mkdirSync(path.join(folder, 'assets'))
 writeFileSync(path.join(folder, 'assets/app-1a2b3c.js'), 'console.info(1)')
 
-const front = new Front(readClientFiles(folder))
+const cacheServer = new CacheServer(readClientFiles(folder))
 
-const app = await startApp(front)
+const app = await startApp(cacheServer)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(async () => {
   rmSync(folder, { recursive: true })
@@ -57,7 +57,7 @@ test('so does a page that has not changed', async () => {
 })
 
 test('a starting site says so with the headers of every other response, and is alive', async () => {
-  const early = new Front()
+  const early = new CacheServer()
   const server = await createApp(early)
   await early.listen(0, '127.0.0.1')
   const answerAt = async (address: string) => {

@@ -2,21 +2,21 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Front } from '#app/platform/page-cache/front.server.ts'
+import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { createHttp, type Http } from './http.server.ts'
-import { ReadyContent } from '#app/platform/page-cache/static-content.server.ts'
+import { StaticContent } from '#app/platform/page-cache/static-content.server.ts'
 
-const file = new ReadyContent({ 'content-type': 'text/plain' }, { identity: Buffer.from('ready') })
+const file = new StaticContent({ 'content-type': 'text/plain' }, { identity: Buffer.from('ready') })
 
-let front: Front
+let cacheServer: CacheServer
 let http: Http
 let port: number
 
 beforeEach(async () => {
-  front = new Front(new Map([['/ready.txt', file]]))
-  http = createHttp(front.serverFactory)
-  http.addHook('onReady', async () => front.open())
-  http.addHook('preClose', async () => front.retire())
+  cacheServer = new CacheServer(new Map([['/ready.txt', file]]))
+  http = createHttp(cacheServer.serverFactory)
+  http.addHook('onReady', async () => cacheServer.open())
+  http.addHook('preClose', async () => cacheServer.retire())
   http.get('/readyz', async () => ({ status: 'ready' }))
   http.post('/api/enquiry', async () => {
     await sleep(5)
@@ -47,7 +47,7 @@ function ask(path: string, agent: Agent, method = 'GET'): Promise<Answer | 'refu
 test('while a process leaves, it serves on, tells balancers, and ends each connection with an answer', async () => {
   const agent = new Agent({ keepAlive: true })
   expect(await ask('/ready.txt', agent)).toEqual({ status: 200, connection: 'keep-alive', body: 'ready' })
-  const left = front.drain(200)
+  const left = cacheServer.drain(200)
   expect(await ask('/ready.txt', agent)).toEqual({ status: 200, connection: 'close', body: 'ready' })
   expect(await ask('/readyz', agent)).toMatchObject({ status: 503, connection: 'close' })
   expect(await ask('/api/enquiry', agent, 'POST')).toEqual({ status: 200, connection: 'close', body: '{"received":true}' })
@@ -58,7 +58,7 @@ test('while a process leaves, it serves on, tells balancers, and ends each conne
 test('a connection that is open when the port is closed may bring one more request', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   await ask('/ready.txt', agent)
-  const left = front.drain(0)
+  const left = cacheServer.drain(0)
   await expect.poll(() => ask('/ready.txt', new Agent())).toBe('refused')
   expect(await ask('/api/enquiry', agent, 'POST')).toEqual({ status: 200, connection: 'close', body: '{"received":true}' })
   await left
@@ -72,7 +72,7 @@ test('no enquiry is cut off while a process leaves under load, on old connection
     while (!over.signal.aborted) heard.push(await ask('/api/enquiry', agent, 'POST'))
   })
   await sleep(200)
-  await front.drain(100)
+  await cacheServer.drain(100)
   await http.close()
   over.abort()
   await Promise.all(sending)

@@ -9,7 +9,7 @@ const ready = { page: new Map<number, number>(), file: new Map<number, number>()
 const delay = monitorEventLoopDelay({ resolution: 20 })
 
 /** Counts a cached response. */
-export function noteReadyAnswer(kind: keyof typeof ready, status: number) {
+export function countStaticResponse(kind: keyof typeof ready, status: number) {
   ready[kind].set(status, (ready[kind].get(status) ?? 0) + 1)
 }
 
@@ -36,7 +36,7 @@ export async function readMetrics(): Promise<string> {
     {
       name: 'http_ready_answers_total',
       type: 'counter',
-      help: 'Answers that were ready before they were asked for: kept pages and files.',
+      help: 'Responses sent from memory: cached pages and files.',
       samples: Object.entries(ready).flatMap(([kind, counts]) =>
         [...counts].map(([status, value]) => ({ labels: { kind, status }, value })),
       ),

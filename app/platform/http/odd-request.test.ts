@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { startApp } from '#test/app.ts'
-import { Front } from '#app/platform/page-cache/front.server.ts'
-import { ReadyContent } from '#app/platform/page-cache/static-content.server.ts'
+import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
+import { StaticContent } from '#app/platform/page-cache/static-content.server.ts'
 
-const file = new ReadyContent({ 'content-type': 'text/plain' }, { identity: Buffer.from('ready') })
-const app = await startApp(new Front(new Map([['/ready.txt', file]])))
+const file = new StaticContent({ 'content-type': 'text/plain' }, { identity: Buffer.from('ready') })
+const app = await startApp(new CacheServer(new Map([['/ready.txt', file]])))
 await app.listen({ port: 0, host: '127.0.0.1' })
 
 /** A raw client, because other clients repair an address before they send it. */

@@ -5,12 +5,12 @@ vi.hoisted(() => {
   process.env['SITE_URL'] = 'http://www.shop.example'
 })
 
-const { Front } = await import('#app/platform/page-cache/front.server.ts')
+const { CacheServer } = await import('#app/platform/page-cache/cache-server.server.ts')
 const { createHttp } = await import('./http.server.ts')
 
-const front = new Front()
-const http = createHttp(front.serverFactory)
-http.addHook('onReady', async () => front.open())
+const cacheServer = new CacheServer()
+const http = createHttp(cacheServer.serverFactory)
+http.addHook('onReady', async () => cacheServer.open())
 http.all('/*', async () => 'here')
 beforeAll(() => http.listen({ port: 0, host: '127.0.0.1' }))
 afterAll(() => http.close())

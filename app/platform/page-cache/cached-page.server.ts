@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { ReadyContent } from './static-content.server.ts'
+import { StaticContent } from './static-content.server.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -12,7 +12,7 @@ export type CachedPage = {
   freshUntil: number
   /** Whether it was requested since the last eviction pass. */
   used: boolean
-  content: ReadyContent
+  content: StaticContent
 }
 
 /** An upper limit, so that a missed invalidation corrects itself. */
@@ -26,6 +26,6 @@ export async function toCachedPage(path: string, response: Response, tags: reado
     compressGzip(plain, { level: 9 }),
   ])
   const headers = { ...Object.fromEntries(response.headers), vary: 'Accept-Encoding, Cookie, Authorization' }
-  const content = new ReadyContent(headers, { identity: plain, br, gzip: zipped })
+  const content = new StaticContent(headers, { identity: plain, br, gzip: zipped })
   return { path, tags, freshUntil: Date.now() + LIFE_MS, used: false, content }
 }

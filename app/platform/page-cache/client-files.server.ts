@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ReadyContent } from './static-content.server.ts'
+import { StaticContent } from './static-content.server.ts'
 import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
 
 const types: Record<string, string> = {
@@ -25,8 +25,8 @@ const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors '
  * Every file that the build made for browsers, by address, read once and sent from memory: the files are small and never change while a
  * process lives. A file with a hash in its name gets another name when it changes, so browsers cache it permanently.
  */
-export function readClientFiles(folder: string): Map<string, ReadyContent> {
-  const files = new Map<string, ReadyContent>()
+export function readClientFiles(folder: string): Map<string, StaticContent> {
+  const files = new Map<string, StaticContent>()
   if (!existsSync(folder)) return files
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const place = path.join(entry.parentPath, entry.name)
@@ -40,7 +40,7 @@ export function readClientFiles(folder: string): Map<string, ReadyContent> {
 /** Permissions belong to documents. A script has no use for them, so its headers stay small. */
 const { 'permissions-policy': _permissions, ...fileHeaders } = securityHeaders
 
-function readFile(place: string, address: string): ReadyContent {
+function readFile(place: string, address: string): StaticContent {
   const headers = {
     ...fileHeaders,
     'content-security-policy': policy,
@@ -49,7 +49,7 @@ function readFile(place: string, address: string): ReadyContent {
     vary: 'Accept-Encoding',
   }
   const [br, gzip] = [readIfThere(`${place}.br`), readIfThere(`${place}.gz`)]
-  return new ReadyContent(headers, { identity: readFileSync(place), ...(br && { br }), ...(gzip && { gzip }) })
+  return new StaticContent(headers, { identity: readFileSync(place), ...(br && { br }), ...(gzip && { gzip }) })
 }
 
 function readIfThere(place: string): Buffer | undefined {

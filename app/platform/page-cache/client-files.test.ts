@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readClientFiles } from './client-files.server.ts'
-import { Front } from './front.server.ts'
+import { CacheServer } from './cache-server.server.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
 import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
 
@@ -21,9 +21,9 @@ writeFileSync(path.join(folder, 'assets/app-1a2b3c.js.gz'), gzipSync(script))
 writeFileSync(path.join(folder, 'robots.txt'), 'User-agent: *')
 writeFileSync(path.join(folder, '.vite/manifest.json'), '{}')
 
-const front = new Front(readClientFiles(folder))
-const http = createHttp(front.serverFactory)
-http.addHook('onReady', async () => front.open())
+const cacheServer = new CacheServer(readClientFiles(folder))
+const http = createHttp(cacheServer.serverFactory)
+http.addHook('onReady', async () => cacheServer.open())
 beforeAll(() => http.listen({ port: 0, host: '127.0.0.1' }))
 afterAll(async () => {
   await http.close()
@@ -59,7 +59,7 @@ test('no list of entity tags is long or odd enough to keep us busy', async () =>
   const request = new IncomingMessage(new Socket())
   Object.assign(request, { url: '/robots.txt', method: 'GET', headers: { 'if-none-match': `"a"${' '.repeat(300_000)}"b" ,\t ${etag}` } })
   const response = new ServerResponse(request)
-  front.handle(request, response)
+  cacheServer.handle(request, response)
   expect(response.statusCode).toBe(304)
 })
 

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createElement } from 'react'
 import { data, type LoaderFunctionArgs, type ServerBuild, useLoaderData } from 'react-router'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Front } from './front.server.ts'
+import { CacheServer } from './cache-server.server.ts'
 import { createHttp } from '#app/platform/http/http.server.ts'
 import { clearPages, PageCache, pageKey } from './page-cache.server.ts'
 import { pages } from './pages.server.ts'
@@ -32,21 +32,21 @@ function News() {
   return createElement('p', {}, JSON.stringify(useLoaderData()))
 }
 
-const front = new Front()
-const http = createHttp(front.serverFactory)
-http.addHook('onReady', async () => front.open())
+const cacheServer = new CacheServer()
+const http = createHttp(cacheServer.serverFactory)
+http.addHook('onReady', async () => cacheServer.open())
 
 beforeAll(async () => {
   const news = {
     id: 'news',
     path: 'news/:issue',
     parentId: 'root',
-    module: { default: News, handle: { kept: { tags: ['news'], query: ['page'] } }, loader: load },
+    module: { default: News, handle: { cache: { tags: ['news'], query: ['page'] } }, loader: load },
   }
   const routes = { ...build.routes, news }
   const assets = { ...build.assets, routes: { ...build.assets.routes, news: { ...build.assets.routes['root'], id: 'news' } } }
   const withNews: Pick<ServerBuild, 'routes'> = { routes }
-  http.register(pages(Object.assign({}, build, withNews, { assets }), front.cache))
+  http.register(pages(Object.assign({}, build, withNews, { assets }), cacheServer.cache))
   await http.listen({ port: 0, host: '127.0.0.1' })
 })
 beforeEach(async () => {
@@ -212,7 +212,7 @@ test('a visitor far over the limit is refused cheaply, with a time to retry', as
 })
 
 test('each server counts separately: a visitor over the limit of one is served by the next', async () => {
-  const next = new Front()
+  const next = new CacheServer()
   const other = createHttp(next.serverFactory)
   other.addHook('onReady', async () => next.open())
   await other.listen({ port: 0, host: '127.0.0.1' })

@@ -1,8 +1,8 @@
 import { generatePath, matchRoutes, type RouteObject, type ServerBuild } from 'react-router'
 import { z } from 'zod'
 
-const keeping = z.object({ tags: z.array(z.string()).default([]), query: z.array(z.string()).default([]) })
-const declared = z.object({ kept: z.union([z.boolean(), keeping]).optional() })
+const cachePolicy = z.object({ tags: z.array(z.string()).default([]), query: z.array(z.string()).default([]) })
+const declared = z.object({ cache: z.union([z.boolean(), cachePolicy]).optional() })
 const refusedLast = z.object({ isRefusedLast: z.literal(true) })
 
 export type CachePolicy = { tags: readonly string[]; query: readonly string[] }
@@ -16,14 +16,14 @@ export class PageRoutes {
   }
 
   /** How the page of an anonymous visitor is cached; undefined when it is not, or when the address has an unusual spelling. */
-  keepingOf(url: string): CachePolicy | undefined {
+  cachePolicyOf(url: string): CachePolicy | undefined {
     const [path = '', query] = url.split(/\?(.*)/s)
-    const keeping = this.#keepingAt(path)
-    if (!keeping || this.#ownPath(path) !== path) return undefined
+    const cachePolicy = this.#keepingAt(path)
+    if (!cachePolicy || this.#ownPath(path) !== path) return undefined
     const asked = [...new URLSearchParams(query).keys()]
     // A bare `?` or `&` can be written in any number of ways, each of which would be a cache entry.
-    const isPlain = query === undefined || (asked.length > 0 && asked.every((key) => keeping.query.includes(key)))
-    return isPlain ? keeping : undefined
+    const isPlain = query === undefined || (asked.length > 0 && asked.every((key) => cachePolicy.query.includes(key)))
+    return isPlain ? cachePolicy : undefined
   }
 
   /** Whether the page at an address declares that it is the same for every anonymous visitor, with any query. */
@@ -41,7 +41,7 @@ export class PageRoutes {
   /** The data of a page is for the browser that requests it. */
   #keepingAt(path: string): CachePolicy | undefined {
     if (path.endsWith('.data')) return undefined
-    return keepingIn(matchRoutes(this.#routes, path)?.map(({ route }) => route.handle) ?? [])
+    return cachePolicyIn(matchRoutes(this.#routes, path)?.map(({ route }) => route.handle) ?? [])
   }
 
   /**
@@ -76,7 +76,7 @@ export class PageRoutes {
   }
 
   /** The patterns of all pages that are the same for every anonymous visitor. Files have no component. */
-  keptPatterns(): string[] {
+  cachedPatterns(): string[] {
     return patternsIn(this.#routes, '', [])
   }
 }
@@ -111,11 +111,11 @@ function patternsIn(routes: readonly RouteObject[], above: string, handles: read
     const here = route.path ? `${above}/${route.path}` : above
     const said = [...handles, route.handle]
     if (route.children?.length) return patternsIn(route.children, here, said)
-    return route.Component && keepingIn(said) ? [here || '/'] : []
+    return route.Component && cachePolicyIn(said) ? [here || '/'] : []
   })
 }
 
-function keepingIn(handles: readonly unknown[]): CachePolicy | undefined {
-  const said = handles.map((handle) => declared.safeParse(handle).data?.kept).findLast((kept) => kept !== undefined)
+function cachePolicyIn(handles: readonly unknown[]): CachePolicy | undefined {
+  const said = handles.map((handle) => declared.safeParse(handle).data?.cache).findLast((cache) => cache !== undefined)
   return said === true ? { tags: [], query: [] } : said || undefined
 }

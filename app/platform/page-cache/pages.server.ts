@@ -6,7 +6,7 @@ import { busyPage } from '#app/platform/http/busy-page.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { toStop } from '#app/platform/errors.server.ts'
 import { type ReadFile, withFilesInside } from './files-inside.server.ts'
-import { themeOfStranger } from './front.server.ts'
+import { themeOfStranger } from './cache-server.server.ts'
 import { inTurn, renderings } from '#app/platform/http/load.server.ts'
 import { type PageCache, pageKey } from './page-cache.server.ts'
 import { PageRoutes } from './page-routes.server.ts'
@@ -100,7 +100,7 @@ export function pages(
         if (place) return reply.redirect(place, 301)
         const theme = isRead && themeOfStranger(request.headers)
         request.requestContext.isPublic = theme && routes.isForEveryone(request.url)
-        const keeping = theme && routes.keepingOf(request.url)
+        const keeping = theme && routes.cachePolicyOf(request.url)
         if (keeping) return answerKept(request, reply, pageKey(request.url, theme), keeping.tags)
         // Fastify copies status and headers of a web Response; only headers of the page itself replace ours.
         const page = () => render(toWebRequest(request, reply.raw), request.requestContext)
@@ -139,7 +139,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * a request for another one could have side effects.
  */
 function speculationRules(routes: PageRoutes): string {
-  const where = { href_matches: routes.keptPatterns() }
+  const where = { href_matches: routes.cachedPatterns() }
   return JSON.stringify({ prerender: [{ where, eagerness: 'moderate' }] })
 }
 

@@ -2,24 +2,24 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Front } from './front.server.ts'
+import { CacheServer } from './cache-server.server.ts'
 import { createHttp, type Http } from '#app/platform/http/http.server.ts'
-import { ReadyContent } from './static-content.server.ts'
+import { StaticContent } from './static-content.server.ts'
 
-const content = new ReadyContent({ 'content-type': 'text/plain' }, { identity: Buffer.from('ready') })
-const large = new ReadyContent({ 'content-type': 'text/plain' }, { identity: Buffer.alloc(4_000_000, 'l') })
+const content = new StaticContent({ 'content-type': 'text/plain' }, { identity: Buffer.from('ready') })
+const large = new StaticContent({ 'content-type': 'text/plain' }, { identity: Buffer.alloc(4_000_000, 'l') })
 const get = (path: string, ...more: string[]) => `${[`GET ${path} HTTP/1.1`, 'Host: localhost', ...more].join('\r\n')}\r\n\r\n`
 
-let front: Front
+let cacheServer: CacheServer
 let http: Http
 let port: number
 let asked: string[]
 
 beforeEach(async () => {
   asked = []
-  front = new Front(new Map(Object.entries({ '/ready': content, '/large': large })))
-  http = createHttp(front.serverFactory)
-  http.addHook('onReady', async () => front.open())
+  cacheServer = new CacheServer(new Map(Object.entries({ '/ready': content, '/large': large })))
+  http = createHttp(cacheServer.serverFactory)
+  http.addHook('onReady', async () => cacheServer.open())
   http.post<{ Body: string }>('/echo', async ({ body }) => ({ body }))
   http.get('/made', async () => 'made')
   http.addHook('onRequest', async ({ url }) => void asked.push(url))

@@ -5,7 +5,7 @@ import { LoopTurn } from './loop-turn.server.ts'
 import { type PlainRequest, readPlainRequest } from './plain-request.server.ts'
 
 /** Sends a response immediately, or returns `false`: then the request is read again in the ordinary way. */
-export type AnswerAtOnce = (request: PlainRequest) => boolean
+export type RespondDirectly = (request: PlainRequest) => boolean
 
 /**
  * An HTTP server that sends cached responses to plain requests without the machinery for everything else, which costs more than twice as
@@ -13,15 +13,15 @@ export type AnswerAtOnce = (request: PlainRequest) => boolean
  */
 export class PlainServer extends Server {
   #plain = new Set<Socket>()
-  #answer: AnswerAtOnce
+  #respond: RespondDirectly
   #readers: ReturnType<Server['listeners']>
   readonly #turn: LoopTurn
 
-  constructor(options: ServerOptions & { keepAliveTimeout: number }, listener: RequestListener, answer: AnswerAtOnce) {
+  constructor(options: ServerOptions & { keepAliveTimeout: number }, listener: RequestListener, respond: RespondDirectly) {
     const turn = new LoopTurn()
     super(options, (request, response) => turn.run(() => response.destroyed || listener(request, response)))
     this.#turn = turn
-    this.#answer = answer
+    this.#respond = respond
     // Node documents that a connection may be emitted by hand; here that happens later than usual, or never.
     this.#readers = this.listeners('connection')
     this.removeAllListeners('connection')
@@ -64,7 +64,7 @@ export class PlainServer extends Server {
     const read = (piece: Buffer) => {
       // A client that has not read the last response gets no immediate one.
       const request = socket.writableLength === 0 ? readPlainRequest(piece, socket) : undefined
-      if (request && this.#answer(request)) return
+      if (request && this.#respond(request)) return
       leave()
       for (const reader of this.#readers) Reflect.apply(reader, this, [socket])
       socket.emit('data', piece)

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { PlainRequest } from './plain-request.server.ts'
-import { ReadyAnswer } from './static-response.server.ts'
+import { StaticResponse } from './static-response.server.ts'
 
 /** The same content in each encoding. Content that does not shrink has one form only. */
 export type Encoded = { identity: Buffer; br?: Buffer; gzip?: Buffer }
 
 /** A page or a file in each encoding, ready to be sent without further work. */
-export class ReadyContent {
+export class StaticContent {
   readonly bytes: number
   readonly etag: string
   #plain: Buffer
-  #unchanged: ReadyAnswer
-  #identity: ReadyAnswer
-  #br: ReadyAnswer | undefined
-  #gzip: ReadyAnswer | undefined
+  #unchanged: StaticResponse
+  #identity: StaticResponse
+  #br: StaticResponse | undefined
+  #gzip: StaticResponse | undefined
 
   constructor(given: Readonly<Record<string, string>>, { identity, br, gzip }: Encoded) {
     this.#plain = identity
@@ -22,10 +22,10 @@ export class ReadyContent {
     // Weak, because one tag covers all encodings.
     this.etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
     const headers = { ...given, etag: this.etag }
-    this.#unchanged = new ReadyAnswer(304, headers)
-    this.#identity = new ReadyAnswer(200, headers, identity)
-    this.#br = br && new ReadyAnswer(200, { ...headers, 'content-encoding': 'br' }, br)
-    this.#gzip = gzip && new ReadyAnswer(200, { ...headers, 'content-encoding': 'gzip' }, gzip)
+    this.#unchanged = new StaticResponse(304, headers)
+    this.#identity = new StaticResponse(200, headers, identity)
+    this.#br = br && new StaticResponse(200, { ...headers, 'content-encoding': 'br' }, br)
+    this.#gzip = gzip && new StaticResponse(200, { ...headers, 'content-encoding': 'gzip' }, gzip)
   }
 
   get text(): string {
@@ -42,7 +42,7 @@ export class ReadyContent {
     return this.#answerTo(headers).write(socket, requestId)
   }
 
-  #answerTo(headers: IncomingHttpHeaders): ReadyAnswer {
+  #answerTo(headers: IncomingHttpHeaders): StaticResponse {
     const known = headers['if-none-match']
     return known !== undefined && this.#isKnown(known) ? this.#unchanged : this.#formFor(headers['accept-encoding'])
   }
@@ -52,7 +52,7 @@ export class ReadyContent {
     return known.split(',').some((one) => one.trim() === this.etag || `W/${one.trim()}` === this.etag)
   }
 
-  #formFor(accept: string | string[] | undefined): ReadyAnswer {
+  #formFor(accept: string | string[] | undefined): StaticResponse {
     const { br, gzip } = typeof accept === 'string' ? understand(accept) : nothing
     return (br && this.#br) || (gzip && this.#gzip) || this.#identity
   }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 export const KEEP_ALIVE_SECONDS = 72
 
 /** A response that is sent many times, with all its headers. */
-export class ReadyAnswer {
+export class StaticResponse {
   #status: number
   #start: string
   #headers: readonly string[]

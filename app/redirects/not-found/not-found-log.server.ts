@@ -3,7 +3,7 @@ import { readAddress } from '#app/redirects/engine/address.server.ts'
 import { isProtected } from '#app/redirects/engine/protected.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { Gathered } from '#app/platform/page-cache/batched-writes.server.ts'
+import { BatchedWrites } from '#app/platform/database/batched-writes.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { MAX_NOT_FOUND } from './not-found.ts'
 import { isProgram, readReferrer, withoutPersonalData } from './anonymize.ts'
@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 500
 
 type Seen = { hits: number; botHits: number; referrer: string | null }
 
-const seen = new Gathered<Seen>(
+const seen = new BatchedWrites<Seen>(
   MOST_AT_ONCE,
   (one, other) => ({ hits: one.hits + other.hits, botHits: one.botHits + other.botHits, referrer: other.referrer ?? one.referrer }),
   write,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
-import { Gathered } from '#app/platform/page-cache/batched-writes.server.ts'
+import { BatchedWrites } from '#app/platform/database/batched-writes.server.ts'
 import { MOST_REDIRECTS } from './redirect-list.server.ts'
 
 type Hits = { count: number; last: Date }
 
-const hits = new Gathered<Hits>(
+const hits = new BatchedWrites<Hits>(
   MOST_REDIRECTS,
   (one, other) => ({ count: one.count + other.count, last: one.last > other.last ? one.last : other.last }),
   writeHits,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db, insert } from '#app/platform/database/db.server.ts'
-import { Front } from '#app/platform/page-cache/front.server.ts'
+import { CacheServer } from '#app/platform/page-cache/cache-server.server.ts'
 import { closeSignals, openSignals, signal } from '#app/platform/database/signals.server.ts'
 import { startApp } from '#test/app.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
@@ -9,8 +9,8 @@ import type { RedirectBody } from './redirect.ts'
 import { REDIRECTS_CHANGED } from './redirect-lock.server.ts'
 import { readRules } from './rules.server.ts'
 
-const front = new Front()
-const app = await startApp(front)
+const cacheServer = new CacheServer()
+const app = await startApp(cacheServer)
 let staff: SignedIn
 beforeAll(async () => {
   await openSignals()

@@ -5,7 +5,7 @@ import { headOf } from '#app/content/seo.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { CaseStudySection } from './case-study.tsx'
 
-export const handle = { kept: true } satisfies Handle
+export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/case-studies')
 

@@ -16,7 +16,7 @@ import type { Route } from './+types/get-started.page.ts'
 import { CallLink } from './call-link.tsx'
 import { IntakeForm } from './intake-form.island.tsx'
 
-export const handle = { hydration: 'islands', kept: true, isRefusedLast: true } satisfies Handle
+export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export const meta = () => headOf('/get-started')
 

@@ -20,7 +20,7 @@ import { HireForm } from './hire-form.island.tsx'
 import { HireProposal } from './proposal.tsx'
 import { Expert, HireQuestions, HireProblem, Process, Solutions } from './hire-sections.tsx'
 
-export const handle = { hydration: 'islands', kept: true, isRefusedLast: true } satisfies Handle
+export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export const meta = () => headOf('/hire-web-scraping-developer')
 

@@ -25,7 +25,7 @@ import { PainPoints } from './pain-points.tsx'
 import { CaseStudyTeasers } from './stories.tsx'
 import { Technology } from './technology.tsx'
 
-export const handle = { hydration: 'islands', kept: true, isRefusedLast: true } satisfies Handle
+export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return loaderData?.greeted ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }] : headOf('/')

@@ -4,7 +4,7 @@ import { fileResponse } from '#app/platform/http/file-response.server.ts'
 import { listPublicPages } from './listed.server.ts'
 import { offerText } from './offer-text.ts'
 
-export const handle = { kept: { tags: ['posts', 'datasets'] } } satisfies Handle
+export const handle = { cache: { tags: ['posts', 'datasets'] } } satisfies Handle
 
 /** The offer in Markdown, for language models that answer questions about it. */
 export async function loader() {

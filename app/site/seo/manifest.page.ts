@@ -5,7 +5,7 @@ import icon from '#app/site/shell/icon.svg?no-inline'
 import { paper } from '#app/ui/paper.ts'
 import { fileResponse } from '#app/platform/http/file-response.server.ts'
 
-export const handle = { kept: true } satisfies Handle
+export const handle = { cache: true } satisfies Handle
 
 /** Devices crop the maskable icons into a shape of their own. */
 const icons = [

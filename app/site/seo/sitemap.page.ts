@@ -4,7 +4,7 @@ import { fileResponse } from '#app/platform/http/file-response.server.ts'
 import { xml } from '#app/platform/xml.ts'
 import { listPublicPages } from './listed.server.ts'
 
-export const handle = { kept: { tags: ['posts', 'datasets'] } } satisfies Handle
+export const handle = { cache: { tags: ['posts', 'datasets'] } } satisfies Handle
 
 /** The public pages for search engines, each with the time of its last change. */
 export async function loader() {

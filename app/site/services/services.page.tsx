@@ -10,7 +10,7 @@ import { DirectWays } from './direct-ways.tsx'
 import { OfferingSheet } from './offering-sheet.tsx'
 import { AnalysisSpecimen, ApiSpecimen, MonitoringSpecimen, ScrapingSpecimen } from './offering-samples.tsx'
 
-export const handle = { kept: true } satisfies Handle
+export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/services')
 

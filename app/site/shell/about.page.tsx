@@ -8,7 +8,7 @@ import { aboutText, mission, values } from '#app/content/about.ts'
 import { headOf } from '#app/content/seo.ts'
 import { shell } from '#app/content/shell.ts'
 
-export const handle = { kept: true } satisfies Handle
+export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/about')
 

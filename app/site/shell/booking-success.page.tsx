@@ -5,7 +5,7 @@ import { booking } from '#app/content/booking.ts'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
 
-export const handle = { kept: true } satisfies Handle
+export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/booking-success')
 

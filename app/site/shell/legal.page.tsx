@@ -13,7 +13,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { name, text: await legalText(name) }
 }
 
-export const handle = { kept: true } satisfies Handle
+export const handle = { cache: true } satisfies Handle
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => (loaderData ? headOf(`/${loaderData.name}`) : [])
 

@@ -1,12 +1,12 @@
 import { log } from '#app/platform/log.server.ts'
 
-const GATHER_MS = 1000
+const BATCH_MS = 1000
 
 /**
- * Batches frequent events: gathered in memory by key, and written in one statement, at most once a second. A crash loses one second.
+ * Batches frequent events: collected in memory by key, and written in one statement, at most once a second. A crash loses one second.
  * A failed write is retried later. Beyond `most` different keys, new ones are dropped, so a flood has a limit in memory.
  */
-export class Gathered<Value> {
+export class BatchedWrites<Value> {
   #values = new Map<string, Value>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -24,7 +24,7 @@ export class Gathered<Value> {
     const known = this.#values.get(key)
     if (known === undefined && this.#values.size >= this.#most) return
     this.#values.set(key, known === undefined ? value : this.#merge(known, value))
-    this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref()
+    this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS).unref()
   }
 
   /** Writes the batch, after the write in progress. Never fails: a failed write is retried later. */
@@ -41,7 +41,7 @@ export class Gathered<Value> {
     try {
       await this.#write(values)
     } catch (error) {
-      log.warn({ err: error, count: values.size }, 'what was gathered could not be written yet')
+      log.warn({ err: error, count: values.size }, 'batched events could not be written yet')
       for (const [key, value] of values) this.add(key, value)
     }
   }

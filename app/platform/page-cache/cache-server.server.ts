@@ -6,7 +6,7 @@ import { logCachedResponse, nextRequestId } from '#app/platform/http/access-log.
 import { namesOneHost } from '#app/platform/http/host-header.server.ts'
 import { StoredRateLimit } from './cached-page-limit.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { noteReadyAnswer } from '#app/platform/http/metrics.server.ts'
+import { countStaticResponse } from '#app/platform/http/metrics.server.ts'
 import { placeUnderOurName, sendTo } from '#app/platform/http/one-host.server.ts'
 import { PageCache, pageKey } from './page-cache.server.ts'
 import type { PlainRequest } from './plain-request.server.ts'
@@ -14,7 +14,7 @@ import { PlainServer } from './plain-server.server.ts'
 import { plainRefusal } from './plain-refusal.server.ts'
 import { quietTurn } from '#app/platform/quiet-turn.server.ts'
 import { KEEP_ALIVE_SECONDS } from './static-response.server.ts'
-import type { ReadyContent } from './static-content.server.ts'
+import type { StaticContent } from './static-content.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
@@ -33,9 +33,9 @@ const tooOften = plainRefusal(429, 'Too many requests', 'That was too often. Ple
 /**
  * The server's own sockets. It sends cached public pages and files, most of all responses, before the framework sees the request.
  */
-export class Front {
+export class CacheServer {
   readonly cache = new PageCache()
-  readonly #files: ReadonlyMap<string, ReadyContent>
+  readonly #files: ReadonlyMap<string, StaticContent>
   #framework: RequestListener | undefined
   #isOpen = false
   #isLeaving = false
@@ -44,14 +44,14 @@ export class Front {
   readonly #limit = new StoredRateLimit()
   readonly #server: PlainServer
 
-  constructor(files: ReadonlyMap<string, ReadyContent> = new Map()) {
+  constructor(files: ReadonlyMap<string, StaticContent> = new Map()) {
     this.#files = files
     // Nearly every request has no body; this spares them the machinery of reading one.
     const options = { requestTimeout: 60_000, keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000, optimizeEmptyRequests: true }
     this.#server = new PlainServer(
       options,
       (request, response) => this.handle(request, response),
-      (request) => this.#answerAtOnce(request),
+      (request) => this.#respondFromCache(request),
     )
     this.#server.on('connection', () => void (this.#taken += 1))
   }
@@ -111,7 +111,7 @@ export class Front {
   }
 
   /** Sends a cached response to a plain request. Every other request takes the ordinary path, which looks in the cache again. */
-  #answerAtOnce(request: PlainRequest): boolean {
+  #respondFromCache(request: PlainRequest): boolean {
     if (!this.#isOpen || this.#isLeaving || placeUnderOurName(request) !== undefined) return false
     const theme = themeOfStranger(request.headers)
     const page = theme && this.cache.find(pageKey(request.url, theme))
@@ -119,14 +119,14 @@ export class Front {
     if (this.#limit.isTooOften(request)) return false
     const id = nextRequestId()
     const status = page.content.write(request, id)
-    noteReadyAnswer('page', status)
+    countStaticResponse('page', status)
     logCachedResponse(id, request.method, page.path, status)
     return true
   }
 
   #writeFile(request: PlainRequest): boolean {
     const file = this.#files.get(request.url)
-    if (file) noteReadyAnswer('file', file.write(request, nextRequestId()))
+    if (file) countStaticResponse('file', file.write(request, nextRequestId()))
     return file !== undefined
   }
 
@@ -147,7 +147,7 @@ export class Front {
     if (place === undefined) return false
     const id = nextRequestId()
     const status = sendTo(place, response, id)
-    noteReadyAnswer('page', status)
+    countStaticResponse('page', status)
     logCachedResponse(id, method, 'another host', status)
     return true
   }
@@ -170,14 +170,14 @@ export class Front {
     if (!page) return false
     const id = nextRequestId()
     const status = this.#limit.isTooOften(request) ? tooOften.send(response, id) : page.content.send(request, response, id)
-    noteReadyAnswer('page', status)
+    countStaticResponse('page', status)
     logCachedResponse(id, method, page.path, status)
     return true
   }
 
   #answerFile(request: IncomingMessage, response: ServerResponse): boolean {
     const file = this.#files.get(request.url ?? '')
-    if (file) noteReadyAnswer('file', file.send(request, response, nextRequestId()))
+    if (file) countStaticResponse('file', file.send(request, response, nextRequestId()))
     return file !== undefined
   }
 }
