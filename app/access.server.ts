@@ -23,7 +23,7 @@ const rules = {
 
 export type Permission = keyof typeof rules
 
-const doors = { anonymous: href('/login'), resuming: href('/login/resume'), halfway: href('/login/second-step') }
+const loginPages = { anonymous: href('/login'), resuming: href('/login/resume'), halfway: href('/login/second-step') }
 
 /**
  * Returns the current user if they have a permission. Stops with 401 (pages: the sign-in page) for a stranger and 403 for the wrong role.
@@ -33,7 +33,7 @@ const doors = { anonymous: href('/login'), resuming: href('/login/resume'), half
 export async function allow(requestContext: RequestContext, permission: Permission): Promise<CurrentUser> {
   const authState = await findAuthState(requestContext)
   if (authState.state !== 'signedIn') {
-    if (requestContext.isPage) throw redirect(`${doors[authState.state]}?next=${encodeURIComponent(requestContext.path)}`)
+    if (requestContext.isPage) throw redirect(`${loginPages[authState.state]}?next=${encodeURIComponent(requestContext.path)}`)
     if (authState.state === 'halfway') {
       noteRefused(requestContext, authState.currentUser, permission, 'insufficient_aal')
       stop('forbidden', 'Please complete two-factor authentication first.', { code: 'insufficient_aal' })

@@ -7,14 +7,14 @@ import { authClient } from '#test/auth.ts'
 import { signIn } from '#test/factories.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-type Door = { method: (typeof methods)[number]; url: string; name: string }
+type Endpoint = { method: (typeof methods)[number]; url: string; name: string }
 
-const doors: Door[] = []
+const registered: Endpoint[] = []
 await openDatabase()
 const app = createHttp()
 app.addHook('onRoute', ({ method: given, url }) => {
   for (const method of methods)
-    if ([given].flat().includes(method) && url.startsWith('/api/')) doors.push({ method, url, name: `${method} ${url}` })
+    if ([given].flat().includes(method) && url.startsWith('/api/')) registered.push({ method, url, name: `${method} ${url}` })
 })
 app.register(endpoints)
 await app.ready()
@@ -49,7 +49,7 @@ const bodies: Record<string, object> = {
   'POST /api/data-products/:id/query': { sql: 'SELECT 1' },
 }
 
-const knock = ({ method, url, name }: Door, headers: Record<string, string> = {}) =>
+const send = ({ method, url, name }: Endpoint, headers: Record<string, string> = {}) =>
   app.inject({
     method,
     url: url.replace(/:\w+/g, newId()),
@@ -64,17 +64,17 @@ async function halfway(role: 'customer' | 'owner') {
   return { user, session, headers, bearer: { authorization: `Bearer ${headers.cookie.split('=')[1]}` } }
 }
 
-const closed = () => doors.filter(({ name }) => !open.includes(name) && name !== secondStep)
+const closed = () => registered.filter(({ name }) => !open.includes(name) && name !== secondStep)
 
 /** One after the other: the queue of the server refuses what waits too long. */
-async function knockAll(headers?: Parameters<typeof knock>[1]) {
+async function knockAll(headers?: Parameters<typeof send>[1]) {
   const replies = []
-  for (const door of closed()) replies.push({ name: door.name, reply: await knock(door, headers) })
+  for (const endpoint of closed()) replies.push({ name: endpoint.name, reply: await send(endpoint, headers) })
   return replies
 }
 
-test('the list of open doors is complete: a stranger opens no other', async () => {
-  expect(doors.map(({ name }) => name)).toEqual(expect.arrayContaining([...open, secondStep]))
+test('the list of open registered is complete: a stranger opens no other', async () => {
+  expect(registered.map(({ name }) => name)).toEqual(expect.arrayContaining([...open, secondStep]))
   const answers = (await knockAll()).map(({ name, reply }) => [name, reply.statusCode])
   expect(answers.filter(([, status]) => status !== 401)).toEqual([])
 })

@@ -4,8 +4,8 @@ import { terms } from './terms.ts'
 /** One offering of the services page. */
 export type Offering = {
   readonly id: string
-  /** The sample of a delivery beside it (specimens.ts). */
-  readonly specimen: 'row' | 'answer' | 'alerts' | 'match'
+  /** The sample of a delivery beside it (samples.ts). */
+  readonly sample: 'row' | 'answer' | 'alerts' | 'match'
   readonly title: string
   /** Its name in the footer and the offer lines. */
   readonly line: string
@@ -25,7 +25,7 @@ export type Offering = {
 export const offerings = {
   scraping: {
     id: 'custom-scraping',
-    specimen: 'row',
+    sample: 'row',
     title: 'Custom scraping solutions',
     line: 'Custom web scraping',
     promise: 'You name the pages. You get the rows.',
@@ -47,7 +47,7 @@ export const offerings = {
   },
   apis: {
     id: 'real-time-apis',
-    specimen: 'answer',
+    sample: 'answer',
     title: 'Real-time data APIs',
     line: 'Real-time data APIs',
     promise: 'Query a website like a database.',
@@ -69,7 +69,7 @@ export const offerings = {
   },
   intelligence: {
     id: 'market-intelligence',
-    specimen: 'alerts',
+    sample: 'alerts',
     title: 'Market intelligence and monitoring',
     line: 'Market intelligence and monitoring',
     promise: 'Hear about changes before they cost you.',
@@ -91,7 +91,7 @@ export const offerings = {
   },
   analysis: {
     id: 'data-analysis',
-    specimen: 'match',
+    sample: 'match',
     title: 'Data processing and analysis',
     line: 'Data processing and analysis',
     promise: 'From a folder of exports to one consistent table.',

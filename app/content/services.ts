@@ -7,8 +7,8 @@ export type ServiceSample = 'prices' | 'lead' | 'market' | 'answer' | 'pipeline'
 /** A card of the home page's catalog. */
 export type Service = {
   readonly id: string
-  /** The sample that the card shows (specimens.ts). */
-  readonly specimen: ServiceSample
+  /** The sample that the card shows (samples.ts). */
+  readonly sample: ServiceSample
   readonly title: string
   readonly description: string
   readonly features: readonly string[]
@@ -30,7 +30,7 @@ export type Service = {
 export const services = [
   {
     id: 'price-monitoring',
-    specimen: 'prices',
+    sample: 'prices',
     title: 'E-commerce price monitoring',
     description: 'Know what every competitor charges for the products you both sell, before your customers do.',
     features: [
@@ -47,7 +47,7 @@ export const services = [
   },
   {
     id: 'lead-generation',
-    specimen: 'lead',
+    sample: 'lead',
     title: 'Lead generation',
     description: 'Companies that match your customer profile, with the right contacts, verified before you get them.',
     features: [
@@ -63,7 +63,7 @@ export const services = [
   },
   {
     id: 'market-research',
-    specimen: 'market',
+    sample: 'market',
     title: 'Market research',
     description: 'Measure a market instead of guessing: who sells what, where, at what price, and how it changes.',
     features: [
@@ -79,7 +79,7 @@ export const services = [
   },
   {
     id: 'custom-api',
-    specimen: 'answer',
+    sample: 'answer',
     title: 'Custom API development',
     description: 'The web sources you depend on, behind one documented endpoint that uses your own schema.',
     features: [
@@ -95,7 +95,7 @@ export const services = [
   },
   {
     id: 'enterprise',
-    specimen: 'pipeline',
+    sample: 'pipeline',
     title: 'Enterprise data solutions',
     description: 'Many sources in many markets, one pipeline, and an agreement your procurement team can sign.',
     features: [
@@ -111,7 +111,7 @@ export const services = [
   },
   {
     id: 'competitor-analysis',
-    specimen: 'changes',
+    sample: 'changes',
     title: 'Competitor analysis automation',
     description: 'See your competitors’ changes of the week in one digest: products, prices, pages, posts and hires.',
     features: [

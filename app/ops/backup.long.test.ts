@@ -65,7 +65,7 @@ test('a running process writes the backup itself', async () => {
   expect(tables.find(({ name }) => name === 'people')?.rows).toBe(1)
 })
 
-test('the door of the operator is closed to who does not know the token', async () => {
+test('the admin socket refuses a request without its token', async () => {
   await openAdminSocket(env.DATA_DIR)
   const { port }: { port: number } = JSON.parse(readFileSync(path.join(env.DATA_DIR, 'operator.json'), 'utf8'))
   const stranger = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: { authorization: 'Bearer guess' } })

@@ -15,14 +15,14 @@ import { OperatorError } from '#app/platform/operator-error.ts'
 import { Stop } from '#app/platform/stop.ts'
 
 /** Only one process can open the embedded database, so a backup command asks it. This owner-only file holds the address. */
-const DOOR = 'operator.json'
+const ADMIN_SOCKET_FILE = 'operator.json'
 
-const door = z.object({ port: z.int(), token: z.string() })
+const adminSocketFile = z.object({ port: z.int(), token: z.string() })
 
 let server: Server | undefined
 
 /** Commands of the admin socket beside the backup, by name. Each takes an input and returns a sentence. */
-export type OperatorWork = Record<string, (order: unknown, report: ProgressReport, signal: AbortSignal) => Promise<string>>
+export type OperatorWork = Record<string, (input: unknown, report: ProgressReport, signal: AbortSignal) => Promise<string>>
 
 /** The response is one of these messages per line: progress, then the result or a refusal. */
 const message = z.union([
@@ -51,13 +51,13 @@ export async function openAdminSocket(dataDir: string, given: OperatorWork = {})
   await new Promise((resolve) => listening.once('listening', resolve))
   const address = listening.address()
   if (typeof address !== 'object' || !address) throw new Error('The admin socket has no port.')
-  writeFileSync(path.join(dataDir, DOOR), JSON.stringify({ port: address.port, token }), { mode: 0o600 })
+  writeFileSync(path.join(dataDir, ADMIN_SOCKET_FILE), JSON.stringify({ port: address.port, token }), { mode: 0o600 })
 }
 
 export function closeAdminSocket(dataDir: string) {
   server?.close()
   server = undefined
-  rmSync(path.join(dataDir, DOOR), { force: true })
+  rmSync(path.join(dataDir, ADMIN_SOCKET_FILE), { force: true })
 }
 
 function answerOperator(asked: IncomingMessage, answer: ServerResponse, token: string, work: OperatorWork) {
@@ -145,7 +145,7 @@ async function copyDatabase(
 }
 
 async function requestRunning(dataDir: string, place: string, body?: string): Promise<IncomingMessage | undefined> {
-  const known = readDoor(path.join(dataDir, DOOR))
+  const known = readAdminSocketFile(path.join(dataDir, ADMIN_SOCKET_FILE))
   if (!known) return undefined
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${known.token}` }
@@ -160,9 +160,9 @@ async function requestRunning(dataDir: string, place: string, body?: string): Pr
   })
 }
 
-function readDoor(file: string) {
+function readAdminSocketFile(file: string) {
   try {
-    return door.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return adminSocketFile.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return undefined
   }

@@ -15,7 +15,7 @@ export function postPicture({
 }: Pick<PostCardData, 'id' | 'title' | 'tags' | 'publishedAt' | 'words'>): PictureText {
   return {
     name: PREFIX + id,
-    mess: 'text',
+    backdrop: 'text',
     kicker: 'blog',
     title,
     rows: [

@@ -7,7 +7,7 @@ const MOST_ROWS = 4
 const PANE = 292
 
 /** The design of the image: site name, title, and below them the messy input beside the clean rows. */
-export function designOf({ kicker, title, rows, mess }: PictureText, brand: string): Node {
+export function designOf({ kicker, title, rows, backdrop }: PictureText, brand: string): Node {
   const head = box({ alignItems: 'center', justifyContent: 'space-between' }, [
     box({ alignItems: 'center', gap: 18 }, [
       svg(logo(), 56, 48),
@@ -32,7 +32,7 @@ export function designOf({ kicker, title, rows, mess }: PictureText, brand: stri
       heading,
     ]),
     box({ height: PANE, borderTop: `2px solid ${colors.line}`, backgroundColor: colors.surface }, [
-      messIn(mess),
+      backdropOf(backdrop),
       box(
         { flexDirection: 'column', flexGrow: 1, justifyContent: 'center', paddingRight: 72 },
         rows.slice(0, MOST_ROWS).map((row, index) => rowIn(row, index > 0)),
@@ -50,13 +50,13 @@ function sizeFor({ length }: string): number {
 
 const mono = { fontFamily: 'mono, text', fontWeight: 500 } as const
 
-function messIn(mess: PictureText['mess']): Node {
+function backdropOf(backdrop: PictureText['backdrop']): Node {
   const style = { width: 436, flexShrink: 0, backgroundColor: colors.sunken, marginRight: 40 }
-  if (mess === 'chaff') return box(style, [svg(scatteredRows(), 436, PANE)])
-  if (mess === 'text') return box(style, [svg(lines(), 436, PANE)])
+  if (backdrop === 'scatter') return box(style, [svg(scatteredRows(), 436, PANE)])
+  if (backdrop === 'text') return box(style, [svg(lines(), 436, PANE)])
   return box(
     { ...style, flexDirection: 'column', justifyContent: 'center', gap: 16, paddingLeft: 72, overflow: 'hidden' },
-    mess.map((line) => words(line, { ...mono, fontSize: 21, color: colors.muted, whiteSpace: 'nowrap' })),
+    backdrop.map((line) => words(line, { ...mono, fontSize: 21, color: colors.muted, whiteSpace: 'nowrap' })),
   )
 }
 

@@ -32,8 +32,8 @@ export function scatteredRows(): string {
     const y = 26 + row * 30 + stray(index, 53) * 44 * unrest
     const turn = stray(index, 71) * 180 * unrest
     const isKept = column > 8 && row % 2 === 0
-    const chaffFill = column > 8 ? colors.line : colors.edge
-    const fill = isKept ? colors.grain : chaffFill
+    const otherFill = column > 8 ? colors.line : colors.edge
+    const fill = isKept ? colors.grain : otherFill
     const width = isKept ? 20 : 9
     return `<rect x="${x}" y="${y}" width="${width}" height="7" rx="3" fill="${fill}" transform="rotate(${turn} ${x} ${y})"/>`
   })

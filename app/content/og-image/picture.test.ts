@@ -8,7 +8,7 @@ import type { PictureText } from './picture.ts'
 
 const post: PictureText = {
   name: 'post-reading-slowly',
-  mess: 'chaff',
+  backdrop: 'scatter',
   kicker: 'blog',
   title: 'Reading slowly: how 400 shops are read before breakfast without one of them noticing <b>it</b>',
   rows: [['reading_time', '6 minutes']],

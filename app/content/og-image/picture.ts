@@ -2,8 +2,8 @@
 export type PictureText = {
   /** Unique ASCII slug; it is part of the URL. */
   name: string
-  /** The decoration beside the rows: grains among chaff, a distant text, or pieces of HTML, one per line. */
-  mess: 'chaff' | 'text' | readonly string[]
+  /** The decoration beside the rows: scattered rows, a distant text, or pieces of HTML, one per line. */
+  backdrop: 'scatter' | 'text' | readonly string[]
   /** A few words above the title. */
   kicker: string
   title: string

@@ -10,7 +10,7 @@ const PREFIX = 'dataset-'
 export function datasetPicture({ slug, name, price, rows, columns, updatedAt }: ProductDetail): PictureText {
   return {
     name: PREFIX + slug,
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'data marketplace',
     title: name,
     rows: [

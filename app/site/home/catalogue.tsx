@@ -1,24 +1,24 @@
 import {
-  BriefSpecimen,
-  ChangeSpecimen,
-  JsonSpecimen,
-  LeadSpecimen,
-  MarketSpecimen,
-  PipelineSpecimen,
-  PriceSpecimen,
+  BriefSample,
+  ChangeSample,
+  JsonSample,
+  LeadSample,
+  MarketSample,
+  PipelineSample,
+  PriceSample,
 } from '#app/site/services/card-samples.tsx'
 import { ServiceCard } from '#app/site/services/service-card.tsx'
 import { servicesSection } from '#app/content/home.ts'
 import { customService, type ServiceSample, services } from '#app/content/services.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 
-const specimens: Record<ServiceSample, React.ReactNode> = {
-  prices: <PriceSpecimen />,
-  lead: <LeadSpecimen />,
-  market: <MarketSpecimen />,
-  answer: <JsonSpecimen />,
-  pipeline: <PipelineSpecimen />,
-  changes: <ChangeSpecimen />,
+const samples: Record<ServiceSample, React.ReactNode> = {
+  prices: <PriceSample />,
+  lead: <LeadSample />,
+  market: <MarketSample />,
+  answer: <JsonSample />,
+  pipeline: <PipelineSample />,
+  changes: <ChangeSample />,
 }
 
 /** In the order of the content: a wide and a narrow one, three equal ones, a wide one beside the custom block. */
@@ -37,7 +37,7 @@ export function HomeCatalog() {
             <ServiceCard
               key={service.id}
               service={service}
-              specimen={specimens[service.specimen]}
+              sample={samples[service.sample]}
               isWide={spans[index] === 'lg:col-span-7'}
               className={spans[index]}
             />
@@ -47,7 +47,7 @@ export function HomeCatalog() {
               <h3 className="text-h2">{customService.title}</h3>
               <p className="text-muted">{customService.text}</p>
             </div>
-            <BriefSpecimen />
+            <BriefSample />
             <p>
               <a href="#contact" className={buttonLook('primary', 'large')}>
                 {customService.action}

@@ -10,14 +10,14 @@ import { heads, isPagePath, type PagePath } from '#app/content/seo.ts'
 import { extraction } from '#app/content/samples.ts'
 import { terms } from '#app/content/terms.ts'
 
-type Look = Pick<PictureText, 'mess' | 'kicker' | 'rows'>
+type Look = Pick<PictureText, 'backdrop' | 'kicker' | 'rows'>
 
 const { scraping, apis, intelligence, analysis } = offerings
 
 const prices = [scraping, apis, intelligence, analysis].map(({ id, price }) => [id.replaceAll('-', '_'), priceText(price)] as const)
 
 const legal = (name: LegalName): Look => ({
-  mess: 'text',
+  backdrop: 'text',
   kicker: 'legal',
   rows: [
     ['last_updated', legalDocuments[name].updated],
@@ -28,18 +28,18 @@ const legal = (name: LegalName): Look => ({
 /** The data rows on each page's social image, beside its title. */
 const looks: Record<PagePath, Look> = {
   '/': {
-    mess: extraction.html.map((pieces) => pieces.join('')),
+    backdrop: extraction.html.map((pieces) => pieces.join('')),
     kicker: identity.tagline,
     rows: extraction.row.map(([name, , value]) => [name, value]),
   },
-  '/services': { mess: 'chaff', kicker: 'services', rows: prices },
+  '/services': { backdrop: 'scatter', kicker: 'services', rows: prices },
   '/case-studies': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'case studies',
     rows: caseStudies.map(({ results: [first], slug }) => [slug.replaceAll('-', '_'), first?.value ?? '']),
   },
   '/about': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'about',
     rows: [
       ['name', founder.name],
@@ -48,7 +48,7 @@ const looks: Record<PagePath, Look> = {
     ],
   },
   '/contact': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'contact',
     rows: [
       ['confirmed_by_a_person', `within ${terms.acknowledgement}`],
@@ -57,17 +57,17 @@ const looks: Record<PagePath, Look> = {
     ],
   },
   '/get-started': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'get started',
     rows: [intake.need, intake.details, intake.you].map(({ title }, index) => [`step_${index + 1}`, title]),
   },
   '/hire-web-scraping-developer': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'for hire',
     rows: [...prices.slice(0, 3), ['fixed_quote', `within ${terms.proposal}`]],
   },
   '/booking-success': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'strategy call',
     rows: [
       ['length', terms.call],
@@ -76,7 +76,7 @@ const looks: Record<PagePath, Look> = {
     ],
   },
   '/blog': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'blog',
     rows: [
       ['reading', 'difficult sites'],
@@ -85,7 +85,7 @@ const looks: Record<PagePath, Look> = {
     ],
   },
   '/developers': {
-    mess: 'chaff',
+    backdrop: 'scatter',
     kicker: 'data api',
     rows: [
       ['rows', 'by filter and page'],

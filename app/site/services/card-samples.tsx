@@ -5,7 +5,7 @@ import { Record, SampleCard } from './sample.tsx'
 const strokes = ['stroke-grain', 'stroke-edge', 'stroke-edge']
 
 /** Three price lines that change in steps, as prices do. */
-export function PriceSpecimen() {
+export function PriceSample() {
   const { product, days, shops } = priceSeries
   const all = shops.flatMap(({ prices }) => [...prices])
   const [least, most] = [Math.min(...all), Math.max(...all)]
@@ -47,7 +47,7 @@ function steps(heights: number[]): string {
   return heights.map((height, index) => `${index === 0 ? 'M0' : 'V'}${index === 0 ? ` ${height}` : height}H${(index + 1) * width}`).join('')
 }
 
-export function LeadSpecimen() {
+export function LeadSample() {
   return (
     <SampleCard title={sampleTitles.lead}>
       <Record fields={leadRow} />
@@ -56,7 +56,7 @@ export function LeadSpecimen() {
 }
 
 /** Bars; the longest has the full width. */
-export function MarketSpecimen() {
+export function MarketSample() {
   const { category, sellers } = marketCount
   const most = Math.max(...sellers.map(({ listings }) => listings))
   return (
@@ -77,7 +77,7 @@ export function MarketSpecimen() {
   )
 }
 
-export function JsonSpecimen() {
+export function JsonSample() {
   return (
     <SampleCard title={apiCall.request}>
       <Record fields={apiCall.response} isJson />
@@ -85,7 +85,7 @@ export function JsonSpecimen() {
   )
 }
 
-export function PipelineSpecimen() {
+export function PipelineSample() {
   return (
     <SampleCard title={sampleTitles.pipeline}>
       <div className="grid grid-cols-[auto_1fr_auto] gap-x-3 gap-y-2 sm:gap-x-6">
@@ -101,7 +101,7 @@ export function PipelineSpecimen() {
   )
 }
 
-export function BriefSpecimen() {
+export function BriefSample() {
   return (
     <SampleCard title={sampleTitles.brief} className="bg-surface">
       <Record fields={brief} />
@@ -110,7 +110,7 @@ export function BriefSpecimen() {
 }
 
 /** Before and after. */
-export function ChangeSpecimen() {
+export function ChangeSample() {
   return (
     <SampleCard title={sampleTitles.changes}>
       <div className="grid grow content-between gap-3">

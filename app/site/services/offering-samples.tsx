@@ -3,7 +3,7 @@ import { cx } from '#app/ui/class-names.ts'
 import { Record, SampleCard } from './sample.tsx'
 
 /** A page's source, and the row that it becomes. */
-export function ScrapingSpecimen() {
+export function ScrapingSample() {
   return (
     <div className="grid items-stretch gap-4 sm:grid-cols-2">
       <SampleCard title="page">
@@ -30,7 +30,7 @@ export function ScrapingSpecimen() {
   )
 }
 
-export function ApiSpecimen() {
+export function ApiSample() {
   return (
     <SampleCard title={apiCall.request}>
       <p className="mb-3 flex justify-between gap-4">
@@ -46,7 +46,7 @@ export function ApiSpecimen() {
 }
 
 /** Quiet days, and the day of a change. */
-export function MonitoringSpecimen() {
+export function MonitoringSample() {
   return (
     <SampleCard title={sampleTitles.alerts}>
       <ol className="grid gap-2.5">
@@ -65,7 +65,7 @@ export function MonitoringSpecimen() {
 }
 
 /** Four spellings of one company. */
-export function AnalysisSpecimen() {
+export function AnalysisSample() {
   const { before, after } = matchingSample
   return (
     <SampleCard title={sampleTitles.matching}>

@@ -7,12 +7,12 @@ import { cx } from '#app/ui/class-names.ts'
 type OfferingSheetProps = {
   offering: Offering
   /** A sample of the delivery. */
-  specimen: React.ReactNode
+  sample: React.ReactNode
   isMirrored: boolean
 }
 
 /** One offering: its description, sample, features, price and delivery time. */
-export function OfferingSheet({ offering, specimen, isMirrored }: OfferingSheetProps) {
+export function OfferingSheet({ offering, sample, isMirrored }: OfferingSheetProps) {
   const { id, title, promise, description, features, bestFor, price, covers, time, action } = offering
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={cx('border-t border-line', isMirrored && 'bg-surface')}>
@@ -26,7 +26,7 @@ export function OfferingSheet({ offering, specimen, isMirrored }: OfferingSheetP
           </p>
         </div>
         <div className="min-w-0 lg:col-span-7">
-          {specimen}
+          {sample}
           <ul className="mt-8 grid gap-x-8 sm:grid-cols-2">
             {features.map((feature) => (
               <li key={feature} className="border-t border-line py-3 text-small">

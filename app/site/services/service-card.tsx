@@ -8,14 +8,14 @@ import { cx } from '#app/ui/class-names.ts'
 type ServiceCardProps = {
   service: Service
   /** A sample of the delivery. */
-  specimen: React.ReactNode
+  sample: React.ReactNode
   /** Places the sample at its side. */
   isWide: boolean
   className?: string
 }
 
 /** A solution of the catalog: its description, contents, audience and price. */
-export function ServiceCard({ service, specimen, isWide, className }: ServiceCardProps) {
+export function ServiceCard({ service, sample, isWide, className }: ServiceCardProps) {
   const { id, title, description, features, bestFor, price, covers, popular } = service
   return (
     <article
@@ -32,7 +32,7 @@ export function ServiceCard({ service, specimen, isWide, className }: ServiceCar
           <h3 id={`service-${id}`}>{title}</h3>
           <p className="text-small text-muted">{description}</p>
         </div>
-        <div className={cx('grid', isWide && 'sm:row-span-2')}>{specimen}</div>
+        <div className={cx('grid', isWide && 'sm:row-span-2')}>{sample}</div>
         <ul>
           {features.map((feature) => (
             <li key={feature} className="border-t border-line py-2 text-small">

@@ -8,7 +8,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/services.page.ts'
 import { DirectWays } from './direct-ways.tsx'
 import { OfferingSheet } from './offering-sheet.tsx'
-import { AnalysisSpecimen, ApiSpecimen, MonitoringSpecimen, ScrapingSpecimen } from './offering-samples.tsx'
+import { AnalysisSample, ApiSample, MonitoringSample, ScrapingSample } from './offering-samples.tsx'
 
 export const handle = { cache: true } satisfies Handle
 
@@ -16,11 +16,11 @@ export const meta = () => headOf('/services')
 
 export const loader = () => ({ bookingUrl: env.BOOKING_URL })
 
-const specimens: Record<Offering['specimen'], React.ReactNode> = {
-  row: <ScrapingSpecimen />,
-  answer: <ApiSpecimen />,
-  alerts: <MonitoringSpecimen />,
-  match: <AnalysisSpecimen />,
+const samples: Record<Offering['sample'], React.ReactNode> = {
+  row: <ScrapingSample />,
+  answer: <ApiSample />,
+  alerts: <MonitoringSample />,
+  match: <AnalysisSample />,
 }
 
 export default function ServicesPage({ loaderData }: Route.ComponentProps) {
@@ -40,7 +40,7 @@ export default function ServicesPage({ loaderData }: Route.ComponentProps) {
         <Overview offerings={Object.values(offerings)} />
       </header>
       {Object.values(offerings).map((offering, index) => (
-        <OfferingSheet key={offering.id} offering={offering} specimen={specimens[offering.specimen]} isMirrored={index % 2 === 1} />
+        <OfferingSheet key={offering.id} offering={offering} sample={samples[offering.sample]} isMirrored={index % 2 === 1} />
       ))}
       <section className="border-t border-line">
         <div className="wrap grid gap-8 py-20 sm:py-28 lg:grid-cols-12 lg:items-end">
