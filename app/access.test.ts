@@ -73,7 +73,7 @@ async function knockAll(headers?: Parameters<typeof send>[1]) {
   return replies
 }
 
-test('the list of open registered is complete: a stranger opens no other', async () => {
+test('the list of open endpoints is complete: a stranger opens no other', async () => {
   expect(registered.map(({ name }) => name)).toEqual(expect.arrayContaining([...open, secondStep]))
   const answers = (await knockAll()).map(({ name, reply }) => [name, reply.statusCode])
   expect(answers.filter(([, status]) => status !== 401)).toEqual([])
