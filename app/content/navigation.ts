@@ -12,13 +12,22 @@ export const mainLinks: Entry[] = [
   { to: '/contact', label: 'Contact' },
 ]
 
-/** Added for signed-in people. */
-export const workspaceLinks: Entry[] = [
-  { to: '/dashboard', label: 'Dashboard' },
-  { to: '/data-marketplace', label: 'Data Marketplace' },
+/** `about` is a line for the home page of the workspace. */
+type Area = Entry & { about: string; inHeader?: true }
+
+/** The areas of the workspace in the order of the user menu, the same for everyone: each page checks its own permission. */
+export const workspaceAreas: Area[] = [
+  { to: '/dashboard', label: 'Dashboard', about: 'Leads, trend and export', inHeader: true },
+  { to: '/data-marketplace', label: 'Data Marketplace', about: 'Datasets and APIs', inHeader: true },
+  { to: '/admin/blog', label: 'Manage Blog', about: 'Posts and drafts' },
+  { to: '/admin/redirects', label: 'Manage Redirects', about: 'Old URLs to new ones' },
+  { to: '/admin/products', label: 'Manage Products', about: 'Create, price and publish datasets' },
 ]
 
-/** In the drawer beside the person. */
+/** In the header of signed-in people. */
+export const workspaceLinks: Entry[] = workspaceAreas.filter(({ inHeader }) => inHeader)
+
+/** In the user menu below the areas, and in the drawer beside the person. */
 export const accountLinks: Entry[] = [
   { to: '/admin/users', label: 'Users' },
   { to: '/account', label: 'Account' },

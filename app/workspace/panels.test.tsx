@@ -71,12 +71,12 @@ describe('staff', () => {
   test('are one press from every part of the work', () => {
     expect(linksOf(show(staffPanels, 'places', calm))).toEqual([
       '/dashboard',
-      '/dashboard?tab=consultations',
-      '/dashboard/letters',
       '/data-marketplace',
       '/admin/blog',
       '/admin/redirects',
       '/admin/products',
+      '/dashboard?tab=consultations',
+      '/dashboard/letters',
       '/?view=public',
     ])
   })

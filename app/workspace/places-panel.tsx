@@ -1,26 +1,21 @@
-import { publicSite } from '#app/content/navigation.ts'
+import { publicSite, workspaceAreas } from '#app/content/navigation.ts'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 
-type Place = { to: string; name: string; says: string }
+type Place = { to: string; label: string; about: string }
 
-const marketplace = { to: '/data-marketplace', name: 'Data Marketplace', says: 'Datasets and APIs' }
-const publicPages = { to: publicSite.to, name: 'Public site', says: 'As visitors see it' }
+const publicPages = { to: publicSite.to, label: 'Public site', about: 'As visitors see it' }
 
 const forStaff: Place[] = [
-  { to: '/dashboard', name: 'Sales dashboard', says: 'Trend, lists, export' },
-  { to: '/dashboard?tab=consultations', name: 'Consultations', says: 'Calls that were agreed' },
-  { to: '/dashboard/letters', name: 'Emails', says: 'Sent, waiting, failed' },
-  marketplace,
-  { to: '/admin/blog', name: 'Manage Blog', says: 'Posts and drafts' },
-  { to: '/admin/redirects', name: 'Manage Redirects', says: 'Old addresses to new ones' },
-  { to: '/admin/products', name: 'Manage Products', says: 'Create, price and publish datasets' },
+  ...workspaceAreas,
+  { to: '/dashboard?tab=consultations', label: 'Consultations', about: 'Agreed calls' },
+  { to: '/dashboard/letters', label: 'Emails', about: 'Sent, waiting, failed' },
   publicPages,
 ]
 
 const forCustomers: Place[] = [
-  { to: '/dashboard', name: 'Dashboard', says: 'All that you sent us' },
-  marketplace,
-  { to: '/services', name: 'Services', says: 'What we build, and prices' },
+  { to: '/dashboard', label: 'Dashboard', about: 'Your enquiries' },
+  { to: '/data-marketplace', label: 'Data Marketplace', about: 'Datasets and APIs' },
+  { to: '/services', label: 'Services', about: 'Offers and prices' },
   publicPages,
 ]
 
@@ -32,10 +27,10 @@ function Places({ places }: { places: Place[] }) {
   return (
     <PanelFrame title="Go to">
       <PanelLinks>
-        {places.map(({ to, name, says }) => (
+        {places.map(({ to, label, about }) => (
           <PanelLink key={to} to={to}>
-            <span className="font-semibold">{name}</span>
-            <span className="text-fine text-muted">{says}</span>
+            <span className="font-semibold">{label}</span>
+            <span className="text-fine text-muted">{about}</span>
           </PanelLink>
         ))}
       </PanelLinks>

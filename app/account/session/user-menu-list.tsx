@@ -1,22 +1,8 @@
 import { DropdownMenu } from 'radix-ui'
-import { href, Link } from 'react-router'
+import { Link } from 'react-router'
+import { accountLinks, workspaceAreas } from '#app/content/navigation.ts'
 import { toast } from '#app/ui/toast.ts'
 import { signOut } from './auth.ts'
-
-/** The same for every signed-in person: each page checks its own permission. */
-const links = [
-  { to: href('/dashboard'), label: 'Dashboard' },
-  { to: href('/data-marketplace'), label: 'Data Marketplace' },
-  { to: href('/admin/blog'), label: 'Manage Blog' },
-  { to: href('/admin/redirects'), label: 'Manage Redirects' },
-  { to: href('/admin/products'), label: 'Manage Products' },
-]
-
-/** Below them: the users page, and the person's own account. */
-const accountLinks = [
-  { to: href('/admin/users'), label: 'Users' },
-  { to: href('/account'), label: 'Account' },
-]
 
 const item =
   'flex min-h-11 cursor-pointer items-center rounded-control px-3 text-small text-ink no-underline outline-none select-none data-highlighted:bg-sunken'
@@ -29,8 +15,8 @@ export function UserMenuList({ children }: { children: React.ReactNode }) {
         {children}
       </DropdownMenu.Trigger>
       <DropdownMenu.Content align="end" sideOffset={8} className="z-40 grid w-56 rounded-card border border-line bg-surface p-1.5">
-        {links.map((link) => (
-          <Entry key={link.to} {...link} />
+        {workspaceAreas.map(({ to, label }) => (
+          <Entry key={to} to={to} label={label} />
         ))}
         <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
         {accountLinks.map((link) => (
