@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { workspaceAreas } from '#app/content/navigation.ts'
 import { KEYS } from '#app/data-api/keys/api-key.ts'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { listed, showDashboard, wordsOf } from '#test/dashboard.tsx'
@@ -70,11 +71,7 @@ describe('staff', () => {
 
   test('are one press from every part of the work', () => {
     expect(linksOf(show(staffPanels, 'places', calm))).toEqual([
-      '/dashboard',
-      '/data-marketplace',
-      '/admin/blog',
-      '/admin/redirects',
-      '/admin/products',
+      ...workspaceAreas.map(({ to }) => to),
       '/dashboard?tab=consultations',
       '/dashboard/letters',
       '/?view=public',

@@ -25,8 +25,8 @@ const legal = (name: LegalName): Look => ({
   ],
 })
 
-/** The data rows on each page's social image, beside its title. */
-const looks: Record<PagePath, Look> = {
+/** The data rows on a page's social image, beside its title. A page without an entry shows our email address. */
+const looks: Partial<Record<PagePath, Look>> = {
   '/': {
     backdrop: extraction.html.map((pieces) => pieces.join('')),
     kicker: identity.tagline,
@@ -98,9 +98,13 @@ const looks: Record<PagePath, Look> = {
   '/cookie-policy': legal('cookie-policy'),
 }
 
+const plainLook = (title: string): Look => ({ backdrop: 'text', kicker: title.toLowerCase(), rows: [['questions', identity.email]] })
+
 /** The social image of a public page, by its path. */
 export function pagePictureAt(path: string): PictureText | undefined {
-  return isPagePath(path) ? { name: nameOf(path), title: heads[path].title, ...looks[path] } : undefined
+  if (!isPagePath(path)) return undefined
+  const { title } = heads[path]
+  return { name: nameOf(path), title, ...(looks[path] ?? plainLook(title)) }
 }
 
 /** The social image of a public page, by the name in its URL. */
