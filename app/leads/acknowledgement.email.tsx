@@ -23,13 +23,13 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
   'acknowledgement',
   ({ reference, name, serviceType, budget, timeframe, receivedAt, promisedFrom }) => ({
     subject: `We have your enquiry ${reference}`,
-    preview: `A person reads it within ${promises.readHours} hours and answers within ${promises.answerHours} hours.`,
+    preview: `A person confirms it within ${promises.readHours} hours and replies within ${promises.answerHours} hours.`,
     body: (
       <>
         <EmailHeading>We have your enquiry</EmailHeading>
         <Paragraph>
-          {greeting(name)} Your enquiry is safely with us. Its number is <strong style={{ whiteSpace: 'nowrap' }}>{reference}</strong>; name
-          it when you write to us about it.
+          {greeting(name)} We received your enquiry. Its number is <strong style={{ whiteSpace: 'nowrap' }}>{reference}</strong>. Quote it
+          if you email us about this.
         </Paragraph>
         <Facts
           rows={[
@@ -40,21 +40,22 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
             ['Timeframe', timeframes.find(({ value }) => value === timeframe)?.label],
           ]}
         />
-        <Paragraph>What happens now:</Paragraph>
+        <Paragraph>What happens next:</Paragraph>
         <Facts
           kind="sentences"
           rows={[
-            [`Within ${promises.readHours} hours`, `A person has read it and tells you so. By ${atUtc(promisedFrom, promises.readHours)}.`],
+            [
+              `Within ${promises.readHours} hours`,
+              `A person confirms that they have read it. By ${atUtc(promisedFrom, promises.readHours)}.`,
+            ],
             [
               `Within ${promises.answerHours} hours`,
-              `You have our answer, with a proposal or with questions. By ${atUtc(promisedFrom, promises.answerHours)}.`,
+              `We reply with a proposal or with questions. By ${atUtc(promisedFrom, promises.answerHours)}.`,
             ],
           ]}
         />
         <Paragraph>Something to add? Reply to this email.</Paragraph>
-        <FinePrint>
-          You did not write to us? Then someone mistyped an address. You need not do anything, and we will not write again by ourselves.
-        </FinePrint>
+        <FinePrint>If you did not write to us, someone mistyped an address. Ignore this email; we will not write again.</FinePrint>
       </>
     ),
   }),

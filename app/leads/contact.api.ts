@@ -26,7 +26,7 @@ export const contactApi: Api = async (app) => {
   })
 
   app.get('/api/contact/token', {
-    schema: { summary: 'Note that a form was opened', response: { 200: z.object({ token: z.string() }) } },
+    schema: { summary: 'Record that a form was opened', response: { 200: z.object({ token: z.string() }) } },
     config: { limit: { name: 'form-token', points: 120, seconds: 600 } },
     async handler(_request, reply) {
       reply.header('cache-control', 'no-store')
@@ -36,7 +36,7 @@ export const contactApi: Api = async (app) => {
 
   app.get('/api/contacts/quarantine', {
     schema: {
-      summary: 'List enquiries kept aside, newest first',
+      summary: 'List enquiries in quarantine, newest first',
       querystring: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50), before: z.uuid().optional() }),
       response: { 200: z.array(quarantined) },
     },
@@ -50,13 +50,13 @@ export const contactApi: Api = async (app) => {
   app.post('/api/contacts/:id/release', {
     schema: {
       summary: 'Make a kept-aside enquiry a lead',
-      params: z.object({ id: z.uuid('There is no such enquiry.') }),
+      params: z.object({ id: z.uuid('Enquiry not found.') }),
       response: { 200: enquiryReceipt },
     },
     async handler(request) {
       await allow(request.requestContext, 'leads.write')
       const contact = await releaseEnquiry(request.params.id)
-      return contact ?? stop('notFound', 'There is no such enquiry in quarantine.')
+      return contact ?? stop('notFound', 'This enquiry is not in quarantine.')
     },
   })
 }

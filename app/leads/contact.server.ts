@@ -33,7 +33,10 @@ export async function takeEnquiry(enquiry: Enquiry, evidence: Evidence, idempote
   const lines = leadFieldNames.filter((field) => !['name', 'email', 'message'].includes(field)).map((field) => enquiry[field] ?? '')
   const verdict = await judge({ name, email, message, lines }, evidence, subject)
   if (verdict.outcome === 'prove') {
-    stop('unprocessable', 'Your browser has to do a little work first.', { code: 'proof_required', challenge: await challengeFor(subject) })
+    stop('unprocessable', 'Your browser has to finish a short check first.', {
+      code: 'proof_required',
+      challenge: await challengeFor(subject),
+    })
   }
   return receiveEnquiry(enquiry, verdict, idempotencyKey)
 }

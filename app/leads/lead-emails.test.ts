@@ -40,9 +40,9 @@ describe('the acknowledgement', () => {
     expect(subject).toBe(`We have your enquiry ${reference}`)
     expect(text).toContain(`Its number is ${reference}`)
     const [, afterHours = '', afterDay = ''] = /Within 2 hours (.*) Within 24 hours (.*)/.exec(text) ?? []
-    expect(afterHours).toContain('A person has read it and tells you so.')
+    expect(afterHours).toContain('A person confirms that they have read it.')
     expect(afterHours).toMatch(atUtc(createdAt, 2))
-    expect(afterDay).toContain('You have our answer, with a proposal or with questions.')
+    expect(afterDay).toContain('We reply with a proposal or with questions.')
     expect(afterDay).toMatch(atUtc(createdAt, 24))
   })
 

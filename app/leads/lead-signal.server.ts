@@ -15,7 +15,7 @@ export function announceLeads(): void {
   planned = true
   setTimeout(() => {
     planned = false
-    signal(LEADS).catch((error: unknown) => log.warn({ err: error }, 'dashboards were not told of new leads'))
+    signal(LEADS).catch((error: unknown) => log.warn({ err: error }, 'dashboards were not notified of new leads'))
   }, GATHER_MS).unref()
 }
 

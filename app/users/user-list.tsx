@@ -54,7 +54,7 @@ function People() {
   if (list.data.users.length === 0) {
     return (
       <Empty
-        title="No match"
+        title="No matches"
         action={
           <Button type="button" look="quiet" onClick={() => change({ q: undefined, cursor: undefined })}>
             Show all

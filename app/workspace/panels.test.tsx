@@ -94,7 +94,7 @@ describe('customers', () => {
   test('read by when we read and answer, that we are late where we are, and where to write then', () => {
     const html = show(customerPanels, 'enquiries', home(enquiry))
     expect(wordsOf(html)).toContain(
-      'Was due Oct 5, 2026, 11:30 AM A person has read it and tells you so. By Oct 6, 2026, 9:30 AM You have our answer',
+      'Was due Oct 5, 2026, 11:30 AM A person confirms that they have read it. By Oct 6, 2026, 9:30 AM We reply',
     )
     expect(wordsOf(html)).toContain('No reply yet? We’re late. Write to')
     expect(html).toContain('subject=Enquiry%20W-7K3M9Q')

@@ -62,8 +62,8 @@ test('a customer finds at / how far we are and what comes by when, or how to beg
   const enquiry = customer.getByRole('main').getByRole('listitem').filter({ hasText: ada.problem }).first()
   await expect(enquiry.getByText('Received', { exact: true })).toBeVisible()
   await expect(enquiry.getByRole('list', { name: 'What happens next' }).getByRole('listitem')).toHaveText([
-    /^By .*A person has read it and tells you so\.$/,
-    /^By .*You have our answer, with a proposal or with questions\.$/,
+    /^By .*A person confirms that they have read it\.$/,
+    /^By .*We reply with a proposal or with questions\.$/,
   ])
   await expect(customer.getByText('Overdue')).toHaveCount(0)
 })

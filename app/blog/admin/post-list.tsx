@@ -80,7 +80,7 @@ function NoPosts({ isChosen }: { isChosen: boolean }) {
     const all = withChanges(params, { q: undefined, status: undefined, page: undefined })
     return (
       <Empty
-        title="No match"
+        title="No matches"
         action={
           <Link to={all} preventScrollReset className={buttonLook('quiet')}>
             Show all

@@ -55,7 +55,7 @@ function Products({ list }: { list: StaffProduct[] }) {
       <ProductToolbar />
       {chosen.length === 0 ? (
         <Empty
-          title="No match"
+          title="No matches"
           action={
             <Button type="button" look="quiet" onClick={() => change({ q: undefined, show: undefined })}>
               Show all

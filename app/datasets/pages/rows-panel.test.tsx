@@ -64,7 +64,7 @@ test('the next page begins after the last row; without more there is none', () =
 test('a list on its way, and one without a match, say so', () => {
   expect(wordsOf(showMarket(<RowsPanel detail={pricesDetail} />, '/data-marketplace/shop-prices'))).toContain('Loading rows...')
   expect(wordsOf(show('shop[eq]=East', { data: [], nextCursor: null }, 0))).toMatch(
-    /0 of 4,000 rows.*No match No rows match all of these filters./,
+    /0 of 4,000 rows.*No matches No rows match all of these filters./,
   )
 })
 

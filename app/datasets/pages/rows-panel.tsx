@@ -56,7 +56,7 @@ function Rows({ detail }: { detail: ProductDetail }) {
   const { data: rows, nextCursor } = page.data
   if (rows.length === 0) {
     return (
-      <Empty title="No match">
+      <Empty title="No matches">
         <p>No rows match all of these filters.</p>
       </Empty>
     )

@@ -29,8 +29,8 @@ export function ConsultationList() {
   })
   return (
     <div className="grid grid-cols-1 gap-4">
-      <LeadToolbar path="/api/consultations" placeholder="Name, company, words of the project" />
-      <ListState list={list} empty={<p>Open an enquiry and press Convert to consultation: the call is then listed here.</p>}>
+      <LeadToolbar path="/api/consultations" placeholder="Search by name, company or project" />
+      <ListState list={list} empty={<p>Open an enquiry and click Convert to consultation to list its call here.</p>}>
         {(page) => (
           <>
             <LeadTable caption="Consultation Requests" columns={columns} busy={list.isPlaceholderData}>

@@ -34,10 +34,10 @@ export function ContactList() {
   const list = useQuery({ ...apiQuery<LeadPage<ListedContact>>(leadListUrl('/api/contacts', params)), placeholderData: keepPreviousData })
   return (
     <div className="grid grid-cols-1 gap-4">
-      <LeadToolbar path="/api/contacts" placeholder="Name, company, words of the message">
+      <LeadToolbar path="/api/contacts" placeholder="Search by name, company or message">
         <ContactFilter />
       </LeadToolbar>
-      <ListState list={list} empty={<p>Every enquiry from the site appears here the moment it arrives.</p>}>
+      <ListState list={list} empty={<p>New enquiries from the site appear here immediately.</p>}>
         {(page) => (
           <>
             <LeadTable caption="Contact Inquiries" columns={columns} busy={list.isPlaceholderData}>

@@ -53,7 +53,7 @@ function LeadActions({ contact: { id, consultationId } }: { contact: WholeContac
   return (
     <Button
       type="button"
-      {...(consultationId && { unavailable: 'This enquiry is a consultation already.' })}
+      {...(consultationId && { unavailable: 'This enquiry is already a consultation.' })}
       busy={convert.isPending}
       onClick={() => convert.mutate()}
     >

@@ -22,7 +22,7 @@ export function EnquiriesChart({ days }: { days: Day[] }) {
         <p className="font-mono text-fine text-muted" aria-hidden="true">
           {pointed
             ? `${formatCalendarDay(pointed.date)}: ${leadCountText(pointed.count, 'enquiry', 'enquiries')}`
-            : 'bars: a day · line: mean of 7 days'}
+            : 'bars: daily · line: 7-day average'}
         </p>
       </header>
       <div className="flex grow flex-col gap-4">
@@ -101,7 +101,7 @@ function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefine
 function Figures({ days }: { days: Day[] }) {
   return (
     <details className="text-small">
-      <summary className="w-fit py-1.5 text-muted hover:text-ink">Figures by week</summary>
+      <summary className="w-fit py-1.5 text-muted hover:text-ink">Weekly table</summary>
       <table className="mt-2 w-full max-w-sm text-left">
         <thead className="font-mono text-fine text-muted">
           <tr>

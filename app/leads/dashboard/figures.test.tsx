@@ -42,7 +42,7 @@ describe('the four figures', () => {
 
   test('count no people before the first enquiry', () => {
     const nobody = { ...summary, contacts: 0, conversionRate: 0, people: { days: 90, wrote: 0, agreed: 0, conversionRate: 0 } }
-    expect(words(<StatCards summary={nobody} />)).toContain('Conversion Rate 0% Consultations for each contact')
+    expect(words(<StatCards summary={nobody} />)).toContain('Conversion Rate 0% Consultations per contact')
   })
 })
 
@@ -184,10 +184,10 @@ describe('a customer', () => {
     words(<CustomerDashboard email="ada@example.com" firstName="Ada" />, { answers: { '/api/me/enquiries': enquiries } })
 
   test.each([
-    ['received', 'Received', 'Was due Oct 3, 2026, 11:08 AM A person has read it and tells you so.'],
-    ['answered', 'Answered', 'Our answer is in your mailbox. Answer it to go on.'],
-    ['proposal', 'Proposal', 'Our proposal is in your mailbox.'],
-    ['consultation', 'Consultation', 'We talk it over in a call of 30 minutes.'],
+    ['received', 'Received', 'Was due Oct 3, 2026, 11:08 AM A person confirms that they have read it.'],
+    ['answered', 'Answered', 'Check your email for our reply, and answer it to continue.'],
+    ['proposal', 'Proposal', 'Check your email for our proposal.'],
+    ['consultation', 'Consultation', 'We discuss it in a 30-minute call.'],
   ])('reads that an enquiry is %s, and what comes next', (stage, label, next) => {
     expect(shown([{ ...own, stage }])).toContain(`W-7K3M9Q · Oct 3, 2026 ${label} Prices of 40 shops Please ${next}`)
   })

@@ -52,9 +52,9 @@ describe('a list says in words', () => {
   })
 
   test('that there are no enquiries yet, and that nothing matches a search', () => {
-    expect(wordsOf(contacts(pageOf([])))).toContain('Nothing here yet Every enquiry from the site appears here the moment it arrives.')
+    expect(wordsOf(contacts(pageOf([])))).toContain('Nothing here yet New enquiries from the site appear here immediately.')
     const noMatch = wordsOf(contacts(pageOf([]), '/dashboard?q=zebra', '/api/contacts?q=zebra&limit=25'))
-    expect(noMatch).toContain('No match Nothing fits this search.')
+    expect(noMatch).toContain('No matches Try fewer words.')
     expect(noMatch).toContain('Show all')
   })
 
@@ -95,7 +95,7 @@ describe('consultation requests', () => {
   })
 
   test('say how the first one comes about while there are none', () => {
-    expect(wordsOf(consultations([]))).toContain('Open an enquiry and press Convert to consultation')
+    expect(wordsOf(consultations([]))).toContain('Open an enquiry and click Convert to consultation')
   })
 })
 

@@ -9,7 +9,7 @@ export type LeadTab = (typeof tabs)[number]
 export const LEAD_ROWS = 25
 
 export const filterLabels: Record<ContactFilter, string> = {
-  waiting: 'Waiting for an answer',
+  waiting: 'Waiting for a reply',
   unproposed: 'Waiting for a proposal',
   answered: 'Answered',
   consultation: 'With a consultation',

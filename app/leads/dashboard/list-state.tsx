@@ -29,14 +29,14 @@ export function ListState<Item>({ list, empty, children }: ListStateProps<Item>)
   if (!['q', 'filter', 'service', 'cursor'].some((key) => params.has(key))) return <Empty title="Nothing here yet">{empty}</Empty>
   return (
     <Empty
-      title="No match"
+      title="No matches"
       action={
         <Link to={toTab(tabOf(params))} preventScrollReset className="link font-semibold">
           Show all
         </Link>
       }
     >
-      <p>Nothing fits this search. Every word of it must occur somewhere in the same row.</p>
+      <p>Try fewer words. Each one must appear in the same row.</p>
     </Empty>
   )
 }

@@ -19,7 +19,7 @@ export function StatCards({ summary }: { summary: LeadSummary }) {
       <Stat label="Conversion Rate" value={`${conversionRate}%`}>
         {people.wrote > 0
           ? `By people, ${people.days} days: ${people.agreed} of ${formatCount(people.wrote)} (${people.conversionRate}%)`
-          : 'Consultations for each contact'}
+          : 'Consultations per contact'}
       </Stat>
     </dl>
   )

@@ -17,20 +17,20 @@ export const useConvert = (id: string) =>
 export const useRelease = (id: string) =>
   useLeadAction('POST', `/api/contacts/${id}/release`, 'Released. Its emails are being sent.', 'Could not release')
 export const useMarkAnswered = (id: string) =>
-  useLeadAction('POST', `/api/contacts/${id}/answer`, 'Marked as answered', 'Could not mark it')
+  useLeadAction('POST', `/api/contacts/${id}/answer`, 'Marked as answered', 'Could not update the enquiry')
 export const useMarkWaiting = (id: string) =>
-  useLeadAction('DELETE', `/api/contacts/${id}/answer`, 'Waiting for an answer again', 'Could not mark it')
+  useLeadAction('DELETE', `/api/contacts/${id}/answer`, 'Marked as unanswered', 'Could not update the enquiry')
 
 export const useSettleProposal = (id: string, proposal: ProposalMark) =>
   useLeadAction(
     'POST',
     `/api/contacts/${id}/proposal`,
-    proposal === 'sent' ? 'Noted: the proposal is out' : 'Noted: no proposal is needed',
-    'Could not note it',
+    proposal === 'sent' ? 'Marked as proposal sent' : 'Marked as no proposal needed',
+    'Could not update the proposal',
     { proposal },
   )
 export const useReopenProposal = (id: string) =>
-  useLeadAction('DELETE', `/api/contacts/${id}/proposal`, 'A proposal is owed again', 'Could not take it back')
+  useLeadAction('DELETE', `/api/contacts/${id}/proposal`, 'Proposal reopened', 'Could not reopen the proposal')
 
 function useLeadAction(method: Method, url: string, done: string, failed: string, body?: object) {
   const refresh = useRefreshLeads()

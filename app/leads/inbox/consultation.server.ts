@@ -23,7 +23,7 @@ export async function noteConsultation(consultation: NewConsultation): Promise<R
 export async function convertToConsultation(contactId: string): Promise<{ consultation: Row<'consultations'>; isNew: boolean }> {
   const converted = await transaction(async (trx) => {
     const contact = await trx.selectFrom('contacts').selectAll().where('id', '=', contactId).executeTakeFirst()
-    if (!contact) return stop('notFound', 'There is no such enquiry.')
+    if (!contact) return stop('notFound', 'Enquiry not found.')
     if (contact.quarantinedAt) return stop('conflict', 'This enquiry is in quarantine. Release it first.', { code: 'quarantined' })
     const { personId, name, email, company, message } = contact
     const made = await trx

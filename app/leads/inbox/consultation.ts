@@ -10,7 +10,7 @@ export const newConsultation = z.object({
   name: required('Name is required', 'Name', enquiryLimits.name),
   email: contactEmail('Invalid email address'),
   company: z.nullish(
-    z.string('Please name the company').check(z.overwrite(oneLine), z.maxLength(enquiryLimits.company, 'Company must be shorter')),
+    z.string('Please name the company').check(z.overwrite(oneLine), z.maxLength(enquiryLimits.company, 'Company name is too long')),
   ),
   phone: z.nullish(z.string(PHONE).check(z.overwrite(oneLine), z.regex(/^$|^[+\d(][\d\s()./+x-]{3,39}$/i, PHONE))),
   projectDescription: z.string(DESCRIPTION).check(

@@ -28,13 +28,13 @@ export const leadEventsApi: Api = async (app) => {
 
   // A HEAD of an endless response would never be answered.
   const schema = {
-    summary: 'Be told when leads change (server-sent events, for staff)',
+    summary: 'Subscribe to changes of leads (server-sent events, for staff)',
     response: { 200: textAnswer('A stream that does not end.', 'text/event-stream') },
   }
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { id: currentUserId } = await allow(request.requestContext, 'leads.read')
     if ([...listeners].filter((listener) => listener.viewerId === currentUserId).length >= STREAMS_A_PERSON) {
-      stop('tooMany', 'Your dashboard is open in too many windows.', { retryAfter: 60 })
+      stop('tooMany', 'The dashboard is open in too many windows. Close one and try again.', { retryAfter: 60 })
     }
     const listener = { viewerId: currentUserId, stream: new PassThrough() }
     listeners.add(listener)

@@ -21,7 +21,7 @@ export type ContactFilter = (typeof contactFilters)[number]
 const sortBy = <const Column extends string>(columns: readonly Column[]) =>
   z.enum(
     columns.flatMap((column): LeadSort<Column>[] => [column, `-${column}`]),
-    'There is no such order.',
+    'Unknown sort order.',
   )
 
 const printable = z.regex(/^\P{Cc}*$/u, 'Use letters, digits and signs.')
@@ -48,8 +48,8 @@ const paging = {
 
 /** The filters of lists and exports. */
 const contactChoice = {
-  filter: z.optional(z.enum(contactFilters, 'There is no such filter.')),
-  service: z.optional(z.string('Choose one service type.').check(z.maxLength(200, 'There is no such service type.'), printable)),
+  filter: z.optional(z.enum(contactFilters, 'Unknown filter.')),
+  service: z.optional(z.string('Choose one service type.').check(z.maxLength(200, 'Unknown service type.'), printable)),
 }
 
 export const contactQuery = z.object({ ...paging, ...contactChoice, sort: z._default(sortBy(contactColumns), '-createdAt') })

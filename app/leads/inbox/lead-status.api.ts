@@ -5,9 +5,9 @@ import { stop } from '#app/platform/stop.ts'
 import { proposalMark, leadStatus } from './lead.ts'
 import { markAnswered, markWaiting, reopenProposal, settleProposal } from './lead-status.server.ts'
 
-const params = z.object({ id: z.uuid('There is no such enquiry.') })
+const params = z.object({ id: z.uuid('Enquiry not found.') })
 const response = { 200: leadStatus }
-const unknown = () => stop('notFound', 'There is no such enquiry.')
+const unknown = () => stop('notFound', 'Enquiry not found.')
 
 /** The status of an enquiry, which stops or restarts the promised clocks. The actor is logged. */
 export const leadStatusApi: Api = async (app) => {
@@ -17,7 +17,7 @@ export const leadStatusApi: Api = async (app) => {
   })
 
   app.post('/api/contacts/:id/answer', {
-    schema: { summary: 'Note that someone has answered an enquiry', params, response },
+    schema: { summary: 'Mark an enquiry as answered', params, response },
     async handler({ params, requestContext }) {
       const { id } = await allow(requestContext, 'leads.write')
       return (await markAnswered(params.id, id)) ?? unknown()
@@ -34,7 +34,7 @@ export const leadStatusApi: Api = async (app) => {
 
   app.post('/api/contacts/:id/proposal', {
     schema: {
-      summary: 'Note that a proposal was sent, or that none is needed',
+      summary: 'Mark a proposal as sent or not needed',
       params,
       body: z.object({ proposal: proposalMark }),
       response,

@@ -29,7 +29,7 @@ export function markWaiting(id: string, actorId: string): Promise<LeadStatus | u
       .where((row) => row.or([row('proposal', 'is', null), row('proposal', '!=', 'sent')]))
       .returning(columns),
   ).then((standing) => {
-    if (standing?.proposal === 'sent') stop('conflict', 'The proposal is an answer. Take it back first.')
+    if (standing?.proposal === 'sent') stop('conflict', 'Sending the proposal counts as the reply. Reopen the proposal first.')
     return standing
   })
 }

@@ -83,7 +83,7 @@ describe('error', () => {
     await press('POST', id, 'proposal', { proposal: 'sent' })
     const reply = await press('DELETE', id, 'answer')
     expect(reply.statusCode).toBe(409)
-    expect(reply.json().detail).toBe('The proposal is an answer. Take it back first.')
+    expect(reply.json().detail).toBe('Sending the proposal counts as the reply. Reopen the proposal first.')
   })
 
   test('an unknown enquiry is not found, and an unknown outcome is refused', async () => {

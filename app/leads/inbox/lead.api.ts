@@ -9,8 +9,8 @@ import { listedConsultation, ownEnquiry, wholeContact } from './lead.ts'
 import { leadSummary } from './lead-summary.ts'
 import { summariseLeads } from './lead-summary.server.ts'
 
-const params = z.object({ id: z.uuid('There is no such enquiry.') })
-const unknown = () => stop('notFound', 'There is no such enquiry.')
+const params = z.object({ id: z.uuid('Enquiry not found.') })
+const unknown = () => stop('notFound', 'Enquiry not found.')
 
 /** The staff endpoints for single leads and lists of leads. */
 export const leadApi: Api = async (app) => {
@@ -19,12 +19,14 @@ export const leadApi: Api = async (app) => {
     await allow(request.requestContext, /^(GET|HEAD)$/.test(request.method) ? 'leads.read' : 'leads.write')
   })
 
-  app.get('/api/leads/summary', { schema: { summary: 'The figures of the sales dashboard', response: { 200: leadSummary } } }, async () =>
-    summariseLeads(),
+  app.get(
+    '/api/leads/summary',
+    { schema: { summary: 'Read the figures of the sales dashboard', response: { 200: leadSummary } } },
+    async () => summariseLeads(),
   )
 
   app.get('/api/contacts/:id', {
-    schema: { summary: 'Read one enquiry with all that belongs to it', params, response: { 200: wholeContact } },
+    schema: { summary: 'Read one enquiry with its related records', params, response: { 200: wholeContact } },
     async handler({ params }) {
       return (await findContact(params.id)) ?? unknown()
     },
@@ -39,7 +41,7 @@ export const leadApi: Api = async (app) => {
   })
 
   app.post('/api/consultations', {
-    schema: { summary: 'Write down a consultation', body: newConsultation, response: { 201: listedConsultation } },
+    schema: { summary: 'Create a consultation', body: newConsultation, response: { 201: listedConsultation } },
     async handler({ body }, reply) {
       return reply.status(201).send(written(await noteConsultation(body)))
     },
@@ -49,7 +51,7 @@ export const leadApi: Api = async (app) => {
 /** The endpoints for a signed-in person's own enquiries. */
 export const ownEnquiryApi: Api = async (app) => {
   app.get('/api/me/enquiries', {
-    schema: { summary: 'List what you have sent us, newest first', response: { 200: z.array(ownEnquiry) } },
+    schema: { summary: 'List your own enquiries, newest first', response: { 200: z.array(ownEnquiry) } },
     async handler(request, reply) {
       const currentUser = await allow(request.requestContext, 'workspace.enter')
       reply.header('cache-control', 'no-store')

@@ -22,12 +22,12 @@ test('a step is late from its deadline on', () => {
 
 test('an answer leaves the proposal to come, unless none is owed or its time is up', () => {
   const steps = (owesProposal: boolean, time: string) => nextStepsOf({ ...sent, stage: 'answered', owesProposal }, at(time))
-  expect(steps(true, '05T12:00')).toMatchObject([{ text: expect.stringContaining('mailbox') }, { by: '2026-10-06T09:00:00.000Z' }])
+  expect(steps(true, '05T12:00')).toMatchObject([{ text: expect.stringContaining('Check your email') }, { by: '2026-10-06T09:00:00.000Z' }])
   expect(steps(false, '05T12:00')).toHaveLength(1)
   expect(steps(true, '07T12:00')).toHaveLength(1)
 })
 
 test('a call and a proposal are named, and have no hour', () => {
-  expect(nextStepsOf({ ...sent, stage: 'consultation' })).toEqual([{ text: 'We talk it over in a call of 30 minutes.' }])
-  expect(nextStepsOf({ ...sent, stage: 'proposal' })[0]?.text).toMatch(/^Our proposal is in your mailbox/)
+  expect(nextStepsOf({ ...sent, stage: 'consultation' })).toEqual([{ text: 'We discuss it in a 30-minute call.' }])
+  expect(nextStepsOf({ ...sent, stage: 'proposal' })[0]?.text).toMatch(/^Check your email for our proposal/)
 })

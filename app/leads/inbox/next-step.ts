@@ -10,15 +10,15 @@ export function nextStepsOf({ stage, promisedFrom, owesProposal }: OwnEnquiry, n
   const due = (hours: number) => new Date(new Date(promisedFrom).getTime() + hours * 3_600_000)
   const isLate = (hours: number) => due(hours) <= now
   const step = (text: string, hours: number): NextStep => ({ text, by: due(hours).toISOString(), isLate: isLate(hours) })
-  if (stage === 'proposal') return [{ text: 'Our proposal is in your mailbox. Answer it with your questions, or with your yes.' }]
-  if (stage === 'consultation') return [{ text: `We talk it over in a call of ${terms.call}.` }]
+  if (stage === 'proposal') return [{ text: 'Check your email for our proposal. Reply with questions, or to accept.' }]
+  if (stage === 'consultation') return [{ text: `We discuss it in a ${terms.callLength} call.` }]
   if (stage === 'received') {
     return [
-      step('A person has read it and tells you so.', promises.readHours),
-      step('You have our answer, with a proposal or with questions.', promises.answerHours),
+      step('A person confirms that they have read it.', promises.readHours),
+      step('We reply with a proposal or with questions.', promises.answerHours),
     ]
   }
-  const answered = { text: 'Our answer is in your mailbox. Answer it to go on.' }
+  const answered = { text: 'Check your email for our reply, and answer it to continue.' }
   const isProposalAhead = owesProposal && !isLate(promises.proposalHours)
-  return isProposalAhead ? [answered, step('You have our proposal.', promises.proposalHours)] : [answered]
+  return isProposalAhead ? [answered, step('We send our proposal.', promises.proposalHours)] : [answered]
 }

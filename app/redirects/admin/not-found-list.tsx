@@ -72,7 +72,7 @@ function NothingMissed({ isChosen, showAll }: { isChosen: boolean; showAll: () =
     </Button>
   )
   return (
-    <Empty title="No match" action={all}>
+    <Empty title="No matches" action={all}>
       <p>No paths match these filters.</p>
     </Empty>
   )

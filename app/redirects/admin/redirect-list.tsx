@@ -58,7 +58,7 @@ function Redirects({ list, edit }: { list: Redirect[]; edit: (redirect: Redirect
       <ListToolbar />
       {chosen.length === 0 ? (
         <Empty
-          title="No match"
+          title="No matches"
           action={
             <Button type="button" look="quiet" onClick={() => change({ q: undefined, show: undefined, days: undefined })}>
               Show all

@@ -33,7 +33,7 @@ export function AuditList() {
       {list.isError && <Failed error={list.error} retry={list.refetch} />}
       {list.data?.events.length === 0 && (
         <Empty
-          title="No match"
+          title="No matches"
           action={
             <Button type="button" look="quiet" onClick={clear}>
               Show all
