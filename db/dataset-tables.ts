@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { DataFormat, FileFormat } from '#app/datasets/catalog/format.ts'
+import type { StoredParts } from '#app/datasets/import/upload.ts'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
 import type { Difference, Finding, Gate, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
@@ -94,6 +95,8 @@ type DatasetUploads = {
   claimedBy: string | null
   claimedUntil: Date | null
   changes: Generated<string>
+  metadata: JsonWithDefault<Record<string, string | null>>
+  parts: Json<StoredParts> | null
   versionId: string | null
   createdBy: string
   createdAt: CreatedAt

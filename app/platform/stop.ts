@@ -13,6 +13,7 @@ const kinds = {
   unknownMedia: [415, 'Unknown media type'],
   unsatisfiable: [416, 'Range not satisfiable'],
   unprocessable: [422, 'Not accepted'],
+  locked: [423, 'Locked'],
   tooMany: [429, 'Too many requests'],
   bug: [500, 'Our mistake'],
   unavailable: [503, 'Not available now'],

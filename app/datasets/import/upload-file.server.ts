@@ -1,91 +1,57 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { syncFile } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { log } from '#app/platform/log.server.ts'
-import { stop } from '#app/platform/stop.ts'
-import { MOST_PIECE } from './piece.ts'
+import type { Row } from '#db/tables.ts'
+import { PART_BYTES, type StoredParts } from './upload.ts'
 
-/** The outcome of a chunk: complete, interrupted, too long, or out of disk space. */
-type End = 'whole' | 'cut' | 'tooMuch' | 'full'
+/** The place of a partial upload. `stored` is what outlives a power cut; a new one is worth recording after `write` returns true. */
+export type UploadTarget = AsyncDisposable & {
+  write: (chunk: Uint8Array) => Promise<boolean>
+  /** Stores what `write` still holds. */
+  flush: () => Promise<void>
+  stored: () => { received: number; parts?: StoredParts }
+}
 
-/** The partial file of an upload. */
+/** The partial file of an upload, in the folder that the processes share. */
 export function uploadFile(id: string): string {
   return path.resolve(env.DATA_DIR, 'unfinished', `upload-${id}`)
 }
 
-/**
- * Appends a chunk. Returns what is safely on disk, however the chunk ended; a chunk that is too long leaves nothing. Throws if another
- * process has the start of the file.
- */
-export async function writePiece(
-  { id, received, bytes }: { id: string; received: number; bytes: number },
-  piece: AsyncIterable<unknown>,
-): Promise<{ received: number; end: End }> {
+/** Opens the file at its recorded end. A killed process may have written more than it recorded: that is overwritten. */
+export async function openUploadFile({ id, received }: Row<'datasetUploads'>): Promise<UploadTarget> {
   const file = uploadFile(id)
   const folder = path.dirname(file)
   const isNewFolder = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (received > 0 && (await sizeOf(file)) < received) {
-    stop('unavailable', 'Another server has the beginning of this file. Try again, or start the upload over.', { retryAfter: 1 })
+  const handle = await open(file, received > 0 ? 'r+' : 'w', 0o600)
+  const start = Math.min(received, (await handle.stat()).size)
+  let written = start
+  let synced = start
+  async function flush() {
+    if (written === synced) return
+    await handle.sync()
+    // Only a new file's name still needs to be synced.
+    if (synced === 0) await syncFile(folder)
+    if (synced === 0 && isNewFolder) await syncFile(path.dirname(folder))
+    synced = written
   }
-  await using handle = await open(file, received > 0 ? 'r+' : 'w', 0o600)
-  // A killed process may have written more than it recorded.
-  await handle.truncate(received)
-  const most = Math.min(bytes - received, MOST_PIECE)
-  const { written, end } = await pour(piece, most, async (chunk, at) => void (await handle.write(chunk, 0, chunk.length, received + at)))
-  const kept = end === 'tooMuch' ? 0 : written
-  await handle.truncate(received + kept)
-  await handle.sync()
-  // Only a new file's name still needs to be synced.
-  if (received === 0) await syncFile(folder)
-  if (isNewFolder) await syncFile(path.dirname(folder))
-  return { received: received + kept, end }
-}
-
-async function pour(
-  piece: AsyncIterable<unknown>,
-  most: number,
-  write: (chunk: Buffer, at: number) => Promise<void>,
-): Promise<{ written: number; end: End }> {
-  let written = 0
-  const chunks = piece[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await chunks.next().catch(() => 'cut' as const)
-    if (next === 'cut') return { written, end: 'cut' }
-    if (next.done) return { written, end: 'whole' }
-    const chunk = Buffer.isBuffer(next.value) ? next.value : Buffer.from(String(next.value))
-    if (written + chunk.length > most) {
-      await leaveRest(chunks)
-      return { written, end: 'tooMuch' }
-    }
-    try {
-      await write(chunk, written)
-    } catch (error) {
-      if (!isDiskFull(error)) throw error
-      log.error('disk full: there is no room left for an upload')
-      await leaveRest(chunks)
-      return { written, end: 'full' }
-    }
-    written += chunk.length
+  return {
+    async write(chunk) {
+      await writeWhole(handle, chunk, written)
+      written += chunk.length
+      if (written - synced < PART_BYTES) return false
+      await flush()
+      return true
+    },
+    flush,
+    stored: () => ({ received: synced }),
+    [Symbol.asyncDispose]: () => handle.close(),
   }
 }
 
-/** Unread data would precede the next request on the same connection. */
-async function leaveRest(chunks: AsyncIterator<unknown>): Promise<void> {
-  let isOver: boolean | undefined = false
-  while (!isOver)
-    isOver = await chunks.next().then(
-      ({ done }) => done,
-      () => true,
-    )
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  )
+/** A nearly full disk takes only a part of a write. */
+async function writeWhole(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at, chunk.length - at, position + at)).bytesWritten
 }
 
 export async function removeUploadFile(id: string): Promise<void> {

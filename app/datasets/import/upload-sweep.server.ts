@@ -5,16 +5,21 @@ import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
+import { discardUpload, STALE_DAYS } from './upload.server.ts'
 
-const STALE_DAYS = 2
 const DAY_MS = 24 * 3_600_000
 
-/** Deletes uploads that received nothing for this long, and temporary files that killed processes left. */
+/** Deletes stale uploads, those of removed products, and temporary files that killed processes left. */
 export async function sweepUploads(): Promise<void> {
-  await db
-    .deleteFrom('datasetUploads')
-    .where('updatedAt', '<', sql<Date>`now() - ${STALE_DAYS} * interval '1 day'`)
+  const removed = db.selectFrom('dataProducts').select('id').where('removedAt', 'is not', null)
+  const stale = await db
+    .selectFrom('datasetUploads')
+    .selectAll()
+    .where((where) =>
+      where.or([where('updatedAt', '<', sql<Date>`now() - ${STALE_DAYS} * interval '1 day'`), where('productId', 'in', removed)]),
+    )
     .execute()
+  for (const upload of stale) await discardUpload(upload)
   // A file without a prefix was being moved to the storage.
   await removeStale('unfinished', /^(upload|reading|making)-|^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   // A complete file of changes has its extension, and stays.

@@ -1,77 +1,119 @@
-import type { FastifyReply } from 'fastify'
+import { Server } from '@tus/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { newId } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
-import { MOST_PIECE, PIECE_TYPE } from './piece.ts'
-import { type UploadState, upload, uploadBody } from './upload.ts'
-import { beginUpload, discardUpload, findUpload, receivePiece } from './upload.server.ts'
+import { PROBLEM_TYPE, toProblem } from '#app/platform/problem.ts'
+import { Stop, stop } from '#app/platform/stop.ts'
+import { UploadLock } from './upload-lock.server.ts'
+import { UploadStore } from './upload.server.ts'
+import { CHUNK_TYPE, MOST_UPLOAD, TUS_VERSION, UPLOADS } from './upload.ts'
+
+/** The time that a request has to end after another one wants its upload. */
+const DRAIN_MS = 2_000
 
 const tags = ['data marketplace']
 const byId = z.object({ id: z.uuid('There is no such upload.') })
-const unknown = () => stop('notFound', 'There is no such upload.')
-const offset = z.object({ 'upload-offset': z.string().regex(/^\d{1,12}$/, 'Upload-Offset says at which byte the piece begins.') })
+const nothing = { 204: z.null() }
 
-/** Dataset uploads for staff, in chunks: an interruption costs at most one chunk. */
+/** Dataset uploads for staff, by the tus protocol 1.0.0 (https://tus.io): an interruption costs little, and any process can continue. */
 export const uploadApi: Api = async (app) => {
   // Streamed, never buffered whole.
-  app.addContentTypeParser(PIECE_TYPE, (_request, body, done) => done(null, body))
-  app.addHook('onRequest', async ({ requestContext, headers }, reply) => {
-    reply.header('cache-control', 'no-store')
+  app.addContentTypeParser(CHUNK_TYPE, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION })
     await allow(requestContext, 'products.write')
-    if (Number(headers['content-length']) > MOST_PIECE) stop('tooLarge', 'A piece may have at most 64 MB.')
   })
+  const limit = perVisitor('datasets.pieces', 6000, '10 minutes')
+  const takes = [CHUNK_TYPE]
 
-  app.post(`${PRODUCTS}/:id/uploads`, {
-    schema: {
-      summary: 'Begin to upload a file as the next version of a data product',
-      tags,
-      params: z.object({ id: z.uuid('There is no such product.') }),
-      body: uploadBody,
-      response: { 201: upload },
+  app.options(
+    UPLOADS,
+    { schema: { summary: 'Return the version, extensions and limits of the tus protocol', tags, response: nothing } },
+    speakTus,
+  )
+  app.post(UPLOADS, { schema: { summary: BEGIN, tags, response: { 201: z.null() } }, config: { limit, takes } }, speakTus)
+  app.head(
+    `${UPLOADS}/:id`,
+    { schema: { summary: 'Return how far an upload is', tags, params: byId, response: { 200: z.null() } } },
+    speakTus,
+  )
+  app.patch(
+    `${UPLOADS}/:id`,
+    {
+      schema: { summary: 'Send the chunk of an upload that begins at Upload-Offset', tags, params: byId, response: nothing },
+      config: { limit, takes },
     },
-    bodyLimit: 64 * 1024,
-    async handler({ requestContext, params, body }, reply) {
-      return told(reply.status(201), await beginUpload(params.id, body, await allow(requestContext, 'products.write')))
+    speakTus,
+  )
+  app.delete(`${UPLOADS}/:id`, { schema: { summary: 'Discard an upload', tags, params: byId, response: nothing } }, speakTus)
+}
+
+const BEGIN = 'Begin to upload a file as the next version of a data product; Upload-Metadata: productId, filename, sha256, changes'
+
+async function speakTus(request: FastifyRequest, reply: FastifyReply) {
+  const { id: ownerId } = await allow(request.requestContext, 'products.write')
+  if (request.method === 'PATCH' && !(request.body instanceof Readable)) {
+    stop('unknownMedia', `Send the chunk as the body, with Content-Type: ${CHUNK_TYPE}.`)
+  }
+  const claim = randomUUID()
+  const failure: { error?: unknown } = {}
+  const server = new Server({
+    path: UPLOADS,
+    relativeLocation: true,
+    maxSize: MOST_UPLOAD,
+    namingFunction: () => newId(),
+    locker: { newLock: (id) => new UploadLock(id, ownerId, claim) },
+    datastore: new UploadStore(ownerId, claim),
+    lockDrainTimeout: DRAIN_MS,
+    onResponseError(_request, error) {
+      failure.error = error
+      return undefined
     },
   })
+  const response = await server.handleWeb(toWebRequest(request))
+  request.raw.resume()
+  const { error } = failure
+  if (error instanceof Stop || (error instanceof Error && !('status_code' in error))) throw error
+  // The rest of a refused body is read, so the connection can stay.
+  for (const [name, value] of response.headers) if (!/^(access-control-|content-|connection$)/.test(name)) reply.header(name, value)
+  reply.status(response.status)
+  if (response.ok) return reply.send(null)
+  const sentence = (await response.text()).trim()
+  return reply
+    .type(PROBLEM_TYPE)
+    .serializer(JSON.stringify)
+    .send(toProblem(response.status, STATUS_CODES[response.status] ?? 'Not accepted', sentence.replace(/\.?$/, '.')))
+}
 
-  app.get('/api/uploads/:id', {
-    schema: { summary: 'Say how far an upload is; Upload-Offset: where to go on', tags, params: byId, response: { 200: upload } },
-    handler: async ({ params }, reply) => told(reply, (await findUpload(params.id)) ?? unknown()),
-  })
-
-  app.patch('/api/uploads/:id', {
-    schema: {
-      summary: 'Send the piece of an upload that begins at Upload-Offset',
-      tags,
-      params: byId,
-      headers: offset,
-      response: { 200: upload },
-    },
-    config: { limit: perVisitor('datasets.pieces', 6000, '10 minutes'), takes: [PIECE_TYPE] },
-    async handler({ params, headers, body }, reply) {
-      if (!(body instanceof Readable)) stop('unknownMedia', `Send the piece as the body, with Content-Type: ${PIECE_TYPE}.`)
-      const received = (await receivePiece(params.id, Number(headers['upload-offset']), body)) ?? unknown()
-      told(reply, received.upload)
-      if (!received.isTaken)
-        stop('conflict', 'This piece does not begin where the upload is.', { code: 'wrong_offset', current: received.upload })
-      return received.upload
-    },
-  })
-
-  app.delete('/api/uploads/:id', {
-    schema: { summary: 'Discard an upload', tags, params: byId, response: { 204: z.null() } },
-    async handler({ params }, reply) {
-      if (!(await discardUpload(params.id))) unknown()
-      return reply.status(204).send(null)
-    },
+/** Only what the protocol reads. */
+function toWebRequest({ method, url, headers, body }: FastifyRequest): Request {
+  const given = Object.entries(headers).filter(([name]) => /^(tus|upload)-|^content-(type|length)$/.test(name))
+  const stream = body instanceof Readable ? toWebStream(body) : undefined
+  return new Request(new URL(url, env.SITE_URL), {
+    method,
+    headers: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    ...(stream && { body: stream, duplex: 'half' }),
   })
 }
 
-function told(reply: FastifyReply, found: UploadState): UploadState {
-  reply.headers({ 'upload-offset': found.received, 'upload-length': found.bytes })
-  return found
+/** Ending it early leaves the connection open. */
+function toWebStream(body: Readable): ReadableStream<Uint8Array> {
+  const chunks = body.iterator({ destroyOnReturn: false })
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async () => void (await chunks.return?.()),
+    },
+    { highWaterMark: 0 },
+  )
 }

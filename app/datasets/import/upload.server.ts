@@ -1,30 +1,152 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { DataStore, Upload } from '@tus/server'
+import { sql } from 'kysely'
+import { fileKey, sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
 import { formatOf } from '#app/datasets/catalog/format.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
+import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { localFile, removeFile } from '#app/platform/storage/storage.server.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { sumOf, takeFile } from './import.server.ts'
-import { claimUpload, endClaim, keepClaim } from './upload-claim.server.ts'
-import { removeUploadFile, uploadFile, writePiece } from './upload-file.server.ts'
-import type { UploadState, UploadBody } from './upload.ts'
+import { beginParts, joinParts, openParts, removeParts } from './upload-bucket.server.ts'
+import { openUploadFile, removeUploadFile, uploadFile, type UploadTarget } from './upload-file.server.ts'
+import { LEASE_SECONDS } from './upload-lock.server.ts'
+import { newUpload, type StoredParts } from './upload.ts'
 
+/** An upload that receives nothing for this long is deleted. */
+export const STALE_DAYS = 2
+const DAY_MS = 24 * 3_600_000
 /** A file needs its space twice: as it came, and while it is imported. */
 const PLACES = 2
-const NO_ROOM = 'There is no room left for this file. Nothing of it is lost: go on once there is.'
+const NO_ROOM = 'There is no room left for this file. The part that has arrived is safe: resume when there is room.'
 
-export async function beginUpload(
-  productId: string,
-  { fileName, bytes, sha256, changes }: UploadBody,
-  by: { id: string },
-): Promise<UploadState> {
-  const format = formatOf(fileName)
-  if (!format) {
-    const sentence = 'The name of the file must end in .csv, .json, .jsonl or .parquet.'
-    stop('unprocessable', sentence, { code: 'validation_failed', errors: { fileName: sentence } })
+type StoredUpload = Row<'datasetUploads'>
+type Stored = { received: number; parts?: StoredParts }
+
+/** Uploads of one person, for one request, which writes only while its claim is in the row. */
+export class UploadStore extends DataStore {
+  override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
+  readonly #ownerId: string
+  readonly #claim: string
+
+  constructor(ownerId: string, claim: string) {
+    super()
+    this.#ownerId = ownerId
+    this.#claim = claim
   }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { id, size, metadata = {} } = upload
+    const { productId, filename, bytes, sha256, changes, format } = await checkNew({ ...metadata, bytes: size })
+    const parts = await beginParts({ id, format })
+    await insert(db, 'datasetUploads', {
+      id,
+      productId,
+      fileName: filename,
+      format,
+      bytes,
+      ...(sha256 && { sha256 }),
+      changes,
+      metadata: JSON.stringify(metadata),
+      ...(parts && { parts: JSON.stringify(parts) }),
+      claimedBy: this.#claim,
+      claimedUntil: new Date(Date.now() + LEASE_SECONDS * 1000),
+      createdBy: this.#ownerId,
+    })
+    return upload
+  }
+
+  /** The state of an upload. If it was complete just before a crash, this finishes it. */
+  override async getUpload(id: string): Promise<Upload> {
+    const row = await this.#find(id)
+    if (row.received === row.bytes && !row.versionId) await this.#finish(row)
+    const { bytes: size, received: offset, metadata, updatedAt } = row
+    return new Upload({ id, size, offset, metadata, creation_date: updatedAt.toISOString() })
+  }
+
+  /** Stores what arrives until the end, a lost connection or a full disk. The last byte triggers the check of the whole file. */
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    const row = await this.#find(id)
+    const stored = await this.#receive(row, stream, offset)
+    if (stored.received === row.bytes) await this.#finish({ ...row, ...stored })
+    return stored.received
+  }
+
+  override async remove(id: string): Promise<void> {
+    await discardUpload(await this.#find(id))
+  }
+
+  override getExpiration(): number {
+    return STALE_DAYS * DAY_MS
+  }
+
+  async #find(id: string): Promise<StoredUpload> {
+    const row = await db
+      .selectFrom('datasetUploads')
+      .selectAll()
+      .where('id', '=', id)
+      .where('createdBy', '=', this.#ownerId)
+      .executeTakeFirst()
+    return row ?? stop('notFound', 'There is no such upload.')
+  }
+
+  async #receive(row: StoredUpload, stream: Readable, offset: number): Promise<Stored> {
+    await using target = await (row.parts ? openParts(row, row.parts) : openUploadFile(row))
+    if (target.stored().received !== offset) {
+      // The bytes after the last whole part are gone, so the sender goes back to its end.
+      if (row.parts) await this.#set(row.id, target.stored())
+      stop('unavailable', 'The beginning of this file is not on this server. Servers without a bucket share DATA_DIR/unfinished.')
+    }
+    const isFull = await pour(stream, target, () => this.#set(row.id, target.stored()))
+    await this.#set(row.id, target.stored())
+    if (isFull) stop('unavailable', NO_ROOM, { retryAfter: 60 })
+    return target.stored()
+  }
+
+  /** Checks the file and makes it a version. The version gets the upload's id, so that it is created only once. */
+  async #finish(row: StoredUpload): Promise<void> {
+    const { id, productId, fileName, changes, bytes, createdBy, parts } = row
+    if (parts) {
+      await enqueue(db, sweepLater(id))
+      await joinParts(row, parts)
+    }
+    const sha256 = await checkedSum(row)
+    await this.#set(id, { sha256 })
+    await takeFile(productId, uploadFile(id), { fileName, changes, by: { id: createdBy }, known: { id, bytes, sha256 } })
+    await this.#set(id, { versionId: id })
+  }
+
+  async #set(id: string, { parts, ...known }: Partial<Stored> & { sha256?: string; versionId?: string }): Promise<void> {
+    const { numUpdatedRows } = await db
+      .updateTable('datasetUploads')
+      .set({ ...known, ...(parts && { parts: JSON.stringify(parts) }), updatedAt: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('claimedBy', '=', this.#claim)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) stop('conflict', 'Another request has taken over this upload.')
+  }
+}
+
+/** Deletes an upload and what has arrived of it. A version that it became stays. */
+export async function discardUpload(row: StoredUpload): Promise<void> {
+  if (row.parts) await removeParts(row, row.parts)
+  else await removeUploadFile(row.id)
+  await db.deleteFrom('datasetUploads').where('id', '=', row.id).execute()
+}
+
+async function checkNew(given: Record<string, unknown>) {
+  const read = newUpload.safeParse(given)
+  if (!read.success)
+    refuse(Object.fromEntries(read.error.issues.toReversed().map(({ path: [field], message }) => [String(field), message])))
+  const format = formatOf(read.data.filename) ?? refuse({ filename: 'The name of the file must end in .csv, .json, .jsonl or .parquet.' })
+  const { productId, bytes } = read.data
   const product = await db
     .selectFrom('dataProducts')
     .select('id')
@@ -35,86 +157,44 @@ export async function beginUpload(
   await mkdir(path.resolve(env.DATA_DIR), { recursive: true })
   const { bavail, bsize } = await statfs(path.resolve(env.DATA_DIR))
   if (bavail * bsize < bytes * PLACES) stop('unavailable', 'There is no room for a file of this size.', { retryAfter: 60 })
-  return toUpload(
-    await insert(db, 'datasetUploads', { productId, fileName, format, bytes, ...(sha256 && { sha256 }), changes, createdBy: by.id }),
-  )
+  return { ...read.data, format }
 }
 
-/** The state of an upload. If it was complete just before a crash, this finishes it. */
-export async function findUpload(id: string): Promise<UploadState | undefined> {
-  const row = await db.selectFrom('datasetUploads').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || row.versionId || row.received < row.bytes) return row && toUpload(row)
-  const claimed = await claimUpload(id)
-  return claimed ? finish(claimed) : toUpload(row)
+function refuse(errors: Record<string, string>): never {
+  return stop('unprocessable', Object.values(errors)[0] ?? 'Some of it cannot be accepted.', { code: 'validation_failed', errors })
 }
 
-/** The result of a chunk. */
-export type Received = { upload: UploadState; isTaken: boolean }
-
-/**
- * Accepts the chunk at `offset`. A wrong offset, or a chunk during another one, is rejected; the result says where to resume. The last
- * byte triggers the check of the whole file, which becomes a version.
- */
-export async function receivePiece(id: string, offset: number, piece: AsyncIterable<unknown>): Promise<Received | undefined> {
-  const claimed = await claimUpload(id)
-  if (!claimed) {
-    const upload = await findUpload(id)
-    return upload && { upload, isTaken: false }
-  }
-  if (offset !== claimed.received) {
-    await endClaim(claimed)
-    return { upload: toUpload(claimed), isTaken: false }
-  }
-  let received = claimed.received
+/** Returns whether the disk became full. A lost connection is an end like any other. */
+async function pour(stream: Readable, target: UploadTarget, record: () => Promise<void>): Promise<boolean> {
+  const chunks = stream[Symbol.asyncIterator]()
+  const next = () => chunks.next().catch(() => ({ done: true, value: undefined }))
   try {
-    const written = await writePiece(claimed, piece)
-    ;({ received } = written)
-    if (written.end === 'tooMuch') stop('tooLarge', 'These are more bytes than the file was said to have, or than one piece may bring.')
-    if (written.end === 'full') stop('unavailable', NO_ROOM, { retryAfter: 60 })
-    if (written.end === 'cut') stop('badRequest', 'The piece was cut off. The part that arrived is saved.')
-  } finally {
-    if (received < claimed.bytes) await endClaim(claimed, { received })
-  }
-  const upload = received < claimed.bytes ? toUpload({ ...claimed, received }) : await finish({ ...claimed, received })
-  return { upload, isTaken: true }
-}
-
-/** Cancels an upload and deletes its data. Returns `false` if it does not exist. */
-export async function discardUpload(id: string): Promise<boolean> {
-  const removed = await db.deleteFrom('datasetUploads').where('id', '=', id).returning('id').executeTakeFirst()
-  if (removed) await removeUploadFile(id)
-  return removed !== undefined
-}
-
-/** Checks the file and makes it a version. The version gets the upload's id, so that it is created only once. */
-async function finish(claimed: Row<'datasetUploads'>): Promise<UploadState> {
-  const { id, productId, fileName, changes, bytes, received, createdBy } = claimed
-  try {
-    await keepClaim(claimed, { received })
-    const sha256 = await checkedSum(claimed)
-    await keepClaim(claimed, { sha256 })
-    await takeFile(productId, uploadFile(id), { fileName, changes, by: { id: createdBy }, known: { id, bytes, sha256 } })
+    for (let read = await next(); !read.done; read = await next()) if (await target.write(read.value)) await record()
+    await target.flush()
+    return false
   } catch (error) {
-    await endClaim(claimed)
-    throw error
+    if (!isDiskFull(error)) throw error
+    log.error('disk full: there is no room left for an upload')
+    await target.flush().catch(() => undefined)
+    // The sender reads the response only after everything is sent.
+    while (!(await next()).done) continue
+    return true
   }
-  await endClaim(claimed, { versionId: id })
-  return toUpload({ ...claimed, versionId: id })
 }
 
 /** A file that was already moved was checked before. */
-async function checkedSum({ id, sha256 }: Row<'datasetUploads'>): Promise<string> {
-  const found = await sumOf(uploadFile(id)).catch((error: unknown) => {
+async function checkedSum(row: StoredUpload): Promise<string> {
+  const { id, format, sha256, parts } = row
+  const key = fileKey(id, `original.${format}`)
+  const file = parts ? await localFile(key) : uploadFile(id)
+  const found = await sumOf(file ?? uploadFile(id)).catch((error: unknown) => {
     if (propertyOf(error, 'code') !== 'ENOENT') throw error
     return sha256 ?? stop('notFound', 'There is no such upload.')
   })
   if (!sha256 || sha256 === found) return found
-  await discardUpload(id)
+  await discardUpload(row)
+  if (parts) await removeFile(key)
   return stop('unprocessable', 'The file that arrived is not the one that was sent: its checksum differs. Send it again.', {
     code: 'checksum_mismatch',
   })
-}
-
-function toUpload({ id, bytes, received, versionId }: Row<'datasetUploads'>): UploadState {
-  return { id, bytes, received, versionId }
 }

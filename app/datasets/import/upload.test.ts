@@ -13,32 +13,47 @@ import { startEndpoints } from '#test/app.ts'
 import { makeProduct, signIn } from '#test/factories.ts'
 import { isNameDurable, traceFiles } from '#test/trace-files.ts'
 import { uploadFile } from './upload-file.server.ts'
-import { PIECE_TYPE } from './piece.ts'
+import { CHUNK_TYPE, UPLOADS } from './upload.ts'
 
 const app = await startEndpoints()
 const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 const staff = await signIn('staff')
 const product = await makeProduct()
 
-const begin = (payload: object, { headers } = staff) =>
-  app.inject({ method: 'POST', url: `/api/data-products/${product.id}/uploads`, headers, payload })
-const beginId = async (payload: object) => (await begin({ fileName: 'prices.csv', changes: '', ...payload })).json<{ id: string }>().id
+const tus = { 'tus-resumable': '1.0.0' }
+const encode = (metadata: object) =>
+  Object.entries(metadata)
+    .map(([name, value]) => `${name} ${Buffer.from(String(value)).toString('base64')}`)
+    .join(',')
+
+const begin = ({ bytes, ...metadata }: { bytes: number; [name: string]: unknown }, { headers } = staff) =>
+  app.inject({
+    method: 'POST',
+    url: UPLOADS,
+    headers: { ...headers, ...tus, 'upload-length': String(bytes), 'upload-metadata': encode({ productId: product.id, ...metadata }) },
+  })
+const idIn = ({ headers }: { headers: Record<string, unknown> }) => String(headers['location']).replace(`${UPLOADS}/`, '')
+const beginId = async (given: { bytes: number; [name: string]: unknown }) => idIn(await begin({ filename: 'prices.csv', ...given }))
 const send = (id: string, offset: number, payload: Buffer, { headers } = staff) =>
   app.inject({
     method: 'PATCH',
-    url: `/api/uploads/${id}`,
-    headers: { ...headers, 'content-type': PIECE_TYPE, 'upload-offset': String(offset) },
+    url: `${UPLOADS}/${id}`,
+    headers: { ...headers, ...tus, 'content-type': CHUNK_TYPE, 'upload-offset': String(offset) },
     payload,
   })
-const look = (id: string, { headers } = staff) => app.inject({ url: `/api/uploads/${id}`, headers })
+const look = (id: string, { headers } = staff) => app.inject({ method: 'HEAD', url: `${UPLOADS}/${id}`, headers: { ...headers, ...tus } })
+const discard = (id: string, { headers } = staff) =>
+  app.inject({ method: 'DELETE', url: `${UPLOADS}/${id}`, headers: { ...headers, ...tus } })
+const offsetOf = async (id: string) => (await look(id)).headers['upload-offset']
+const versionOf = (id: string) => db.selectFrom('datasetVersions').selectAll().where('id', '=', id).executeTakeFirst()
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const table = (rows: number) => Buffer.from(`shop,price\n${Array.from({ length: rows }, (_, at) => `Shop ${at},${at}\n`).join('')}`)
 const unfinished = () => readdirSync(path.join(env.DATA_DIR, 'unfinished')).filter((name) => name.startsWith('upload-'))
 
 /** Sends half of a chunk, then the connection breaks. */
 async function cutOff(id: string, offset: number, piece: Buffer): Promise<void> {
-  const headers = { ...staff.headers, 'content-type': PIECE_TYPE, 'upload-offset': String(offset), 'content-length': piece.length }
-  const sent = request({ host: address.hostname, port: address.port, method: 'PATCH', path: `/api/uploads/${id}`, headers })
+  const headers = { ...staff.headers, ...tus, 'content-type': CHUNK_TYPE, 'upload-offset': String(offset), 'content-length': piece.length }
+  const sent = request({ host: address.hostname, port: address.port, method: 'PATCH', path: `${UPLOADS}/${id}`, headers })
   sent.on('error', () => undefined)
   sent.write(piece.subarray(0, piece.length / 2))
   await vi.waitFor(() => expect(existsSync(uploadFile(id)) && statSync(uploadFile(id)).size).toBeGreaterThan(offset))
@@ -48,21 +63,25 @@ async function cutOff(id: string, offset: number, piece: Buffer): Promise<void> 
 describe('happy', () => {
   test('a file comes in pieces over a line that breaks, is checked as a whole, and is then the next version, waiting to be read', async () => {
     const file = table(20_000)
-    const begun = await begin({ fileName: String.raw`C:\shops\prices.csv`, bytes: file.length, sha256: sumOf(file), changes: 'First' })
-    expect([begun.statusCode, begun.headers['upload-offset']]).toEqual([201, '0'])
-    const { id } = begun.json<{ id: string }>()
-    expect((await send(id, 0, file.subarray(0, 100_000))).json()).toEqual({ id, bytes: file.length, received: 100_000, versionId: null })
+    const begun = await begin({ filename: String.raw`C:\shops\prices.csv`, bytes: file.length, sha256: sumOf(file), changes: 'First' })
+    expect([begun.statusCode, begun.headers['tus-resumable'], begun.headers['cache-control']]).toEqual([201, '1.0.0', 'no-store'])
+    const id = idIn(begun)
+    const sent = await send(id, 0, file.subarray(0, 100_000))
+    expect([sent.statusCode, sent.headers['upload-offset'], await versionOf(id)]).toEqual([204, '100000', undefined])
+    expect(new Date(String(sent.headers['upload-expires'])).getTime()).toBeGreaterThan(Date.now() + 24 * 3_600_000)
+    expect((await look(id)).headers).toMatchObject({
+      'upload-length': String(file.length),
+      'upload-metadata': expect.stringContaining(`changes ${Buffer.from('First').toString('base64')}`),
+      'cache-control': 'no-store',
+    })
     expect(await db.selectFrom('datasetVersions').select('id').where('productId', '=', product.id).execute()).toEqual([])
 
     await cutOff(id, 100_000, file.subarray(100_000, 200_000))
-    const { received } = await vi.waitFor(async () => {
-      const told = (await look(id)).json<{ received: number }>()
-      expect(told.received).toBeGreaterThan(100_000)
-      return told
-    })
+    const received = Number(await offsetOf(id))
+    expect(received).toBeGreaterThan(100_000)
     const whole = await send(id, received, file.subarray(received))
-    expect([whole.statusCode, whole.json()]).toEqual([200, { id, bytes: file.length, received: file.length, versionId: id }])
-    expect(await db.selectFrom('datasetVersions').selectAll().where('id', '=', id).executeTakeFirst()).toMatchObject({
+    expect([whole.statusCode, whole.headers['upload-offset']]).toEqual([204, String(file.length)])
+    expect(await versionOf(id)).toMatchObject({
       number: 1,
       state: 'processing',
       originalName: 'prices.csv',
@@ -84,15 +103,14 @@ describe('happy', () => {
       .set({ claimedBy: newId(), claimedUntil: new Date(Date.now() + (env.DATABASE_URL ? -1 : 60_000)) })
       .where('id', '=', id)
       .execute()
-    expect((await look(id)).headers['upload-offset']).toBe('50')
-    expect((await send(id, 50, file.subarray(50))).json()).toMatchObject({ versionId: id })
+    expect(await offsetOf(id)).toBe('50')
+    expect((await send(id, 50, file.subarray(50))).statusCode).toBe(204)
     expect(readFileSync(path.join(env.DATA_DIR, 'files/datasets', id, 'original.csv'))).toEqual(file)
 
     // The process was killed after the file was stored and before its row was.
     await db.deleteFrom('datasetVersions').where('id', '=', id).execute()
     await db.updateTable('datasetUploads').set({ versionId: null, claimedBy: null, claimedUntil: null }).where('id', '=', id).execute()
-    expect((await look(id)).json()).toMatchObject({ received: file.length, versionId: id })
-    expect((await look(id)).json()).toMatchObject({ received: file.length, versionId: id })
+    expect([await offsetOf(id), await offsetOf(id)]).toEqual([String(file.length), String(file.length)])
     expect(await db.selectFrom('datasetVersions').select('originalSha256').where('id', '=', id).execute()).toEqual([
       { originalSha256: sumOf(file) },
     ])
@@ -103,7 +121,7 @@ describe('happy', () => {
     const steps = await traceFiles(() => send(id, 0, Buffer.from('shop')))
     expect(steps.filter(({ place }) => place === uploadFile(id)).map(({ what }) => what)).toEqual(['name', 'sync'])
     expect(isNameDurable(steps, uploadFile(id))).toBe(true)
-    await app.inject({ method: 'DELETE', url: `/api/uploads/${id}`, headers: staff.headers })
+    await discard(id)
   })
 
   test('one that nobody goes on with is swept away, and one that is thrown away goes at once', async () => {
@@ -121,12 +139,12 @@ describe('happy', () => {
       writeFileSync(place, 'half')
       utimesSync(place, long, long)
     }
-    expect((await app.inject({ method: 'DELETE', url: `/api/uploads/${discarded}`, headers: staff.headers })).statusCode).toBe(204)
+    expect((await discard(discarded)).statusCode).toBe(204)
     await jobKinds().get('datasets.uploads.sweep')?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
     expect(unfinished()).toEqual([`upload-${live}`])
     expect(half.filter((name) => existsSync(path.join(env.DATA_DIR, name)))).toEqual(['cache/changes/1-2.parquet'])
     expect([(await look(stale)).statusCode, (await look(discarded)).statusCode, (await look(live)).statusCode]).toEqual([404, 404, 200])
-    await app.inject({ method: 'DELETE', url: `/api/uploads/${live}`, headers: staff.headers })
+    await discard(live)
   })
 })
 
@@ -136,16 +154,16 @@ describe('error', () => {
     const id = await beginId({ bytes: file.length })
     const half = file.subarray(0, 300_000)
     const answers = await Promise.all([send(id, 0, half), send(id, 0, half), send(id, 0, half)])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 409, 409])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([204, 409, 409])
     const late = await send(id, 0, half)
-    expect([late.statusCode, late.headers['upload-offset'], late.json()]).toEqual([
+    expect([late.statusCode, late.json(), await offsetOf(id)]).toEqual([
       409,
+      expect.objectContaining({ detail: 'Upload-Offset conflict.' }),
       '300000',
-      expect.objectContaining({ code: 'wrong_offset', current: { id, bytes: file.length, received: 300_000, versionId: null } }),
     ])
     const last = await Promise.all([send(id, 300_000, file.subarray(300_000)), send(id, 300_000, file.subarray(300_000))])
-    expect(last.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 409])
-    expect((await look(id)).json()).toMatchObject({ versionId: id })
+    expect(last.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([204, 409])
+    expect(await versionOf(id)).toMatchObject({ originalSha256: sumOf(file) })
     expect(readFileSync(path.join(env.DATA_DIR, 'files/datasets', id, 'original.csv'))).toEqual(file)
   })
 
@@ -153,7 +171,7 @@ describe('error', () => {
     const file = table(10)
     const long = await beginId({ bytes: file.length - 1 })
     expect((await send(long, 0, file)).statusCode).toBe(413)
-    expect((await look(long)).headers['upload-offset']).toBe('0')
+    expect(await offsetOf(long)).toBe('0')
     const gone = await beginId({ bytes: 5 })
     await db.updateTable('datasetUploads').set({ received: 5 }).where('id', '=', gone).execute()
     expect((await look(gone)).statusCode).toBe(404)
@@ -165,7 +183,7 @@ describe('error', () => {
     await send(lost, 0, file.subarray(0, 20))
     truncateSync(uploadFile(lost), 5)
     expect((await send(lost, 20, file.subarray(20))).statusCode).toBe(503)
-    for (const id of [long, lost]) await app.inject({ method: 'DELETE', url: `/api/uploads/${id}`, headers: staff.headers })
+    for (const id of [long, lost]) await discard(id)
     expect(unfinished()).toEqual([])
   })
 
@@ -173,12 +191,13 @@ describe('error', () => {
     const id = await beginId({ bytes: 1 })
     const line = connect(Number(address.port), address.hostname)
     onTestFinished(() => void line.destroy())
-    const head = (method: string) => `${method} /api/uploads/${id} HTTP/1.1\r\nHost: x\r\nCookie: ${staff.headers.cookie}\r\n`
+    const head = (method: string) =>
+      `${method} ${UPLOADS}/${id} HTTP/1.1\r\nHost: x\r\nCookie: ${staff.headers.cookie}\r\nTus-Resumable: 1.0.0\r\n`
     line.write(
-      `${head('PATCH')}Sec-Fetch-Site: same-origin\r\nContent-Type: ${PIECE_TYPE}\r\nUpload-Offset: 0\r\nContent-Length: 3000000\r\n\r\n`,
+      `${head('PATCH')}Sec-Fetch-Site: same-origin\r\nContent-Type: ${CHUNK_TYPE}\r\nUpload-Offset: 0\r\nContent-Length: 3000000\r\n\r\n`,
     )
     line.write(Buffer.alloc(3_000_000))
-    line.write(`${head('GET')}\r\n`)
+    line.write(`${head('HEAD')}\r\n`)
     const answers = createInterface(line)
     const found: string[] = []
     for await (const text of answers) {
@@ -198,21 +217,39 @@ describe('error', () => {
     await handle.close()
     expect((await send(id, 20, file.subarray(20))).statusCode).toBe(503)
     vi.restoreAllMocks()
-    expect((await look(id)).headers['upload-offset']).toBe('20')
-    expect((await send(id, 20, file.subarray(20))).json()).toMatchObject({ versionId: id })
+    expect(await offsetOf(id)).toBe('20')
+    expect((await send(id, 20, file.subarray(20))).statusCode).toBe(204)
+    expect(await versionOf(id)).toMatchObject({ originalSha256: sumOf(file) })
   })
 
   test.each([
-    [{ fileName: 'prices.xlsx', bytes: 5 }, 'fileName'],
-    [{ fileName: 'prices.csv', bytes: 0 }, 'bytes'],
-    [{ fileName: 'prices.csv', bytes: 2 * 1024 ** 3 + 1 }, 'bytes'],
-    [{ fileName: 'prices.csv', bytes: 5, sha256: 'abc' }, 'sha256'],
-    [{ fileName: '', bytes: 5 }, 'fileName'],
-    [{ fileName: '\0', bytes: 5 }, 'fileName'],
-    [{ fileName: 'prices.csv', bytes: 5, changes: 'x'.repeat(2001) }, 'changes'],
+    [{ filename: 'prices.xlsx', bytes: 5 }, 'filename'],
+    [{ filename: 'prices.csv', bytes: 0 }, 'bytes'],
+    [{ filename: 'prices.csv', bytes: 5, sha256: 'abc' }, 'sha256'],
+    [{ filename: '', bytes: 5 }, 'filename'],
+    [{ filename: '\0', bytes: 5 }, 'filename'],
+    [{ filename: 'prices.csv', bytes: 5, changes: 'x'.repeat(2001) }, 'changes'],
+    [{ filename: 'prices.csv', bytes: 5, productId: 'shops' }, 'productId'],
   ])('%j is not begun: %s', async (body, field) => {
     const reply = await begin(body)
     expect([reply.statusCode, Object.keys(reply.json<{ errors: object }>().errors)]).toEqual([422, [field]])
+  })
+
+  test('a file of more than 2 GB, one of a product that is not there, and metadata that is none are not begun', async () => {
+    const tries = [
+      await begin({ filename: 'prices.csv', bytes: 2 * 1024 ** 3 + 1 }),
+      await begin({ filename: 'prices.csv', bytes: 5, productId: newId() }),
+      await app.inject({
+        method: 'POST',
+        url: UPLOADS,
+        headers: { ...staff.headers, ...tus, 'upload-length': '5', 'upload-metadata': 'filename ***' },
+      }),
+      await app.inject({ method: 'POST', url: UPLOADS, headers: { ...staff.headers, ...tus, 'upload-defer-length': '1' } }),
+      await app.inject({ method: 'POST', url: UPLOADS, headers: { ...staff.headers, 'upload-length': '5' } }),
+    ]
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual([413, 404, 400, 501, 412])
+    expect(tries.map(({ headers }) => headers['content-type'])).toEqual(tries.map(() => 'application/problem+json'))
+    expect(tries.at(-1)?.headers['tus-version']).toBe('1.0.0')
   })
 })
 
@@ -226,48 +263,63 @@ describe('security', () => {
       [stranger, 401],
     ] as const) {
       const tries = [
-        await begin({ fileName: 'a.csv', bytes: 5 }, who),
+        await begin({ filename: 'a.csv', bytes: 5 }, who),
         await send(id, 0, Buffer.from('shop'), who),
         await look(id, who),
-        await app.inject({ method: 'DELETE', url: `/api/uploads/${id}`, headers: who.headers }),
+        await discard(id, who),
       ]
       expect(tries.map(({ statusCode }) => statusCode)).toEqual([status, status, status, status])
     }
-    expect((await look(id)).headers['upload-offset']).toBe('0')
+    expect(await offsetOf(id)).toBe('0')
     const foreign = await app.inject({
       method: 'PATCH',
-      url: `/api/uploads/${id}`,
-      headers: { ...staff.headers, 'sec-fetch-site': 'cross-site', 'content-type': PIECE_TYPE, 'upload-offset': '0' },
+      url: `${UPLOADS}/${id}`,
+      headers: { ...staff.headers, ...tus, 'sec-fetch-site': 'cross-site', 'content-type': CHUNK_TYPE, 'upload-offset': '0' },
       payload: 'shop',
     })
     expect(foreign.statusCode).toBe(403)
   })
 
-  test('a piece is a piece: no JSON, no offset that is none, no more than 64 MB', async () => {
+  test('an upload is that of the person who began it: other staff neither see it nor add to it nor remove it', async () => {
     const id = await beginId({ bytes: 10 })
+    const other = await signIn('staff')
+    const tries = [await send(id, 0, Buffer.from('shop'), other), await look(id, other), await discard(id, other)]
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+    expect(await offsetOf(id)).toBe('0')
+  })
+
+  test('a chunk is a chunk: no JSON, no offset that is none, no other version of the protocol', async () => {
+    const id = await beginId({ bytes: 10 })
+    const patch = (headers: Record<string, string>, payload: string | object = 'shop') =>
+      app.inject({
+        method: 'PATCH',
+        url: `${UPLOADS}/${id}`,
+        headers: { ...staff.headers, 'content-type': CHUNK_TYPE, ...headers },
+        payload,
+      })
     const tries = [
-      {},
-      { 'upload-offset': '-1' },
-      { 'upload-offset': '1e3' },
-      { 'content-length': String(65 * 1024 ** 2), 'upload-offset': '0' },
+      await patch(tus),
+      await patch({ ...tus, 'upload-offset': '-1' }),
+      await patch({ ...tus, 'upload-offset': '1e3' }),
+      await patch({ 'upload-offset': '0' }),
+      await patch({ 'tus-resumable': '0.2.2', 'upload-offset': '0' }),
+      await patch({ ...tus, 'upload-offset': '0', 'content-type': 'application/json' }, {}),
     ]
-    const answers = await Promise.all(
-      tries.map((headers) =>
-        app.inject({
-          method: 'PATCH',
-          url: `/api/uploads/${id}`,
-          headers: { ...staff.headers, 'content-type': PIECE_TYPE, ...headers },
-          payload: 'shop',
-        }),
-      ),
-    )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422, 413])
-    const json = await app.inject({
-      method: 'PATCH',
-      url: `/api/uploads/${id}`,
-      headers: { ...staff.headers, 'upload-offset': '0' },
-      payload: {},
-    })
-    expect(json.statusCode).toBe(415)
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual([403, 400, 400, 412, 400, 415])
+    expect(await offsetOf(id)).toBe('0')
+  })
+
+  test('the old addresses are gone', async () => {
+    const { headers } = staff
+    const tries = [
+      await app.inject({
+        method: 'POST',
+        url: `/api/data-products/${product.id}/uploads`,
+        headers,
+        payload: { fileName: 'a.csv', bytes: 5 },
+      }),
+      await app.inject({ method: 'PATCH', url: `/api/uploads/${newId()}`, headers, payload: {} }),
+    ]
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual([404, 404])
   })
 })

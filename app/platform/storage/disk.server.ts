@@ -27,6 +27,20 @@ export type FileStore = {
   local: (key: string) => Promise<string | undefined>
   /** A URL for a direct download, when the store has one. */
   address?: (key: string, file: Fetching) => Promise<string>
+  /** Files that arrive in parts, when the store joins them itself. */
+  parts?: PartStore
+}
+
+/** Multipart uploads. There is no file until `complete`. */
+export type PartStore = {
+  /** Returns the id of the upload. */
+  begin: (key: string) => Promise<string>
+  /** Stores a part under its number, from 1, and returns its tag. All but the last part have at least 5 MiB. */
+  put: (key: string, uploadId: string, number: number, bytes: Uint8Array) => Promise<string>
+  /** Succeeds even when it was completed before. */
+  complete: (key: string, uploadId: string, tags: readonly string[]) => Promise<void>
+  /** Succeeds even when there was none. */
+  abort: (key: string, uploadId: string) => Promise<void>
 }
 
 /** A download by URL: file name, media type and lifetime. */

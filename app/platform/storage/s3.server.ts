@@ -1,4 +1,16 @@
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  NoSuchUpload,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
@@ -7,7 +19,7 @@ import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { copyHere, forgetCopy } from './cache.server.ts'
-import type { FileStore } from './disk.server.ts'
+import type { FileStore, PartStore } from './disk.server.ts'
 
 const CONNECT_MS = 5000
 /** The longest silence of the service. */
@@ -53,17 +65,41 @@ export function inBucket(copies: Copies): FileStore {
       return getSignedUrl(client, new GetObjectCommand({ Bucket, Key, ResponseContentType, ResponseContentDisposition }), { expiresIn })
     },
   }
-  return { ...store, local: (key) => copies.copyHere(key, () => store.open(key)) }
+  return { ...store, local: (key) => copies.copyHere(key, () => store.open(key)), parts: inParts(client, Bucket) }
 }
 
-/** The response of the service; undefined where it has no such file. Its errors are for the operator: they can name keys and addresses. */
+function inParts(client: S3Client, Bucket: string): PartStore {
+  return {
+    async begin(Key) {
+      const begun = await answered(() => client.send(new CreateMultipartUploadCommand({ Bucket, Key })))
+      return begun?.UploadId ?? failed()
+    },
+    async put(Key, UploadId, PartNumber, Body) {
+      const part = { Bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.byteLength }
+      return (await answered(() => client.send(new UploadPartCommand(part))))?.ETag ?? failed()
+    },
+    async complete(Key, UploadId, tags) {
+      const MultipartUpload = { Parts: tags.map((ETag, at) => ({ ETag, PartNumber: at + 1 })) }
+      await answered(() => client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload })))
+    },
+    async abort(Key, UploadId) {
+      await answered(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })))
+    },
+  }
+}
+
+/** The response of the service; undefined where it has no such file or upload. Its errors are for the operator: they can name keys and addresses. */
 async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof NoSuchKey) return undefined
+    if (error instanceof NoSuchKey || error instanceof NoSuchUpload) return undefined
     const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
     log.error({ status, type: error instanceof Error ? error.name : undefined }, 'the file storage cannot serve')
-    return stop('unavailable', 'We cannot reach our files just now. Please try again in a moment.', { retryAfter: 5 })
+    return failed()
   }
+}
+
+function failed(): never {
+  return stop('unavailable', 'We cannot reach our files just now. Please try again in a moment.', { retryAfter: 5 })
 }

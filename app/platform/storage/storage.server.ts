@@ -1,6 +1,6 @@
 import { env } from '#app/platform/env.server.ts'
 import { copyHere, forgetCopy } from './cache.server.ts'
-import { type Fetching, type FileStore, onDisk, type Range, type StoredFile } from './disk.server.ts'
+import { type Fetching, type FileStore, onDisk, type PartStore, type Range, type StoredFile } from './disk.server.ts'
 
 export type { StoredFile } from './disk.server.ts'
 
@@ -32,6 +32,11 @@ export async function localFile(key: string): Promise<string | undefined> {
  */
 export async function storageUrl(key: string, file: Fetching): Promise<string | undefined> {
   return (await opened()).address?.(checked(key), file)
+}
+
+/** Multipart uploads of the bucket; undefined where files are on this machine. */
+export async function partStore(): Promise<PartStore | undefined> {
+  return (await opened()).parts
 }
 
 /** Succeeds even when there was none. */
