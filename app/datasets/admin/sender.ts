@@ -1,21 +1,10 @@
+import type { DetailedError, Upload, UploadOptions } from 'tus-js-client'
+import { ApiError, readProblem } from '#app/platform/browser/api.ts'
+import { toProblem } from '#app/platform/problem.ts'
 import { Pace } from './pace.ts'
 
 /** Delays in milliseconds before each retry; the last one repeats. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
-
-/** How much of a file has arrived. */
-export type Arrived = { received: number }
-
-export type Piece = { offset: number; data: Blob; signal: AbortSignal; onProgress: (bytes: number) => void }
-
-/** The transport. Each method rejects with a `Setback`, or with an error that ends the upload. */
-export type Carrier = {
-  find: () => Promise<Arrived>
-  send: (piece: Piece) => Promise<Arrived>
-}
-
-/** The connection failed, or the server has another offset: ask for it and resume. */
-export class Setback extends Error {}
 
 export type SendState =
   | { kind: 'sending'; perSecond: number | undefined }
@@ -28,22 +17,24 @@ export type SendState =
 export type SendProgress = { sent: number; bytes: number; state: SendState }
 
 type Given = {
-  file: Blob
-  received: number
-  /** Bytes per chunk: at most this much is sent again after a failure. */
-  pieceBytes: number
-  carrier: Carrier
+  bytes: number
+  /** Bytes per request: at most this much is sent again after a failure. */
+  chunkBytes: number
+  /** The URL of the upload, which exists already. */
+  uploadUrl: string
+  /** Prepares a client of the tus protocol. Rejects if it cannot be loaded. */
+  open: (options: UploadOptions) => Promise<Pick<Upload, 'start' | 'abort'>>
   onProgress: (progress: SendProgress) => void
   now: () => number
   /** Schedules a callback; returns a function that cancels it. */
   later: (callback: () => void, ms: number) => () => void
 }
 
-/** Sends a file in chunks, in order, from the server's offset. It can pause, and resumes automatically when the connection returns. */
+/** Sends a file in chunks, from the server's offset. It can pause, and resumes automatically when the connection returns. */
 export class UploadSender {
   readonly #given: Given
   readonly #pace = new Pace()
-  #sent: number
+  #sent = 0
   #state: SendState = { kind: 'paused' }
   #abort: AbortController | undefined
   #callOff: (() => void) | undefined
@@ -51,7 +42,6 @@ export class UploadSender {
 
   constructor(given: Given) {
     this.#given = given
-    this.#sent = given.received
   }
 
   /** Starts or resumes; does nothing while it is running. */
@@ -63,17 +53,16 @@ export class UploadSender {
     this.#pace.forget()
     this.#tell({ kind: 'sending', perSecond: undefined })
     try {
-      this.#sent = (await this.#given.carrier.find()).received
-      while (this.#sent < this.#given.file.size && !abort.signal.aborted) await this.#sendPiece(abort.signal)
-      if (!abort.signal.aborted) this.#tell({ kind: 'arrived' })
-    } catch (error) {
-      if (!abort.signal.aborted) this.#stumble(error)
-    } finally {
-      if (this.#abort === abort) this.#abort = undefined
+      const upload = await this.#given.open(this.#options())
+      if (abort.signal.aborted) return
+      abort.signal.addEventListener('abort', () => void upload.abort())
+      upload.start()
+    } catch {
+      if (!abort.signal.aborted) this.#stumble()
     }
   }
 
-  /** The unfinished part of the current chunk is sent again later. */
+  /** The unfinished part of the current chunk may be sent again later. */
   pause(): void {
     if (this.#state.kind === 'arrived' || this.#state.kind === 'failed') return
     this.#halt()
@@ -86,26 +75,35 @@ export class UploadSender {
     this.#state = { kind: 'paused' }
   }
 
-  async #sendPiece(signal: AbortSignal): Promise<void> {
-    const { file, pieceBytes, carrier, now } = this.#given
-    const offset = this.#sent
-    const onProgress = (bytes: number) => {
-      if (signal.aborted) return
-      this.#pace.mark(now(), offset + bytes)
-      this.#tell({ kind: 'sending', perSecond: this.#pace.perSecond() }, offset + bytes)
+  /** Retries are ours, because they never end. Without `endpoint`, the client never begins a second upload. */
+  #options(): UploadOptions {
+    const { uploadUrl, chunkBytes, now, bytes } = this.#given
+    return {
+      uploadUrl,
+      chunkSize: chunkBytes,
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onProgress: (sent) => {
+        this.#pace.mark(now(), sent)
+        this.#tell({ kind: 'sending', perSecond: this.#pace.perSecond() }, sent)
+      },
+      onChunkComplete: (_size, accepted) => {
+        this.#sent = accepted
+        this.#tries = 0
+      },
+      onSuccess: () => {
+        this.#sent = bytes
+        this.#tell({ kind: 'arrived' })
+      },
+      onError: (error) => this.#stumble(error),
     }
-    const { received } = await carrier.send({ offset, data: file.slice(offset, offset + pieceBytes), signal, onProgress })
-    if (signal.aborted) return
-    if (received <= offset) throw new Setback('Nothing of the piece has arrived.')
-    this.#sent = received
-    this.#tries = 0
-    onProgress(0)
   }
 
-  #stumble(error: unknown) {
+  #stumble(given?: Error | DetailedError) {
     this.#abort = undefined
-    if (!(error instanceof Setback)) {
-      this.#tell({ kind: 'failed', error: error instanceof Error ? error : new Error('The upload has stopped.') })
+    const error = toFailure(given)
+    if (error) {
+      this.#tell({ kind: 'failed', error })
       return
     }
     const wait = WAITS_MS[Math.min(this.#tries, WAITS_MS.length - 1)] ?? 0
@@ -122,6 +120,25 @@ export class UploadSender {
 
   #tell(state: SendState, sent = this.#sent) {
     this.#state = state
-    this.#given.onProgress({ sent, bytes: this.#given.file.size, state })
+    this.#given.onProgress({ sent, bytes: this.#given.bytes, state })
   }
+}
+
+/** Responses to HEAD have no body, so no reason. */
+const reasons: Record<number, string> = {
+  401: 'Please sign in first.',
+  403: 'Your account may not do this.',
+  404: 'There is no such upload.',
+  410: 'This upload has expired. Start over.',
+}
+
+/** The refusal that ends an upload; undefined for a lost connection, a busy server or another offset, after which it resumes. */
+function toFailure(error: Error | DetailedError | undefined): ApiError | undefined {
+  const response = error && 'originalResponse' in error ? error.originalResponse : undefined
+  if (!response) return undefined
+  const status = response.getStatus()
+  if (status >= 500 || [408, 409, 423, 429].includes(status)) return undefined
+  const text = response.getBody()
+  const reason = reasons[status]
+  return new ApiError(status, text, readProblem(text) ?? (reason ? toProblem(status, reason, reason) : undefined))
 }

@@ -1,7 +1,7 @@
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { ApiError } from '#app/platform/browser/api.ts'
+import { PART_BYTES, TUS_VERSION, UPLOADS } from '#app/datasets/import/upload.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
-import { carrierOf, requestUpload, requestUploadDeletion } from './carrier.ts'
 import { checksumOf } from './checksum.ts'
 import { findSavedUpload, forgetUpload, saveUpload } from './kept-upload.ts'
 import { type SendProgress, UploadSender } from './sender.ts'
@@ -28,7 +28,8 @@ export function subscribeToUploads(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const PIECE_BYTES = 8_000_000
+const uploadUrl = (id: string) => `${UPLOADS}/${encodeURIComponent(id)}`
+const tus = { 'tus-resumable': TUS_VERSION }
 
 /**
  * How long an upload waits for its checksum, in milliseconds, so that the server can verify it. The checksum of a large file is compared
@@ -39,15 +40,15 @@ const CHECKSUM_MS = 1_500
 export async function startUpload(productId: string, file: File, changes: string): Promise<void> {
   const checksum = checksumOf(file)
   const sha256 = await Promise.race([checksum, new Promise<undefined>((resolve) => setTimeout(resolve, CHECKSUM_MS, undefined))])
-  const { id, received } = await requestUpload({ productId, fileName: file.name, bytes: file.size, changes, sha256 })
+  const id = await requestUpload(file, { productId, filename: file.name, changes, ...(sha256 && { sha256 }) })
   saveUpload(productId, { id, fileName: file.name, bytes: file.size, modified: file.lastModified })
-  send(productId, file, { id, received, checksum })
+  send(productId, file, { id, checksum })
 }
 
 /** Resumes with the same file: the part that has arrived stays. */
 export function continueUpload(productId: string, file: File): void {
   const kept = findSavedUpload(productId)
-  if (kept) send(productId, file, { id: kept.id, received: 0, checksum: checksumOf(file) })
+  if (kept) send(productId, file, { id: kept.id, checksum: checksumOf(file) })
 }
 
 export function pauseUpload(productId: string): void {
@@ -73,17 +74,18 @@ export function dismissUpload(productId: string): void {
   update(uploads.filter((upload) => upload.productId !== productId))
 }
 
-type Beginning = { id: string; received: number; checksum: Promise<string | undefined> }
+type Beginning = { id: string; checksum: Promise<string | undefined> }
 
-function send(productId: string, file: File, { id, received, checksum: reading }: Beginning) {
+function send(productId: string, file: File, { id, checksum: reading }: Beginning) {
   dismissUpload(productId)
-  const progress: SendProgress = { sent: received, bytes: file.size, state: { kind: 'sending', perSecond: undefined } }
+  const progress: SendProgress = { sent: 0, bytes: file.size, state: { kind: 'sending', perSecond: undefined } }
   update([...uploads, { productId, id, fileName: file.name, progress, checksum: undefined }])
   const sender = new UploadSender({
-    file,
-    received,
-    pieceBytes: PIECE_BYTES,
-    carrier: carrierOf(id),
+    bytes: file.size,
+    chunkBytes: PART_BYTES,
+    uploadUrl: uploadUrl(id),
+    // Only people who upload need it.
+    open: async (options) => new (await import('tus-js-client')).Upload(file, options),
     now: () => performance.now(),
     later(callback, ms) {
       const timer = setTimeout(callback, ms)
@@ -102,6 +104,27 @@ function send(productId: string, file: File, { id, received, checksum: reading }
   senders.set(productId, sender)
   void sender.go()
   void reading.then((checksum) => change(id, { checksum }))
+}
+
+/** Begins an upload by the tus protocol, and returns its id. With a `sha256`, the server refuses a file that differs. */
+async function requestUpload(file: File, metadata: Record<string, string>): Promise<string> {
+  const encoded = Object.entries(metadata).map(([name, value]) => `${name} ${base64(value)}`)
+  const headers = { ...tus, 'upload-length': String(file.size), 'upload-metadata': encoded.join(',') }
+  const { headers: answered } = await apiRequest('POST', UPLOADS, undefined, { headers })
+  return answered.get('location')?.split('/').at(-1) ?? ''
+}
+
+/** Deletes a partial upload. It is fine if it is gone already. */
+async function requestUploadDeletion(id: string): Promise<void> {
+  try {
+    await apiRequest('DELETE', uploadUrl(id), undefined, { headers: tus })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+  }
+}
+
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte)).join(''))
 }
 
 /** Whether it has ended: complete or refused. An upload that needs a sign-in resumes after it. */

@@ -76,7 +76,8 @@ async function toError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, text || response.statusText, readProblem(text))
 }
 
-function readProblem(text: string): Problem | undefined {
+/** Undefined if the text is not a problem of our API. */
+export function readProblem(text: string): Problem | undefined {
   try {
     const read = problem.safeParse(JSON.parse(text))
     return read.success ? read.data : undefined
