@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#test/postgres.ts'
+import { beginTusUpload, sendTusChunk } from '#test/tus.ts'
 import { type Engine, onEmbedded, onPostgres } from './engine.ts'
 import { printFigures } from './figures.ts'
 import { signUpOwner } from './owner.ts'
@@ -116,16 +117,12 @@ async function publish(site: Site) {
     (_, at) => `${at},shop ${at % 8},${(at * 7) % 5000}.5,2026-10-${String((at % 28) + 1).padStart(2, '0')}`,
   )
   const file = Buffer.from(['number,shop,price,day', ...lines, ''].join('\n'))
-  const upload = await call(site, 'POST', `/api/data-products/${id}/uploads`, {
-    fileName: 'bench.csv',
-    bytes: file.length,
+  const upload = await beginTusUpload(site.bases[0] ?? '', site.owner, file.length, {
+    productId: id,
+    filename: 'bench.csv',
     changes: 'First.',
   })
-  const sent = await fetch(`${site.bases[0]}/api/uploads/${upload.id}`, {
-    method: 'PATCH',
-    headers: { ...site.owner, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
-    body: file,
-  })
+  const sent = await sendTusChunk(upload, site.owner, 0, file)
   if (!sent.ok) throw new Error(`The file was answered ${sent.status}.`)
   for (let tries = 0; tries < 600; tries += 1) {
     const [version] = await call(site, 'GET', `/api/data-products/${id}/versions`)

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { type Server, startServer } from '#test/e2e/server.ts'
+import { beginTusUpload, sendTusChunk } from '#test/tus.ts'
 import { printFigures } from './figures.ts'
 import { signUpOwner } from './owner.ts'
 
@@ -74,13 +75,12 @@ async function publish({ url }: Server, headers: Headers): Promise<Published> {
   const { id } = await send(`${url}/api/data-products`, headers, product)
   const began = performance.now()
   const bytes = statSync(given).size
-  const upload = await send(`${url}/api/data-products/${id}/uploads`, headers, { fileName: 'given.csv', bytes, changes: 'The first rows.' })
+  const upload = await beginTusUpload(url, headers, bytes, { productId: id, filename: 'given.csv', changes: 'The first rows.' })
   const file = openSync(given, 'r')
   for (let at = 0; at < bytes; at += CHUNK) {
     const body = Buffer.alloc(Math.min(CHUNK, bytes - at))
     readSync(file, body, 0, body.length, at)
-    const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) }
-    const reply = await fetch(`${url}/api/uploads/${upload.id}`, { method: 'PATCH', headers: { ...headers, ...type }, body })
+    const reply = await sendTusChunk(upload, headers, at, body)
     if (!reply.ok) throw new Error(`A piece was answered by ${reply.status}: ${await reply.text()}`)
   }
   const versions = `${url}/api/data-products/${id}/versions`

@@ -1,6 +1,7 @@
 import { openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { beginTusUpload, sendTusChunk } from '#test/tus.ts'
 
 const PIECE = 8 * 2 ** 20
 
@@ -10,13 +11,12 @@ export async function takeDataset(base: string, headers: Record<string, string>,
   const product = { slug, name: slug, description: 'Made for a bench.', category: 'Benches', price: 0, hidden: false }
   const { id } = await send(`${base}/api/data-products`, headers, product)
   const bytes = statSync(file).size
-  const upload = await send(`${base}/api/data-products/${id}/uploads`, headers, { fileName: path.basename(file), bytes })
+  const upload = await beginTusUpload(base, headers, bytes, { productId: id, filename: path.basename(file) })
   const opened = openSync(file, 'r')
   for (let at = 0; at < bytes; at += PIECE) {
     const body = Buffer.alloc(Math.min(PIECE, bytes - at))
     readSync(opened, body, 0, body.length, at)
-    const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) }
-    const reply = await fetch(`${base}/api/uploads/${upload.id}`, { method: 'PATCH', headers: { ...headers, ...type }, body })
+    const reply = await sendTusChunk(upload, headers, at, body)
     if (!reply.ok) throw new Error(`A piece was answered by ${reply.status}: ${await reply.text()}`)
   }
   const versions = `${base}/api/data-products/${id}/versions`

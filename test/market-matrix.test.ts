@@ -3,11 +3,12 @@ import { makeKey, revokeKey } from '#app/data-api/keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
+import { tus } from './tus.ts'
 import { makeDataset, makeProduct, signIn, type SignedIn } from './factories.ts'
 
 // Every endpoint of the data marketplace times every kind of caller: each has its line here, or the first test fails.
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 const callers = [
   'anonymous',
@@ -82,10 +83,10 @@ const lines: Record<string, Line> = {
     answers: staff(404),
   },
   'DELETE /api/data-products/:id/versions/:number': { path: nowhere('/api/data-products/{}/versions/1'), answers: staff(404) },
-  'POST /api/data-products/:id/uploads': { body: {}, answers: staff(422) },
-  'GET /api/uploads/:id': { path: nowhere('/api/uploads/{}'), answers: staff(404) },
-  'PATCH /api/uploads/:id': { body: {}, path: nowhere('/api/uploads/{}'), headers: { 'upload-offset': '0' }, answers: staff(415) },
-  'DELETE /api/uploads/:id': { path: nowhere('/api/uploads/{}'), answers: staff(404) },
+  'POST /api/dataset-uploads': { headers: { ...tus, 'upload-length': '5' }, answers: staff(422) },
+  'HEAD /api/dataset-uploads/:id': { headers: tus, path: nowhere('/api/dataset-uploads/{}'), answers: staff(404) },
+  'PATCH /api/dataset-uploads/:id': { body: {}, path: nowhere('/api/dataset-uploads/{}'), headers: tus, answers: staff(415) },
+  'DELETE /api/dataset-uploads/:id': { headers: tus, path: nowhere('/api/dataset-uploads/{}'), answers: staff(404) },
   'GET /api/product-requests': { answers: staff(200) },
   'POST /api/product-requests/:id/decline': { body: {}, path: nowhere('/api/product-requests/{}/decline'), answers: staff(404) },
   'GET /api/data-products/:id/entitlements': { answers: staff(200) },
@@ -104,9 +105,12 @@ const elsewhere = [
 ]
 const isOfTheMarket = (url: string) => !elsewhere.some((place) => place.test(url))
 
-const endpoints = (await listEndpoints()).flatMap(({ method: given, url }) =>
+const all = (await listEndpoints()).flatMap(({ method: given, url }) =>
   methods.flatMap((method) => (isOfTheMarket(url) && [given].flat().includes(method) ? { name: `${method} ${url}`, method, url } : [])),
 )
+const reads = new Set(all.filter(({ method }) => method === 'GET').map(({ url }) => url))
+/** HEAD of an endpoint with GET is the same without its body. */
+const endpoints = all.filter(({ method, url }) => method !== 'HEAD' || !reads.has(url))
 
 const bearer = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` })
 const keyOf = ({ user }: SignedIn, productIds: string[] | null = null) =>
@@ -142,7 +146,7 @@ async function addressOf(url: string, { path, query = '' }: Line): Promise<strin
   return (
     url.replace(
       /:(slug|id|idOrSlug)\b/,
-      url.includes('/keys/') ? await keyToUse(url) : /uploads|versions/.test(url) ? await idOfPaid() : names.paid,
+      url.includes('/keys/') ? await keyToUse(url) : /versions/.test(url) ? await idOfPaid() : names.paid,
     ) + query
   )
 }
@@ -171,7 +175,7 @@ test.each(endpoints)('$name answers everyone as it is declared', async ({ name, 
   const found = []
   for (const caller of callers) {
     const headers = { ...headersOf.get(caller), ...line.headers }
-    const body = method === 'GET' ? {} : { payload: line.body ?? {} }
+    const body = method === 'GET' || method === 'HEAD' ? {} : { payload: line.body ?? {} }
     const { statusCode } = await app.inject({ method, url: await addressOf(url, line), headers, ...body })
     found.push([caller, statusCode])
   }

@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import { expect, test } from './fixtures.ts'
 import { type Server, startServer } from './server.ts'
+import { beginTusUpload, sendTusChunk, tusOffset } from '#test/tus.ts'
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts'
 import { ada, olive } from './steps.ts'
 
@@ -116,7 +117,7 @@ test('a picture and an upload for which the room ends half way are refused, the 
   for (let count = 0; count < 2; count += 1) expect(await (await sendPicture()).json()).toMatchObject(refused)
   expect(filesIn('unfinished')).toEqual([])
   for (let count = 0; count < 2; count += 1) {
-    const { status, at } = await sendRest(site.url, staff, upload)
+    const { status, at } = await sendRest(upload, staff)
     expect(status).toBe(503)
     expect(at).toBeGreaterThan(0)
     expect(at).toBeLessThan(CSV.length)
@@ -128,7 +129,7 @@ test('a picture and an upload for which the room ends half way are refused, the 
 
   disk.free()
   expect((await sendPicture()).status).toBe(201)
-  expect(await sendRest(site.url, staff, upload)).toEqual({ status: 200, at: CSV.length })
+  expect(await sendRest(upload, staff)).toEqual({ status: 204, at: CSV.length })
   await expect.poll(() => filesIn('unfinished')).toEqual([])
   expect(await site.stop()).toBe(0)
 })
@@ -151,17 +152,14 @@ async function beginUpload(url: string, staff: Record<string, string>) {
     return z.object({ id: z.string() }).parse(await reply.json()).id
   }
   const id = await send('/api/data-products', product)
-  return send(`/api/data-products/${id}/uploads`, { fileName: 'prices.csv', bytes: CSV.length })
+  return beginTusUpload(url, staff, CSV.length, { productId: id, filename: 'prices.csv' })
 }
 
 /** Sends the missing bytes. Returns the number of bytes that the site then has. */
-async function sendRest(url: string, staff: Record<string, string>, upload: string) {
-  const place = `${url}/api/uploads/${upload}`
-  const offsetOf = (reply: Response) => Number(reply.headers.get('upload-offset'))
-  const from = offsetOf(await fetch(place, { headers: staff }))
-  const headers = { ...staff, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) }
-  const reply = await fetch(place, { method: 'PATCH', headers, body: new Uint8Array(CSV.subarray(from)) })
-  return { status: reply.status, at: offsetOf(await fetch(place, { headers: staff })) }
+async function sendRest(upload: string, staff: Record<string, string>) {
+  const from = await tusOffset(upload, staff)
+  const { status } = await sendTusChunk(upload, staff, from, new Uint8Array(CSV.subarray(from)))
+  return { status, at: await tusOffset(upload, staff) }
 }
 
 const filesIn = (folder: string) => readdirSync(path.join(disk.dataDir, folder))

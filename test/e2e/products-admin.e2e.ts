@@ -23,7 +23,7 @@ const rows = (count: number) =>
 const table = (lines: string[]) => Buffer.from(`id,shop,price,day\n${lines.join('')}`)
 /** Two of its rows have more cells than there are columns. */
 const first = table([...rows(60), '61,Shop 1,9.50,2026-11-01,too,many\n', '62,Shop 2,9.50,2026-11-01,too,many,cells\n'])
-/** More than one part of an upload. */
+/** More than one chunk of an upload. */
 const MANY = 300_000
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-dataset-'))
@@ -35,11 +35,11 @@ async function send(page: Page, name: string, buffer: Buffer) {
   await page.getByLabel('Data file').setInputFiles({ name, mimeType: 'text/csv', buffer })
 }
 
-/** The connection drops after the first part and the page reloads. The same file resumes where it stopped, and another one does not. */
+/** The connection drops after the first chunk and the page reloads. The same file resumes where it stopped, and another one does not. */
 async function cutOffAndGoOn(page: Page) {
   const offsets: string[] = []
   let isBroken = true
-  await page.route('**/api/uploads/*', (route, request) => {
+  await page.route('**/api/dataset-uploads/*', (route, request) => {
     if (request.method() !== 'PATCH') return route.continue()
     const offset = request.headers()['upload-offset'] ?? ''
     if (isBroken && offset !== '0') return route.abort()

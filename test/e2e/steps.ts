@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { CHUNK_TYPE, UPLOADS } from '#app/datasets/import/upload.ts'
+import { tus, tusMetadata } from '#test/tus.ts'
 import { expect } from './fixtures.ts'
 
 /** The headers of a request from our own page. */
@@ -125,10 +127,10 @@ export async function waitForShelf(origin: string) {
 export async function publishDataset({ request }: Page, csv: string) {
   const product = { slug: 'shop-prices', name: 'Shop prices', description: 'Every morning.', category: 'Prices', price: 0, hidden: false }
   const { id }: { id: string } = await (await request.post('/api/data-products', { data: product, headers: ours })).json()
-  const given = { fileName: 'prices.csv', bytes: Buffer.byteLength(csv), changes: 'The first ones' }
-  const upload: { id: string } = await (await request.post(`/api/data-products/${id}/uploads`, { data: given, headers: ours })).json()
-  const piece = { ...ours, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
-  await request.patch(`/api/uploads/${upload.id}`, { headers: piece, data: Buffer.from(csv) })
+  const metadata = tusMetadata({ productId: id, filename: 'prices.csv', changes: 'The first ones' })
+  const given = { ...ours, ...tus, 'upload-length': String(Buffer.byteLength(csv)), 'upload-metadata': metadata }
+  const { location = '' } = (await request.post(UPLOADS, { headers: given })).headers()
+  await request.patch(location, { headers: { ...ours, ...tus, 'content-type': CHUNK_TYPE, 'upload-offset': '0' }, data: Buffer.from(csv) })
   const version = async () => (await (await request.get(`/api/data-products/${id}/versions`)).json())[0]
   await expect.poll(async () => (await version())?.state, { timeout: 40_000 }).toBe('ready')
   await request.post(`/api/data-products/${id}/versions/1/publish`, { data: {}, headers: ours })

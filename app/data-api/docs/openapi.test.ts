@@ -42,7 +42,7 @@ test('it tells generated clients what the Data API lives from: columns, order, f
   const takes = (path: string, method: string) =>
     Object.values(described.paths[path]?.[method]?.requestBody?.content ?? {}).map(({ schema }) => schema)
   for (const [path, method] of [
-    ['/api/uploads/{id}', 'patch'],
+    ['/api/dataset-uploads/{id}', 'patch'],
     ['/api/images', 'post'],
     ['/api/account/avatar', 'put'],
     ['/api/blog/import', 'post'],

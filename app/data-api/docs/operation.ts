@@ -52,9 +52,9 @@ export type Group = keyof typeof groups
 
 const byPath: [RegExp, Group][] = [
   [/^\/api\/v1\//, 'data'],
-  [/^\/api\/data-products\/(order|\{\w+\}\/(versions|entitlements|uploads))/, 'products'],
+  [/^\/api\/data-products\/(order|\{\w+\}\/(versions|entitlements))/, 'products'],
   [/^\/api\/(contact|consultation|leads|events|me\/|letters)/, 'leads'],
-  [/^\/api\/admin\/data-products|^\/api\/uploads|^\/api\/(product-requests|entitlements)/, 'products'],
+  [/^\/api\/admin\/data-products|^\/api\/dataset-uploads|^\/api\/(product-requests|entitlements)/, 'products'],
   [/^\/api\/(data-products|user\/downloads)|^\/files/, 'data'],
   [/^\/api\/(access-requests|account)/, 'account'],
   [/^\/api\/workspace/, 'workspace'],

@@ -53,7 +53,7 @@ export class UploadSender {
     this.#pace.forget()
     this.#tell({ kind: 'sending', perSecond: undefined })
     try {
-      const upload = await this.#given.open(this.#options())
+      const upload = await this.#given.open(this.#options(abort.signal))
       if (abort.signal.aborted) return
       abort.signal.addEventListener('abort', () => void upload.abort())
       upload.start()
@@ -76,7 +76,7 @@ export class UploadSender {
   }
 
   /** Retries are ours, because they never end. Without `endpoint`, the client never begins a second upload. */
-  #options(): UploadOptions {
+  #options(signal: AbortSignal): UploadOptions {
     const { uploadUrl, chunkBytes, now, bytes } = this.#given
     return {
       uploadUrl,
@@ -84,6 +84,8 @@ export class UploadSender {
       retryDelays: null,
       storeFingerprintForResuming: false,
       onProgress: (sent) => {
+        // A request reports its progress even after the client has ended it.
+        if (signal.aborted) return
         this.#pace.mark(now(), sent)
         this.#tell({ kind: 'sending', perSecond: this.#pace.perSecond() }, sent)
       },

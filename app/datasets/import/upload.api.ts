@@ -32,11 +32,7 @@ export const uploadApi: Api = async (app) => {
   const limit = perVisitor('datasets.pieces', 6000, '10 minutes')
   const takes = [CHUNK_TYPE]
 
-  app.options(
-    UPLOADS,
-    { schema: { summary: 'Return the version, extensions and limits of the tus protocol', tags, response: nothing } },
-    speakTus,
-  )
+  app.options(UPLOADS, { schema: { hide: true, response: nothing } }, speakTus)
   app.post(UPLOADS, { schema: { summary: BEGIN, tags, response: { 201: z.null() } }, config: { limit, takes } }, speakTus)
   app.head(
     `${UPLOADS}/:id`,

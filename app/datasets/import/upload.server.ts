@@ -3,8 +3,10 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload } from '@tus/server'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { fileKey, sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
 import { formatOf } from '#app/datasets/catalog/format.ts'
+import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -18,7 +20,7 @@ import { sumOf, takeFile } from './import.server.ts'
 import { beginParts, joinParts, openParts, removeParts } from './upload-bucket.server.ts'
 import { openUploadFile, removeUploadFile, uploadFile, type UploadTarget } from './upload-file.server.ts'
 import { LEASE_SECONDS } from './upload-lock.server.ts'
-import { newUpload, type StoredParts } from './upload.ts'
+import type { StoredParts } from './upload.ts'
 
 /** An upload that receives nothing for this long is deleted. */
 export const STALE_DAYS = 2
@@ -26,6 +28,21 @@ const DAY_MS = 24 * 3_600_000
 /** A file needs its space twice: as it came, and while it is imported. */
 const PLACES = 2
 const NO_ROOM = 'There is no room left for this file. The part that has arrived is safe: resume when there is room.'
+
+const name = 'Name the file: at most 200 characters'
+
+/** `Upload-Metadata`, with `Upload-Length` as `bytes`. With `sha256` in hexadecimal, a file that differs is refused. */
+const newUpload = z.object({
+  productId: z.uuid('Name the product by its id'),
+  filename: z.string(name).overwrite(oneLine).min(1, name).max(200, name),
+  bytes: z.int('Say how many bytes the file has').min(1, 'This file is empty.'),
+  sha256: z
+    .string()
+    .toLowerCase()
+    .regex(/^[\da-f]{64}$/, 'A SHA-256 has 64 hexadecimal digits')
+    .optional(),
+  changes: z.string().overwrite(manyLines).max(2000, 'What changed takes at most 2,000 characters').default(''),
+})
 
 type StoredUpload = Row<'datasetUploads'>
 type Stored = { received: number; parts?: StoredParts }

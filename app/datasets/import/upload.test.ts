@@ -93,6 +93,27 @@ describe('happy', () => {
     expect(unfinished()).toEqual([])
   })
 
+  test('a client learns what the server can do', async () => {
+    const { statusCode, headers } = await app.inject({ method: 'OPTIONS', url: UPLOADS, headers: staff.headers })
+    expect([statusCode, headers]).toEqual([
+      204,
+      expect.objectContaining({
+        'tus-version': '1.0.0',
+        'tus-extension': 'creation,creation-with-upload,termination,expiration',
+        'tus-max-size': String(2 * 1024 ** 3),
+      }),
+    ])
+  })
+
+  test('a small file comes with the request that begins it', async () => {
+    const file = table(10)
+    const metadata = encode({ productId: product.id, filename: 'prices.csv', changes: 'Prices in €' })
+    const given = { ...staff.headers, ...tus, 'upload-length': String(file.length), 'upload-metadata': metadata }
+    const begun = await app.inject({ method: 'POST', url: UPLOADS, headers: { ...given, 'content-type': CHUNK_TYPE }, payload: file })
+    expect([begun.statusCode, begun.headers['upload-offset']]).toEqual([201, String(file.length)])
+    expect(await versionOf(idIn(begun))).toMatchObject({ originalSha256: sumOf(file), changes: 'Prices in €' })
+  })
+
   test('after a process was killed its claims count for nothing, and what it wrote without telling is written again', async () => {
     const file = table(100)
     const id = await beginId({ bytes: file.length })
