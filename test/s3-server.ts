@@ -1,8 +1,11 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 export type S3Server = {
   endpoint: string
   objects: Map<string, Buffer>
+  /** The parts of unfinished multipart uploads, by their id. */
+  uploads: Map<string, Map<number, Buffer>>
   /** The key that must sign every request; others get the service's refusal. */
   keyId: string
   /** Returns this status for each request, like a failing service. */
@@ -10,9 +13,10 @@ export type S3Server = {
   close: () => Promise<void>
 }
 
-/** The subset of S3 that we use, over HTTP: objects in one bucket, by their path. */
+/** The subset of S3 that we use, over HTTP: objects in one bucket, by their path, whole or in parts. */
 export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
+  const uploads = new Map<string, Map<number, Buffer>>()
   let failing: number | undefined
   const server = createServer((request, response) => {
     void answer(request, response)
@@ -24,6 +28,10 @@ export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
     if (failing) return end(response, failing, 'InternalError')
     if (!isSigned(authorization, keyId) && !isSignedAddress(searchParams, keyId)) return end(response, 403, 'InvalidAccessKeyId')
     for (const name of ['content-type', 'content-disposition']) response.setHeader(name, searchParams.get(`response-${name}`) ?? '')
+    if (searchParams.has('uploads') || searchParams.has('uploadId')) {
+      const { status, headers = {}, text = '' } = multipart({ objects, uploads }, { method: request.method ?? '', key, searchParams, body })
+      return response.writeHead(status, headers).end(text)
+    }
     if (request.method === 'PUT') objects.set(key, body)
     if (request.method === 'DELETE') objects.delete(key)
     if (request.method !== 'GET') return response.writeHead(request.method === 'DELETE' ? 204 : 200).end()
@@ -37,6 +45,7 @@ export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
   return {
     endpoint: `http://127.0.0.1:${address.port}`,
     objects,
+    uploads,
     keyId,
     fail: (status) => (failing = status),
     async close() {
@@ -44,6 +53,42 @@ export async function startS3Server(keyId = 'AKIDEXAMPLE'): Promise<S3Server> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+type Stored = Pick<S3Server, 'objects' | 'uploads'>
+type Given = { method: string; key: string; searchParams: URLSearchParams; body: Buffer }
+
+/** Parts must be the ones that were sent, and have 5 MiB, apart from the last one. */
+function multipart({ objects, uploads }: Stored, { method, key, searchParams, body }: Given): Reply {
+  const id = searchParams.get('uploadId') ?? randomUUID()
+  if (searchParams.has('uploads')) uploads.set(id, new Map())
+  if (searchParams.has('uploads'))
+    return xml(200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
+  const parts = uploads.get(id)
+  if (!parts) return xml(404, '<Error><Code>NoSuchUpload</Code><Message>no</Message></Error>')
+  if (method === 'PUT') parts.set(Number(searchParams.get('partNumber')), body)
+  if (method === 'PUT') return { status: 200, headers: { etag: tagOf(body) } }
+  if (method === 'POST') {
+    const named = [...body.toString().matchAll(/<ETag>(.+?)<\/ETag>/g)].map(([, tag]) => tag?.replaceAll('&quot;', '"'))
+    const found = named.map((_, at) => parts.get(at + 1) ?? Buffer.alloc(0))
+    const isSound = found.every((part, at) => tagOf(part) === named[at] && (at === found.length - 1 || part.length >= LEAST_PART))
+    if (!isSound) return xml(400, '<Error><Code>InvalidPart</Code><Message>no</Message></Error>')
+    objects.set(key, Buffer.concat(found))
+  }
+  uploads.delete(id)
+  return method === 'DELETE' ? { status: 204 } : xml(200, '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
+}
+
+const LEAST_PART = 5 * 1024 ** 2
+
+type Reply = { status: number; headers?: Record<string, string>; text?: string }
+
+function xml(status: number, text: string): Reply {
+  return { status, headers: { 'content-type': 'application/xml' }, text: `<?xml version="1.0"?>${text}` }
+}
+
+function tagOf(part: Buffer): string {
+  return `"${createHash('md5').update(part).digest('hex')}"`
 }
 
 function isSigned(authorization: string, keyId: string): boolean {
