@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { syncFile } from '#app/platform/durable-rename.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -37,8 +37,12 @@ export async function openUploadFile({ id, received }: Row<'datasetUploads'>): P
   }
   return {
     async write(chunk) {
-      await writeWhole(handle, chunk, written)
-      written += chunk.length
+      // A nearly full disk takes a part of it.
+      for (let at = 0; at < chunk.length;) {
+        const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, written)
+        at += bytesWritten
+        written += bytesWritten
+      }
       if (written - synced < PART_BYTES) return false
       await flush()
       return true
@@ -47,11 +51,6 @@ export async function openUploadFile({ id, received }: Row<'datasetUploads'>): P
     stored: () => ({ received: synced }),
     [Symbol.asyncDispose]: () => handle.close(),
   }
-}
-
-/** A nearly full disk takes only a part of a write. */
-async function writeWhole(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at, chunk.length - at, position + at)).bytesWritten
 }
 
 export async function removeUploadFile(id: string): Promise<void> {

@@ -61,7 +61,9 @@ export class UploadStore extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const { id, size, metadata = {} } = upload
-    const { productId, filename, bytes, sha256, changes, format } = await checkNew({ ...metadata, bytes: size })
+    // An empty value is `null`, like a missing one.
+    const given = Object.entries(metadata).filter(([, value]) => value !== null)
+    const { productId, filename, bytes, sha256, changes, format } = await checkNew({ ...Object.fromEntries(given), bytes: size })
     const parts = await beginParts({ id, format })
     await insert(db, 'datasetUploads', {
       id,
@@ -192,11 +194,16 @@ async function pour(stream: Readable, target: UploadTarget, record: () => Promis
   } catch (error) {
     if (!isDiskFull(error)) throw error
     log.error('disk full: there is no room left for an upload')
-    await target.flush().catch(() => undefined)
+    await target.flush().catch(passDiskFull)
     // The sender reads the response only after everything is sent.
     while (!(await next()).done) continue
     return true
   }
+}
+
+/** Some disks notice only when they are synced. */
+function passDiskFull(error: unknown): void {
+  if (!isDiskFull(error)) throw error
 }
 
 /** A file that was already moved was checked before. */

@@ -116,7 +116,7 @@ describe('happy', () => {
 
   test('after a process was killed its claims count for nothing, and what it wrote without telling is written again', async () => {
     const file = table(100)
-    const id = await beginId({ bytes: file.length })
+    const id = await beginId({ bytes: file.length, changes: '' })
     await send(id, 0, file.subarray(0, 50))
     writeFileSync(uploadFile(id), Buffer.concat([file.subarray(0, 50), randomBytes(30)]))
     await db
