@@ -36,14 +36,11 @@ export class UploadLock implements Lock {
   /** Asks another holder to stop, and waits. The bytes that the holder received stay. */
   async lock(aborted: AbortSignal, release: RequestRelease): Promise<void> {
     held.add(this.#claim)
-    const until = Date.now() + WAIT_MS
-    while (!(await this.#take())) {
-      if (aborted.aborted || Date.now() > until) {
-        held.delete(this.#claim)
-        stop('locked', 'Another request is writing to this upload. Try again in a moment.', { retryAfter: 1 })
-      }
-      await signal(RELEASE, this.#id)
-      await sleep(RETRY_MS)
+    try {
+      await this.#wait(aborted)
+    } catch (error) {
+      held.delete(this.#claim)
+      throw error
     }
     const renewal = setInterval(() => void this.#renew(), RENEW_MS)
     const deafen = onSignal(RELEASE, (id) => id === this.#id && void release())
@@ -57,6 +54,16 @@ export class UploadLock implements Lock {
     this.#end?.()
     held.delete(this.#claim)
     await this.#set({ claimedBy: null, claimedUntil: null })
+  }
+
+  async #wait(aborted: AbortSignal): Promise<void> {
+    const until = Date.now() + WAIT_MS
+    while (!(await this.#take())) {
+      if (aborted.aborted || Date.now() > until)
+        stop('locked', 'Another request is writing to this upload. Try again in a moment.', { retryAfter: 1 })
+      await signal(RELEASE, this.#id)
+      await sleep(RETRY_MS)
+    }
   }
 
   /** True as well if there is no such upload yet. */

@@ -17,8 +17,8 @@ import { startS3Server } from '#test/s3-server.ts'
 import { beginTusUpload, tus, tusOffset } from '#test/tus.ts'
 import { CHUNK_TYPE, UPLOADS } from './upload.ts'
 
-/** Lost connections, and as many kills, for each kind of storage. */
-const ROUNDS = 20
+/** Lost connections, and as many kills, for each kind of storage. The bench has 20. */
+const ROUNDS = Number(process.env['UPLOAD_ROUNDS'] ?? 3)
 const BYTES = 96_000_000
 const file = randomBytes(BYTES)
 const sha256 = createHash('sha256').update(file).digest('hex')
@@ -94,9 +94,19 @@ async function sendHalf(url: string, offset: number, bytes: number) {
   return sent
 }
 
+/** A sender falls silent and its connection stays open: another process gets the upload, and all that was sent. */
+async function takeOver(processes: { base: string }[], upload: string): Promise<number> {
+  const sent = await sendHalf(processes[0]?.base + upload, 0, 300_000)
+  await sleep(500)
+  const offset = await tusOffset(processes[1]?.base + upload, staff.headers)
+  expect([offset, sent.destroyed]).toEqual([300_000, false])
+  sent.destroy()
+  return offset
+}
+
 /** Cuts and kills in turn; each time, another process is asked how much there is. Returns the answers. */
-async function interrupt(processes: Awaited<ReturnType<typeof startProcess>>[], upload: string): Promise<number[]> {
-  const offsets = [0]
+async function interrupt(processes: Awaited<ReturnType<typeof startProcess>>[], upload: string, first: number): Promise<number[]> {
+  const offsets = [first]
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const [one, other] = [processes[round % 3], processes[(round + 1) % 3]]
     if (!one || !other) throw new Error('There are three processes.')
@@ -135,10 +145,9 @@ async function goThrough(processes: Awaited<ReturnType<typeof startProcess>>[]):
   const upload = new URL(
     await beginTusUpload(processes[0]?.base ?? '', staff.headers, BYTES, { productId, filename: 'prices.csv', sha256 }),
   ).pathname
-  const offsets = await interrupt(processes, upload)
+  const offsets = await interrupt(processes, upload, await takeOver(processes, upload))
   // Nothing that was reported once is lost, so nothing begins again.
   expect(offsets).toEqual(offsets.toSorted((one, other) => one - other))
-  expect(offsets.slice(2).filter((offset) => offset === 0)).toEqual([])
   await sendRest(processes, upload)
   const id = upload.replace(`${UPLOADS}/`, '')
   const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -146,7 +155,7 @@ async function goThrough(processes: Awaited<ReturnType<typeof startProcess>>[]):
   return id
 }
 
-test('through 20 lost connections and 20 kills, three processes with a shared folder receive one file', async () => {
+test('through lost connections and kills, three processes with a shared folder receive one file', async () => {
   const processes = await Promise.all([1, 2, 3].map(() => startProcess({ DATA_DIR: env.DATA_DIR })))
   await goThrough(processes)
   expect(readdirSync(path.join(env.DATA_DIR, 'unfinished'))).toEqual([])
