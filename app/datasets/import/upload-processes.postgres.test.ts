@@ -80,6 +80,8 @@ async function startProcess(settings: Record<string, string>) {
   }
 }
 
+type Process = Awaited<ReturnType<typeof startProcess>>
+
 /** Sends some bytes of a chunk that claims to be the whole rest, and then no more. */
 async function sendHalf(url: string, offset: number, bytes: number) {
   const headers = {
@@ -90,36 +92,31 @@ async function sendHalf(url: string, offset: number, bytes: number) {
     'content-length': BYTES - offset,
   }
   const sent = request(url, { method: 'PATCH', headers }).on('error', () => undefined)
-  if (!sent.write(file.subarray(offset, offset + bytes))) await Promise.race([once(sent, 'drain'), once(sent, 'close')])
+  sent.write(file.subarray(offset, offset + bytes))
+  await sleep(randomInt(200, 500))
   return sent
 }
 
 /** A sender falls silent and its connection stays open: another process gets the upload, and all that was sent. */
-async function takeOver(processes: { base: string }[], upload: string): Promise<number> {
-  const sent = await sendHalf(processes[0]?.base + upload, 0, 300_000)
-  await sleep(500)
-  const offset = await tusOffset(processes[1]?.base + upload, staff.headers)
+async function takeOver([one, other]: Process[], upload: string) {
+  const sent = await sendHalf(one?.base + upload, 0, 300_000)
+  const offset = await tusOffset(other?.base + upload, staff.headers)
   expect([offset, sent.destroyed]).toEqual([300_000, false])
   sent.destroy()
-  return offset
 }
 
-/** Cuts and kills in turn; each time, another process is asked how much there is. Returns the answers. */
-async function interrupt(processes: Awaited<ReturnType<typeof startProcess>>[], upload: string, first: number): Promise<number[]> {
-  const offsets = [first]
+/** Cuts and kills in turn; each time, the client goes on at another process, where that is. Returns where it went on. */
+async function interrupt(processes: Process[], upload: string): Promise<number[]> {
+  const offsets: number[] = []
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
-    const [one, other] = [processes[round % 3], processes[(round + 1) % 3]]
-    if (!one || !other) throw new Error('There are three processes.')
+    const at = processes[round % 3]
+    if (!at) throw new Error('There are three processes.')
+    const offset = await tusOffset(at.base + upload, staff.headers)
+    offsets.push(offset)
     const isKill = round % 2 === 1
-    const sent = await sendHalf(
-      one.base + upload,
-      offsets.at(-1) ?? 0,
-      isKill ? randomInt(100_000, 10_000_000) : randomInt(100_000, 1_000_000),
-    )
-    const back = isKill ? one.kill() : undefined
-    if (!isKill) sent.destroy()
-    offsets.push(await tusOffset(other.base + upload, staff.headers))
-    await back
+    const sent = await sendHalf(at.base + upload, offset, randomInt(100_000, isKill ? 12_000_000 : 1_000_000))
+    if (isKill) void at.kill()
+    else sent.destroy()
   }
   return offsets
 }
@@ -140,14 +137,17 @@ async function sendRest(processes: { base: string }[], upload: string) {
   })
 }
 
-async function goThrough(processes: Awaited<ReturnType<typeof startProcess>>[]): Promise<string> {
+async function goThrough(processes: Process[]): Promise<string> {
   const { id: productId } = await makeProduct()
   const upload = new URL(
     await beginTusUpload(processes[0]?.base ?? '', staff.headers, BYTES, { productId, filename: 'prices.csv', sha256 }),
   ).pathname
-  const offsets = await interrupt(processes, upload, await takeOver(processes, upload))
+  await takeOver(processes, upload)
+  const offsets = await interrupt(processes, upload)
   // Nothing that was reported once is lost, so nothing begins again.
   expect(offsets).toEqual(offsets.toSorted((one, other) => one - other))
+  expect(offsets[0]).toBeGreaterThanOrEqual(300_000)
+  expect(offsets.at(-1)).toBeGreaterThan(ROUNDS * 100_000)
   await sendRest(processes, upload)
   const id = upload.replace(`${UPLOADS}/`, '')
   const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
