@@ -14,7 +14,7 @@ import { env } from '#app/platform/env.server.ts'
 import { makeProduct, signIn, type SignedIn } from '#test/factories.ts'
 import { freePort } from '#test/postgres.ts'
 import { startS3Server } from '#test/s3-server.ts'
-import { beginTusUpload, tus, tusOffset } from '#test/tus.ts'
+import { beginTusUpload, sendTusChunk, tus, tusOffset } from '#test/tus.ts'
 import { CHUNK_TYPE, UPLOADS } from './upload.ts'
 
 /** Lost connections, and as many kills, for each kind of storage. The bench has 20. */
@@ -155,6 +155,16 @@ async function goThrough(processes: Process[]): Promise<string> {
   return id
 }
 
+/** Discards an upload, of which a part is in the bucket, at another process. */
+async function discardPart([one, other]: Process[]) {
+  const { id: productId } = await makeProduct()
+  const upload = await beginTusUpload(one?.base ?? '', staff.headers, BYTES, { productId, filename: 'prices.csv' })
+  expect((await sendTusChunk(upload, staff.headers, 0, file.subarray(0, 9_000_000))).status).toBe(204)
+  expect([service.objects.size, service.uploads.size]).toEqual([2, 1])
+  const headers = { ...staff.headers, ...tus }
+  expect((await fetch(new URL(new URL(upload).pathname, other?.base), { method: 'DELETE', headers })).status).toBe(204)
+}
+
 test('through lost connections and kills, three processes with a shared folder receive one file', async () => {
   const processes = await Promise.all([1, 2, 3].map(() => startProcess({ DATA_DIR: env.DATA_DIR })))
   await goThrough(processes)
@@ -169,6 +179,7 @@ test('and so do three with a bucket, each with a folder of its own', async () =>
   }
   const processes = await Promise.all(folders.map((folder) => startProcess({ DATA_DIR: folder, ...bucket })))
   const id = await goThrough(processes)
+  await discardPart(processes)
   expect([...service.objects.keys()]).toEqual([`/winnow-files/datasets/${id}/original.csv`])
   expect(service.uploads.size).toBe(0)
 }, 600_000)

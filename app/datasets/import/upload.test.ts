@@ -147,7 +147,10 @@ describe('happy', () => {
 
   test('one that nobody goes on with is swept away, and one that is thrown away goes at once', async () => {
     const [stale, discarded, live] = [await beginId({ bytes: 100 }), await beginId({ bytes: 100 }), await beginId({ bytes: 100 })]
-    for (const id of [stale, discarded, live]) await send(id, 0, Buffer.from('shop'))
+    const removed = await makeProduct()
+    const orphan = await beginId({ bytes: 100, productId: removed.id })
+    for (const id of [stale, discarded, live, orphan]) await send(id, 0, Buffer.from('shop'))
+    await db.updateTable('dataProducts').set({ removedAt: new Date() }).where('id', '=', removed.id).execute()
     const long = new Date(Date.now() - 3 * 24 * 3_600_000)
     await db.updateTable('datasetUploads').set({ updatedAt: long }).where('id', '=', stale).execute()
     utimesSync(uploadFile(stale), long, long)
@@ -164,7 +167,8 @@ describe('happy', () => {
     await jobKinds().get('datasets.uploads.sweep')?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
     expect(unfinished()).toEqual([`upload-${live}`])
     expect(half.filter((name) => existsSync(path.join(env.DATA_DIR, name)))).toEqual(['cache/changes/1-2.parquet'])
-    expect([(await look(stale)).statusCode, (await look(discarded)).statusCode, (await look(live)).statusCode]).toEqual([404, 404, 200])
+    expect([(await look(stale)).statusCode, (await look(discarded)).statusCode, (await look(orphan)).statusCode]).toEqual([404, 404, 404])
+    expect(await offsetOf(live)).toBe('4')
     await discard(live)
   })
 })
