@@ -37,6 +37,12 @@ test('it tells generated clients what the Data API lives from: columns, order, f
     { type: 'integer', maximum: 10_000 },
     { type: 'integer' },
   ])
+  const chunk = described.paths['/api/dataset-uploads/{id}']?.['patch']?.parameters
+  expect(chunk?.map(({ name, in: place }) => [name, place])).toEqual([
+    ['id', 'path'],
+    ['tus-resumable', 'header'],
+    ['upload-offset', 'header'],
+  ])
   const bytes = { type: 'string', format: 'binary' }
   expect(rows?.responses?.['200']?.content?.['application/vnd.apache.parquet']?.schema).toEqual(bytes)
   const takes = (path: string, method: string) =>

@@ -20,6 +20,15 @@ const DRAIN_MS = 2_000
 const tags = ['data marketplace']
 const byId = z.object({ id: z.uuid('There is no such upload.') })
 const nothing = { 204: z.null() }
+/** For the description of the API: the protocol has its own statuses for a missing or wrong one. */
+const version = { 'tus-resumable': z.string().describe(TUS_VERSION).optional() }
+const headers = z.looseObject(version)
+const beginning = z.looseObject({
+  ...version,
+  'upload-length': z.string().describe('The bytes of the file').optional(),
+  'upload-metadata': z.string().describe('productId and filename, optionally changes and sha256, each with its value in Base64').optional(),
+})
+const chunk = z.looseObject({ ...version, 'upload-offset': z.string().describe('Where the chunk begins').optional() })
 
 /** Dataset uploads for staff, by the tus protocol 1.0.0 (https://tus.io): an interruption costs little, and any process can continue. */
 export const uploadApi: Api = async (app) => {
@@ -33,24 +42,34 @@ export const uploadApi: Api = async (app) => {
   const takes = [CHUNK_TYPE]
 
   app.options(UPLOADS, { schema: { hide: true, response: nothing } }, speakTus)
-  app.post(UPLOADS, { schema: { summary: BEGIN, tags, response: { 201: z.null() } }, config: { limit, takes } }, speakTus)
+  app.post(
+    UPLOADS,
+    { schema: { summary: BEGIN, tags, headers: beginning, response: { 201: z.null() } }, config: { limit, takes } },
+    speakTus,
+  )
   app.head(
     `${UPLOADS}/:id`,
-    { schema: { summary: 'Return how far an upload is', tags, params: byId, response: { 200: z.null() } } },
+    { schema: { summary: 'Return how far an upload is', tags, params: byId, headers, response: { 200: z.null() } } },
     speakTus,
   )
   app.patch(
     `${UPLOADS}/:id`,
     {
-      schema: { summary: 'Send the chunk of an upload that begins at Upload-Offset', tags, params: byId, response: nothing },
+      schema: {
+        summary: 'Send the chunk of an upload that begins at Upload-Offset',
+        tags,
+        params: byId,
+        headers: chunk,
+        response: nothing,
+      },
       config: { limit, takes },
     },
     speakTus,
   )
-  app.delete(`${UPLOADS}/:id`, { schema: { summary: 'Discard an upload', tags, params: byId, response: nothing } }, speakTus)
+  app.delete(`${UPLOADS}/:id`, { schema: { summary: 'Discard an upload', tags, params: byId, headers, response: nothing } }, speakTus)
 }
 
-const BEGIN = 'Begin to upload a file as the next version of a data product; Upload-Metadata: productId, filename, sha256, changes'
+const BEGIN = 'Begin to upload a file as the next version of a data product'
 
 async function speakTus(request: FastifyRequest, reply: FastifyReply) {
   const { id: ownerId } = await allow(request.requestContext, 'products.write')
