@@ -194,7 +194,7 @@ test('a dataset is published, corrected by a second version, rolled back and hid
   await page.getByLabel('Description of price').fill('In dollars, with tax')
   await page.getByRole('tab', { name: 'Access' }).click()
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await leave.getByRole('button', { name: 'Cancel' }).click()
+  await leave.getByRole('button', { name: 'Continue editing' }).click()
   await page.getByRole('button', { name: 'Update' }).click()
   await expect(notice(page).getByText('Product updated successfully')).toBeVisible()
   await expectSound(page)

@@ -1,7 +1,18 @@
 import { useEffect, useRef } from 'react'
+import { postFieldNames, postLabels } from '#app/blog/posts/post.ts'
+import type { PostFields } from './post-fields.ts'
+
+/** The differences of two versions, for a comparison dialog. */
+export function comparePosts(mine: PostFields, theirs: PostFields) {
+  const others = postFieldNames.filter((name) => name !== 'content' && mine[name] !== theirs[name])
+  return {
+    differences: others.map((name) => ({ label: postLabels[name], mine: String(mine[name]), theirs: String(theirs[name]) })),
+    more: mine.content !== theirs.content && <ContentComparison mine={mine.content} theirs={theirs.content} />,
+  }
+}
 
 /** A line-by-line comparison of two texts. Its code is loaded on demand. */
-export function ContentComparison({ mine, theirs }: { mine: string; theirs: string }) {
+function ContentComparison({ mine, theirs }: { mine: string; theirs: string }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let close = () => undefined as void

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { PictureChooser } from './picture-chooser.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { PostTextField } from './text-field.tsx'
+import { postLabels } from '#app/blog/posts/post.ts'
+import { TextField } from '#app/ui/admin/text-field.tsx'
 import type { PostFormState } from './use-post-form.tsx'
 
 /** The image above the post and on its card: from the library, or an external URL. */
@@ -10,9 +11,10 @@ export function FeaturedImage({ form }: { form: PostFormState }) {
   const close = () => setChoosing(false)
   return (
     <div className="grid gap-2">
-      <PostTextField
+      <TextField
         form={form}
         name="featuredImage"
+        label={postLabels.featuredImage}
         optional
         hint="Choose from the library or paste an image URL."
         placeholder="https://"

@@ -2,8 +2,9 @@ import { Card } from '#app/ui/card.tsx'
 import { FeaturedImage } from './featured-image.tsx'
 import { Publication } from './publication.tsx'
 import { SeoPanel } from './seo-panel.tsx'
-import { PostSlugField } from './slug-field.tsx'
-import { PostTextField } from './text-field.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { postLabels } from '#app/blog/posts/post.ts'
+import { TextField } from '#app/ui/admin/text-field.tsx'
 import type { PostFormState } from './use-post-form.tsx'
 import { MarkdownEditor } from './markdown-editor.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -12,21 +13,22 @@ export function PostFormFields({ form }: { form: PostFormState }) {
   return (
     <>
       <div className="grid gap-5 md:grid-cols-2">
-        <PostTextField form={form} name="title" hint="Shown as the headline and in listings." />
-        <PostSlugField form={form} />
+        <TextField form={form} name="title" label={postLabels.title} hint="Shown as the headline and in listings." />
+        <SlugField form={form} />
       </div>
       <ContentField form={form} />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid gap-5">
-          <PostTextField
+          <TextField
             form={form}
             name="excerpt"
+            label={postLabels.excerpt}
             optional
             long
             className="min-h-24"
             hint="Shown in listings. Defaults to the beginning of the text."
           />
-          <PostTextField form={form} name="tags" optional hint="Comma-separated." placeholder="web scraping, prices" />
+          <TextField form={form} name="tags" label={postLabels.tags} optional hint="Comma-separated." placeholder="web scraping, prices" />
           <FeaturedImage form={form} />
         </div>
         <Card as="section" aria-label="Publication">
@@ -46,5 +48,38 @@ function ContentField({ form: { fields, errors, change } }: { form: PostFormStat
     <Field label="Content" name="content" error={errors['content']}>
       <MarkdownEditor label="Content" value={fields.content} onChange={(content) => change({ content })} />
     </Field>
+  )
+}
+
+/** A public slug changes only by hand, and its old URL then redirects. */
+function SlugField({ form }: { form: PostFormState }) {
+  const { base, fields, freeSlug } = form
+  const moves = base?.publishedAt && fields.slug !== base.slug
+  const hint = moves ? (
+    <span className="text-ink">/blog/{base.slug} will redirect (301) to the new URL, so existing links keep working.</span>
+  ) : (
+    `/blog/${fields.slug}`
+  )
+  return (
+    <div className="grid content-start gap-2">
+      <TextField
+        form={form}
+        name="slug"
+        label={postLabels.slug}
+        hint={<span className="wrap-anywhere">{hint}</span>}
+        className="font-mono"
+      />
+      {freeSlug && (
+        <Button
+          type="button"
+          look="quiet"
+          size="small"
+          className="justify-self-start font-mono wrap-anywhere"
+          onClick={() => form.change({ slug: freeSlug })}
+        >
+          Use {freeSlug}
+        </Button>
+      )}
+    </div>
   )
 }

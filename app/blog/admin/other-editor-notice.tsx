@@ -3,7 +3,8 @@ import type { PostDraft } from '#app/blog/posts/draft.ts'
 import { postFields } from './post-fields.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { ComparisonDialog } from './comparison-dialog.tsx'
+import { ComparisonDialog } from '#app/ui/admin/comparison-dialog.tsx'
+import { comparePosts } from './content-comparison.tsx'
 import type { PostFormState } from './use-post-form.tsx'
 import type { WorkingCopy } from './use-working-copy.tsx'
 
@@ -42,8 +43,7 @@ function Elsewhere({ form, copy, theirs }: { form: PostFormState; copy: WorkingC
       {isComparing && theirs && (
         <ComparisonDialog
           title="Two drafts of this post"
-          mine={form.fields}
-          theirs={postFields(theirs.fields)}
+          {...comparePosts(form.fields, postFields(theirs.fields))}
           keep="Use mine"
           onClose={close}
           onKeep={() => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini'
+import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { type DraftFields, type Post, postBody, postFieldNames, slugOf, tagsOf, typedPost } from '#app/blog/posts/post.ts'
 import type { PostStatus } from '#app/blog/posts/post-query.ts'
@@ -6,8 +7,7 @@ import type { PostStatus } from '#app/blog/posts/post-query.ts'
 /** The values of the form, valid or not. */
 export type PostFields = z.infer<typeof typedPost>
 
-/** The fields, and whether the slug still follows the title. */
-export type PostEdit = { fields: PostFields; slugFollows: boolean }
+export type PostEdit = FormEdit<PostFields>
 
 export type PostFieldChange = Partial<PostFields>
 

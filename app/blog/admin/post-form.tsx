@@ -3,13 +3,15 @@ import type { InitialPost } from './unsaved-versions.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
-import { PostConflictDialog } from './conflict-dialog.tsx'
+import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
+import { LeaveDialog } from '#app/ui/admin/leave-dialog.tsx'
+import { comparePosts } from './content-comparison.tsx'
 import { PostFormFields } from './form-fields.tsx'
 import { SaveState } from './save-state.tsx'
-import { PostLeaveDialog } from './leave-dialog.tsx'
 import { OtherEditorNotice } from './other-editor-notice.tsx'
 import { PostTools } from './post-tools.tsx'
-import { usePostWriting } from './use-post-writing.tsx'
+import { postFields } from './post-fields.ts'
+import { usePostForm } from './use-post-form.tsx'
 
 type PostFormProps = {
   /** The post to edit; without one, the form creates a post. */
@@ -21,7 +23,7 @@ type PostFormProps = {
 }
 
 export function PostForm(given: PostFormProps) {
-  const { form, copy, leaving } = usePostWriting(given)
+  const { form, copy, leaving } = usePostForm(given)
   const element = useFocusOnErrors(form.errors)
   const isNew = !given.post
   return (
@@ -53,8 +55,16 @@ export function PostForm(given: PostFormProps) {
         </Button>
         <Button busy={form.isSaving}>{buttonWords(isNew, form.isSaving)}</Button>
       </div>
-      <PostConflictDialog form={form} />
-      {leaving.isAsking && <PostLeaveDialog isNew={isNew} onStay={leaving.stay} onLeave={leaving.leave} onDiscard={leaving.discard} />}
+      <ConflictDialog form={form} noun="post" differencesTo={(newer) => comparePosts(form.fields, postFields(newer))}>
+        It stays in the history either way.
+      </ConflictDialog>
+      {leaving.isAsking && (
+        <LeaveDialog onStay={leaving.stay} onSave={leaving.leave} onDiscard={leaving.discard}>
+          {isNew
+            ? 'You have unsaved changes. A saved draft stays in this browser.'
+            : 'You have unsaved changes. The published post is unaffected.'}
+        </LeaveDialog>
+      )}
     </form>
   )
 }

@@ -1,7 +1,7 @@
-import { isFeaturedImage } from '#app/blog/posts/post.ts'
+import { isFeaturedImage, postLabels } from '#app/blog/posts/post.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { goodLengths, type Length, lengthOf, searchResultOf } from './search-result.ts'
-import { PostTextField } from './text-field.tsx'
+import { TextField } from '#app/ui/admin/text-field.tsx'
 import type { PostFormState } from './use-post-form.tsx'
 
 export function SeoPanel({ form }: { form: PostFormState }) {
@@ -9,10 +9,17 @@ export function SeoPanel({ form }: { form: PostFormState }) {
   return (
     <div className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-2">
       <div className="grid gap-5">
-        <PostTextField form={form} name="metaTitle" optional hint={<LengthHint name="metaTitle" text={metaTitle} />} />
-        <PostTextField
+        <TextField
+          form={form}
+          name="metaTitle"
+          label={postLabels.metaTitle}
+          optional
+          hint={<LengthHint name="metaTitle" text={metaTitle} />}
+        />
+        <TextField
           form={form}
           name="metaDescription"
+          label={postLabels.metaDescription}
           optional
           long
           className="min-h-24"

@@ -1,91 +1,96 @@
-import { useState } from 'react'
-import type { Post } from '#app/blog/posts/post.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '#app/platform/browser/api.ts'
+import { type Post, POSTS, publishedPost } from '#app/blog/posts/post.ts'
+import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
+import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
 import type { InitialPost } from './unsaved-versions.ts'
-import {
-  type PostFieldChange,
-  errorsOf,
-  postFields,
-  isSamePost,
-  editPost,
-  newPostEdit,
-  changePostField,
-  type PostEdit,
-} from './post-fields.ts'
-import { useSavePost } from './use-save-post.tsx'
+import { invalidatePosts, showPostFailure } from './post-errors.ts'
+import { byField, changePostField, editPost, errorsOf, isSamePost, newPostEdit, postFields, toBody } from './post-fields.ts'
+import { useWorkingCopy, type WorkingCopy } from './use-working-copy.tsx'
 
-export type PostFormState = ReturnType<typeof usePostForm>
+type Given = { post?: Post; beginning: InitialPost; viewerId: string; localKey: string; close: () => void }
 
-type Given = {
-  post: Post | undefined
-  beginning: InitialPost
-  /** Runs before a save, and again after a refused one. */
-  onSaving: () => Promise<void>
-  onRefused: () => void
-  onSaved: () => void
-}
+export type PostFormState = ReturnType<typeof usePostForm>['form']
 
-/** The values of the form and its errors. `base` is the version that the server compares a save with. */
-export function usePostForm({ post, beginning, onSaving, onRefused, onSaved }: Given) {
-  const [base, setBase] = useState(post && { ...post, version: beginning.baseVersion ?? post.version })
-  const wasPublic = base?.publishedAt !== undefined && base.publishedAt !== null
-  const [writing, setWriting] = useState<PostEdit>(() => (post ? editPost(beginning.fields, wasPublic) : newPostEdit(beginning.fields)))
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [freeSlug, setFreeSlug] = useState<string>()
-  const [conflict, setConflict] = useState<Post>()
-  const save = useSavePost(base, {
-    onSaved,
-    onRefused(refused, free) {
-      setErrors(refused)
-      setFreeSlug(free)
-      onRefused()
-    },
-    onConflict(newer) {
-      setConflict(newer)
-      onRefused()
+/** Combines the form, its saved draft, and leaving the page. */
+export function usePostForm({ post, beginning, viewerId: currentUserId, localKey, close }: Given) {
+  const client = useQueryClient()
+  const kept = useRef<WorkingCopy>(undefined)
+  const form = usePostFields(post, beginning, {
+    onSaving: async () => kept.current?.hold(),
+    onRefused: () => kept.current?.resume(),
+    onSaved() {
+      // Saving deletes a draft of the same base version on the server; this deletes any other.
+      kept.current?.discard().catch(() => undefined)
+      close()
+      return invalidatePosts(client)
     },
   })
-  const { fields } = writing
+  const copy = useWorkingCopy({
+    postId: post?.id,
+    baseVersion: form.base?.version,
+    viewerId: currentUserId,
+    localKey,
+    beginning,
+    fields: form.fields,
+  })
+  useEffect(() => {
+    kept.current = copy
+  })
+  const isAtRisk = form.isChanged && !form.isSaving && (!post || (copy.state.kind !== 'saved' && copy.state.kind !== 'idle'))
+  useLeaveGuard(isAtRisk)
 
-  async function submit(over = base) {
-    const found = errorsOf(fields)
-    setErrors(found)
-    if (Object.keys(found).length > 0) return
-    await onSaving()
-    save.mutate({ fields, over })
+  /** The list shows which posts have a draft. */
+  const goBack = () => {
+    close()
+    void invalidatePosts(client)
   }
-
-  /** Editing a field clears its error. */
-  const change = (given: PostFieldChange) => {
-    setWriting((now) => changePostField(now, given))
-    const names = Object.keys(given)
-    if (names.some((name) => name in errors))
-      setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name))))
+  const [isAsking, setAsking] = useState(false)
+  const leaving = {
+    isAsking,
+    ask: () => (form.isChanged ? setAsking(true) : close()),
+    stay: () => setAsking(false),
+    leave: () => void copy.flush().then(goBack),
+    discard: () =>
+      void copy.discard().then(goBack, (error: unknown) => {
+        showPostFailure('Draft not discarded', error instanceof Error ? error : new Error('Draft not discarded'))
+        copy.resume()
+      }),
   }
+  return { form, copy, leaving }
+}
 
-  /** Continues from the newer version that someone else saved, with either text. */
-  const settle = async (newer: Post, keep: 'mine' | 'theirs') => {
-    setConflict(undefined)
-    setBase(newer)
-    if (keep === 'theirs') setWriting(editPost(postFields(newer), newer.publishedAt !== null))
-    else await submit(newer)
-  }
+type Saving = { onSaving: () => Promise<void>; onRefused: () => void; onSaved: () => unknown }
 
-  return {
-    base,
-    fields,
-    errors,
-    freeSlug: errors['slug'] ? freeSlug : undefined,
-    conflict,
-    isSaving: save.isPending,
-    isChanged: !isSamePost(fields, post ? postFields(post) : newPostEdit().fields),
-    change,
-    /** Replaces all fields, based on another version of the post. */
-    replace(next: InitialPost) {
-      setWriting(editPost(next.fields, wasPublic))
-      setBase((now) => now && { ...now, version: next.baseVersion ?? now.version })
+/** The values of the form and its errors. `freeSlug` is the server's suggestion when the chosen one is in use. */
+function usePostFields(post: Post | undefined, beginning: InitialPost, { onRefused, ...saving }: Saving) {
+  const [freeSlug, setFreeSlug] = useState<string>()
+  const wasPublic = post !== undefined && post.publishedAt !== null
+  const { replace, ...form } = useEditForm({
+    noun: 'Blog post',
+    url: POSTS,
+    schema: publishedPost,
+    row: post && { ...post, version: beginning.baseVersion ?? post.version },
+    begin: () => (post ? editPost(beginning.fields, wasPublic) : newPostEdit(beginning.fields)),
+    editOf: (newer) => editPost(postFields(newer), newer.publishedAt !== null),
+    apply: changePostField,
+    check(fields) {
+      const errors = errorsOf(fields)
+      return Object.keys(errors).length > 0 ? { errors } : { body: toBody(fields) }
     },
-    submit,
-    settle,
-    leaveConflict: () => setConflict(undefined),
+    assign: byField,
+    onRefused(error) {
+      setFreeSlug(error instanceof ApiError && error.problem?.code === 'slug_taken' ? error.problem.suggestion : undefined)
+      onRefused()
+    },
+    ...saving,
+  })
+  return {
+    ...form,
+    freeSlug: form.errors['slug'] ? freeSlug : undefined,
+    isChanged: !isSamePost(form.fields, post ? postFields(post) : newPostEdit().fields),
+    /** Replaces all fields, based on another version of the post. */
+    replace: (next: InitialPost) => replace(editPost(next.fields, wasPublic), next.baseVersion),
   }
 }

@@ -4,7 +4,8 @@ import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { grantBody, entitlementLimits, type ProductRequest } from '#app/datasets/access/entitlement.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
-import { productAddresses, refusedProductFields } from './product-responses.ts'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { productAddresses } from './product-responses.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
@@ -35,7 +36,7 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
     const body = { ...(request ? { requestId: request.id } : { email }), note, paymentReference, expiresAt: endOfDay(until) }
     const read = grantBody.safeParse(body)
     setErrors(read.success ? {} : firstErrors(read.error))
-    if (read.success) grant.mutate(body, { onError: (error) => setErrors(refusedProductFields(error)) })
+    if (read.success) grant.mutate(body, { onError: (error) => setErrors(refusedFields(error)) })
   }
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import { centsOf } from './price.ts'
-import { ProductTextField } from './text-field.tsx'
+import { TextField } from '#app/ui/admin/text-field.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
 
 /** Typed in dollars. The price that customers will see is shown below. */
@@ -8,7 +8,7 @@ export function PriceField({ form }: { form: ProductFormState }) {
   const cents = centsOf(form.fields.price)
   return (
     <div className="grid content-start gap-1.5">
-      <ProductTextField form={form} name="price" label="Price in dollars" inputMode="decimal" placeholder="19.99" hint="0 makes it free." />
+      <TextField form={form} name="price" label="Price in dollars" inputMode="decimal" placeholder="19.99" hint="0 makes it free." />
       <output htmlFor="field-price" className="min-h-6 text-small text-muted">
         {cents !== undefined && (
           <>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import {
-  differences,
+  compareProducts,
   productFields,
   isSameProduct,
   nameOfFile,
@@ -138,5 +138,12 @@ test('what is missing is said at each field, in the order of the form', () => {
 test('two forms are the same whatever the order of their columns, and differ by name otherwise', () => {
   const mine = productFields({ ...product, columnDescriptions: { a: 'A', b: 'B' } })
   expect(isSameProduct(mine, { ...mine, columnDescriptions: { b: 'B', a: 'A', c: '' } })).toBe(true)
-  expect(differences(mine, { ...mine, price: '20.00', hidden: true, maskedColumns: [] })).toEqual(['price', 'hidden', 'maskedColumns'])
+  const { differences } = compareProducts(mine, {
+    ...product,
+    columnDescriptions: { b: 'B', a: 'A' },
+    price: 2000,
+    hidden: true,
+    maskedColumns: [],
+  })
+  expect(differences.map(({ label }) => label)).toEqual(['Price in dollars', 'Hidden', 'Personal columns'])
 })

@@ -1,4 +1,5 @@
 import { productLimits, productBody, type ProductBody, type StaffProduct } from '#app/datasets/catalog/product.ts'
+import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { slugOf } from '#app/blog/posts/post.ts'
 import { bodyOf } from './product-body.ts'
@@ -13,8 +14,7 @@ export type ProductFields = Omit<ProductBody, 'price' | 'isFree' | 'licenceUrl' 
   gate: GateFields
 }
 
-/** The fields, and whether the slug still follows the name. */
-export type ProductEdit = { fields: ProductFields; slugFollows: boolean }
+export type ProductEdit = FormEdit<ProductFields>
 
 export type ProductFieldChange = Partial<ProductFields>
 
@@ -100,8 +100,39 @@ export function isSameProduct(one: ProductFields, other: ProductFields): boolean
   return differences(one, other).length === 0
 }
 
+/** The differences from another version, for a comparison dialog. */
+export function compareProducts(mine: ProductFields, newer: StaffProduct) {
+  const theirs = productFields(newer)
+  const textOf = (fields: ProductFields, name: string) => {
+    const value: unknown = Reflect.get(fields, name)
+    return typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+  }
+  const named = differences(mine, theirs)
+  return { differences: named.map((name) => ({ label: labels[name] ?? name, mine: textOf(mine, name), theirs: textOf(theirs, name) })) }
+}
+
+const labels: Record<string, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  description: 'Description',
+  about: 'About the data',
+  category: 'Category',
+  price: 'Price in dollars',
+  hasFile: 'File download',
+  hasApi: 'API access',
+  hidden: 'Hidden',
+  source: 'Source',
+  licence: 'License',
+  licenceUrl: 'License URL',
+  lawfulBasis: 'Lawful basis',
+  updateFrequency: 'Updated',
+  columnDescriptions: 'Descriptions of columns',
+  maskedColumns: 'Personal columns',
+  gate: 'Quality checks',
+}
+
 /** The names of the fields that differ. */
-export function differences(one: ProductFields, other: ProductFields): string[] {
+function differences(one: ProductFields, other: ProductFields): string[] {
   const asText = (fields: ProductFields, name: string) => JSON.stringify(inAlphabet(Reflect.get(fields, name)))
   return Object.keys(nothing).filter((name) => asText(one, name) !== asText(other, name))
 }

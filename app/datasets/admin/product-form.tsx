@@ -1,14 +1,17 @@
 import { useEffect, useRef } from 'react'
+import { useBlocker } from 'react-router'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ColumnTable } from './column-table.tsx'
-import { ProductConflictDialog } from './conflict-dialog.tsx'
+import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
+import { LeaveDialog } from '#app/ui/admin/leave-dialog.tsx'
+import { useLeaveGuard } from '#app/ui/admin/use-leave-guard.tsx'
 import { ProductFormFields } from './form-fields.tsx'
 import { GateRules } from './gate-rules.tsx'
-import { ProductLeaveDialog } from './leave-dialog.tsx'
+import { compareProducts } from './product-fields.ts'
 import { useProductForm } from './use-product-form.tsx'
 
 type ProductFormProps = {
@@ -44,7 +47,7 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
       className="grid grid-cols-1 gap-6"
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit()
+        void form.submit()
       }}
     >
       {isNew && <h2 className="text-h3">New product</h2>}
@@ -63,8 +66,20 @@ export function ProductForm({ product, columns, categories, onSaved, onCancel, c
         </Button>
         <Button busy={form.isSaving}>{form.isSaving ? busy : idle}</Button>
       </div>
-      <ProductConflictDialog form={form} />
-      <ProductLeaveDialog isChanged={form.isChanged && !form.isSaving} />
+      <ConflictDialog form={form} noun="product" differencesTo={(newer) => compareProducts(form.fields, newer)} />
+      <LeaveWarning isChanged={form.isChanged && !form.isSaving} />
     </form>
+  )
+}
+
+/** Warns before leaving the page with unsaved changes. */
+function LeaveWarning({ isChanged }: { isChanged: boolean }) {
+  useLeaveGuard(isChanged)
+  const blocker = useBlocker(isChanged)
+  if (blocker.state !== 'blocked') return null
+  return (
+    <LeaveDialog onStay={blocker.reset} onDiscard={blocker.proceed}>
+      Your changes in this form will be lost.
+    </LeaveDialog>
   )
 }

@@ -9,7 +9,8 @@ import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { useCollapse } from './known-problems.tsx'
-import { refusedRedirectFields, redirectErrorText } from './redirect-errors.ts'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { redirectErrorText } from './redirect-errors.ts'
 
 /** Shows which redirect matches an address, and each step from there. */
 export function AddressTest({ close }: { close: () => void }) {
@@ -20,7 +21,7 @@ export function AddressTest({ close }: { close: () => void }) {
     },
   })
   const [tested, setTested] = useState('')
-  const error = test.error ? (refusedRedirectFields(test.error)['url'] ?? redirectErrorText(test.error)) : undefined
+  const error = test.error ? (refusedFields(test.error)['url'] ?? redirectErrorText(test.error)) : undefined
   const ask = (url: string) => {
     setTested(url)
     test.mutate(url)

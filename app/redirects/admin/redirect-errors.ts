@@ -2,7 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { redirectProblem, type RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
-import { toast } from '#app/ui/toast.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+
+const NOT_REACHED = 'We couldn’t reach the server. Nothing was changed. Please try again.'
 
 /** Refetches the list, its problems and the not found log after a change. */
 export function invalidateRedirects(client: QueryClient): Promise<void> {
@@ -10,18 +12,13 @@ export function invalidateRedirects(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && concerned.test(url) })
 }
 
-/** Shows the server's message. An ended session is reported elsewhere. */
+/** Shows the server's message. */
 export function showRedirectFailure(title: string, error: Error): void {
-  if (error instanceof ApiError && error.status === 401) return
-  toast({ title, description: redirectErrorText(error), look: 'danger' })
+  showFailure(title, error, NOT_REACHED)
 }
 
 export function redirectErrorText(error: Error): string {
-  return error instanceof ApiError ? error.detail : 'We couldn’t reach the server. Nothing was changed. Please try again.'
-}
-
-export function refusedRedirectFields(error: Error): Record<string, string> {
-  return (error instanceof ApiError && error.problem?.errors) || {}
+  return error instanceof ApiError ? error.detail : NOT_REACHED
 }
 
 const refusal = z.object({ problems: z.array(redirectProblem) })

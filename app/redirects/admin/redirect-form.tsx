@@ -36,7 +36,7 @@ export function RedirectForm({ redirect, begin, close }: RedirectFormProps) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()
-          form.submit(event.currentTarget)
+          void form.submit(event.currentTarget)
         }}
       >
         <RedirectFormFields form={form}>

@@ -1,12 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { readFields } from '#app/account/sign-in/credentials.ts'
 import { isRefused, type RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
 import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'
-import { type Redirect, redirectBody, type RedirectBody, REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { type Redirect, redirect, redirectBody, type RedirectBody, REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
 import { toast } from '#app/ui/toast.ts'
-import { invalidateRedirects, problemsIn, refusedRedirectFields, showRedirectFailure } from './redirect-errors.ts'
+import { invalidateRedirects, problemsIn } from './redirect-errors.ts'
 import { redirectFields, type RedirectFields } from './redirect-view.ts'
 
 /** Milliseconds after the last change before the server checks for problems. */
@@ -17,50 +18,52 @@ type FormOf = { redirect: Redirect | undefined; begin: Partial<RedirectBody> | u
 export type RedirectFormState = ReturnType<typeof useRedirectForm>
 
 /** The values of the form, the errors of its fields, and its problems with other redirects and pages. */
-export function useRedirectForm({ redirect, begin, close }: FormOf) {
+export function useRedirectForm({ redirect: row, begin, close }: FormOf) {
   const client = useQueryClient()
-  const [fields, setFields] = useState<RedirectFields>(() => redirectFields(redirect ?? begin))
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const [asked, setAsked] = useState<RedirectProblem[]>()
-  const found = useProblems(fields, redirect?.id)
-  const words = redirect ? 'updat' : 'creat'
-
-  const save = useMutation({
-    mutationFn: async (body: RedirectBody & { confirm: boolean }) =>
-      redirect ? apiRequest('PUT', `${REDIRECTS}/${encodeURIComponent(redirect.id)}`, body) : apiRequest('POST', REDIRECTS, body),
-    async onSuccess() {
-      toast({ title: `Redirect ${words}ed successfully` })
-      close()
-      await invalidateRedirects(client)
+  const isDoubtful = asked !== undefined && !asked.some(isRefused)
+  const form = useEditForm({
+    noun: 'Redirect',
+    url: REDIRECTS,
+    schema: redirect,
+    row,
+    begin: () => editRedirect(row ?? begin),
+    editOf: editRedirect,
+    apply: (edit, change) => ({ ...edit, fields: { ...edit.fields, ...change } }),
+    check(fields) {
+      const read = readFields(redirectBody, fields)
+      return read.value ? { body: { ...read.value, confirm: isDoubtful } } : { errors: read.errors }
     },
-    onError(error) {
+    onSaved() {
+      close()
+      return invalidateRedirects(client)
+    },
+    onRefused(error) {
       const problems = problemsIn(error)
-      setErrors(refusedRedirectFields(error))
       setAsked(problems.length > 0 ? problems : undefined)
-      showRedirectFailure(`Error ${words}ing redirect`, error)
     },
   })
 
-  function submit(element: HTMLFormElement) {
-    const read = readFields(redirectBody, fields)
-    setErrors(read.errors ?? {})
-    if (read.value) return save.mutate({ ...read.value, confirm: asked !== undefined && !asked.some(isRefused) })
-    const [name = '', description = ''] = Object.entries(read.errors)[0] ?? []
-    toast({ title: titles[name] ?? `Error ${words}ing redirect`, description, look: 'danger' })
+  async function submit(element: HTMLFormElement) {
+    const [first] = Object.entries(await form.submit())
+    if (!first) return
+    const [name, description] = first
+    toast({ title: titles[name] ?? `Error ${row ? 'updating' : 'creating'} redirect`, description, look: 'danger' })
     const field = element.elements.namedItem(name)
     if (field instanceof HTMLElement) field.focus()
   }
 
-  /** Errors belong to the values that were checked. */
+  /** Problems belong to the values that were checked. */
   function change(changes: Partial<RedirectFields>) {
     setAsked(undefined)
-    setErrors((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !(name in changes))))
-    setFields((known) => ({ ...known, ...changes }))
+    form.change(changes)
   }
 
-  const problems = asked ?? found
-  return { fields, errors, problems, asked: asked !== undefined && !asked.some(isRefused), change, submit, isSaving: save.isPending }
+  const found = useProblems(form.fields, row?.id)
+  return { ...form, problems: asked ?? found, asked: isDoubtful, change, submit }
 }
+
+const editRedirect = (given: Parameters<typeof redirectFields>[0]) => ({ fields: redirectFields(given), slugFollows: false })
 
 /** Titles of the toasts for the two fields. */
 const titles: Record<string, string> = { fromPath: 'Invalid from path', toPath: 'Invalid to path' }

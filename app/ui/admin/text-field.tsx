@@ -1,17 +1,17 @@
 import { Field } from '#app/ui/field.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
-import type { ProductFields } from './product-fields.ts'
-import type { ProductFormState } from './use-product-form.tsx'
 
-type TextName = { [Name in keyof ProductFields]: ProductFields[Name] extends string ? Name : never }[keyof ProductFields]
-
-type TextFieldProps = {
-  form: ProductFormState
-  name: TextName
+type TextFieldProps<Name extends string> = {
+  form: {
+    fields: Readonly<Record<Name, string>>
+    errors: Readonly<Record<string, string>>
+    change: (change: Record<string, string>) => void
+  }
+  name: Name
   label: string
   hint?: React.ReactNode
   optional?: boolean
-  /** A multi-line field. */
+  /** Allows several lines. */
   long?: boolean
   /** Suggested values. */
   list?: readonly string[]
@@ -20,7 +20,17 @@ type TextFieldProps = {
   className?: string
 }
 
-export function ProductTextField({ form, name, label, hint, optional = false, long = false, list, ...rest }: TextFieldProps) {
+/** A text of a form with `useEditForm`. */
+export function TextField<Name extends string>({
+  form,
+  name,
+  label,
+  hint,
+  optional = false,
+  long = false,
+  list,
+  ...rest
+}: TextFieldProps<Name>) {
   const given = {
     ...rest,
     value: form.fields[name],

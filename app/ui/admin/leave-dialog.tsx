@@ -1,0 +1,35 @@
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+
+type LeaveDialogProps = {
+  onStay: () => void
+  onDiscard: () => void
+  /** Where a draft can be saved. */
+  onSave?: () => void
+  /** What becomes of the changes. */
+  children: React.ReactNode
+}
+
+/** Confirms leaving with unsaved changes. */
+export function LeaveDialog({ onStay, onDiscard, onSave, children }: LeaveDialogProps) {
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={onStay}>
+        Continue editing
+      </Button>
+      <Button type="button" look="danger" onClick={onDiscard}>
+        Discard
+      </Button>
+      {onSave && (
+        <Button type="button" onClick={onSave}>
+          Save draft
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Dialog open onClose={onStay} title="Leave without saving?" actions={actions}>
+      <p className="text-muted">{children}</p>
+    </Dialog>
+  )
+}
