@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { z } from 'zod/mini'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -10,7 +11,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { EmailsPager } from './emails-pager.tsx'
-import type { EmailState, EmailSummary } from './emails.ts'
+import { type EmailState, type EmailSummary, emailSummary } from './emails.ts'
 
 /** Emails per page. */
 const SHOWN = 50
@@ -29,7 +30,7 @@ export function EmailsTable({ state }: { state: EmailState }) {
   const before = params.get('before')
   // One extra row tells whether there is a next page.
   const asked = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
-  const emails = useQuery(apiQuery<EmailSummary[]>(`${EMAILS}?${asked}`))
+  const emails = useQuery(apiQuery(`${EMAILS}?${asked}`, z.array(emailSummary)))
   if (emails.isPending) return <Loading>Loading emails...</Loading>
   if (emails.isError) return <Failed error={emails.error} retry={emails.refetch} />
   const pager = <EmailsPager state={state} last={emails.data.length > SHOWN ? emails.data[SHOWN - 1]?.id : undefined} />

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { z } from 'zod/mini'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import type { EmailSummary } from './emails.ts'
+import { emailSummary } from './emails.ts'
 
 /** Shared with the emails page, so both send one request. */
 const COUNTED = 100
 
 /** Warns about failed emails and links to them. Renders nothing without failures. */
 export function FailedEmails() {
-  const failed = useQuery(apiQuery<EmailSummary[]>(`/api/letters?state=failed&limit=${COUNTED}`))
+  const failed = useQuery(apiQuery(`/api/letters?state=failed&limit=${COUNTED}`, z.array(emailSummary)))
   const count = failed.data?.length ?? 0
   if (count === 0) return null
   return (

@@ -4,7 +4,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import type { ListedUser } from '#app/auth/directory/user-directory.ts'
+import { listedUser } from '#app/auth/directory/user-directory.ts'
 import { USERS } from './user-admin.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { UserDetail } from './user-detail.tsx'
@@ -19,7 +19,7 @@ export function UserDialog({ viewerId: currentUserId, mayDelete }: { viewerId: s
 type Open = { id: string; isSelf: boolean; mayDelete: boolean; close: () => void }
 
 function OpenUser({ id, isSelf, mayDelete, close }: Open) {
-  const user = useQuery(apiQuery<ListedUser>(`${USERS}/${encodeURIComponent(id)}`))
+  const user = useQuery(apiQuery(`${USERS}/${encodeURIComponent(id)}`, listedUser))
   return (
     <Dialog open side onClose={close} title={user.data?.name ?? user.data?.email ?? 'Account'}>
       {user.isPending && (

@@ -8,7 +8,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
-import type { ListedUser, UserPage } from '#app/auth/directory/user-directory.ts'
+import { type ListedUser, userPage } from '#app/auth/directory/user-directory.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
@@ -41,7 +41,7 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
 
 function People() {
   const { params, change } = useView()
-  const list = useQuery({ ...apiQuery<UserPage>(urlOf(USERS, params, ['q', 'cursor'])), placeholderData: keepPreviousData })
+  const list = useQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'cursor']), userPage), placeholderData: keepPreviousData })
   if (list.isPending) {
     return (
       <div>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { deviceOf } from '#app/auth/sessions/device.ts'
-import type { ListedSession } from '#app/auth/directory/user-directory.ts'
+import { type ListedSession, listedSession } from '#app/auth/directory/user-directory.ts'
 import { USERS } from './user-admin.ts'
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
@@ -12,7 +13,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 /** A person's sessions, with buttons to end them. */
 export function UserSessions({ userId }: { userId: string }) {
   const url = `${USERS}/${userId}/sessions`
-  const sessions = useQuery(apiQuery<ListedSession[]>(url))
+  const sessions = useQuery(apiQuery(url, z.array(listedSession)))
   const endAll = useAdminAction({ method: 'DELETE', url, done: 'Signed out everywhere', failed: 'Not signed out' })
   return (
     <section aria-labelledby="user-devices" className="grid justify-items-start gap-3 border-t border-line pt-6">

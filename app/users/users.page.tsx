@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { z } from 'zod/mini'
 import { allowPage } from '#app/access.server.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
@@ -11,7 +12,7 @@ import type { Route } from './+types/users.page.ts'
 import { AuditList } from '#app/users/audit-log/audit-list.tsx'
 import { OwnerOnly } from './owner-only.tsx'
 import { RequestList } from '#app/users/access-requests/request-list.tsx'
-import { type PendingRequest, REQUESTS } from '#app/users/access-requests/access-decision.ts'
+import { REQUESTS, pendingRequest } from '#app/users/access-requests/access-decision.ts'
 import { mayAdminister } from '#app/auth/directory/directory.server.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserList } from './user-list.tsx'
@@ -35,7 +36,7 @@ export default function UsersPage({ loaderData: { isTheirs, ...props } }: Route.
 /** Invitations and deletions are offered only where the auth service allows them. */
 function Users({ viewerId: currentUserId, mayAdminister }: { viewerId: string; mayAdminister: boolean }) {
   const [params, setParams] = useSearchParams()
-  const requests = useQuery(apiQuery<PendingRequest[]>(REQUESTS))
+  const requests = useQuery(apiQuery(REQUESTS, z.array(pendingRequest)))
   const waiting = requests.data?.length
   const tabs = [
     { value: 'people', label: 'People', content: <UserList mayInvite={mayAdminister} /> },

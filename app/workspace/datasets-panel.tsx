@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type ApiKey, KEYS } from '#app/data-api/keys/api-key.ts'
+import { z } from 'zod/mini'
+import { KEYS, apiKey } from '#app/data-api/keys/api-key.ts'
 import { leadCountText } from '#app/leads/dashboard/format.ts'
 import { MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { type OwnDownload, ownDownload } from '#app/datasets/download/download.ts'
+import { dataProduct } from '#app/datasets/catalog/product.ts'
 import { dayInWords } from '#app/datasets/pages/words.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -11,8 +13,6 @@ import { Loading } from '#app/ui/loading.tsx'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 
 const SHOWN = 4
-
-type Download = { productId: string; createdAt: string }
 
 /** A customer's downloads, newest first, and this month's use of their API keys. */
 export function DatasetsPanel() {
@@ -25,8 +25,8 @@ export function DatasetsPanel() {
 }
 
 function Downloads() {
-  const downloads = useQuery(apiQuery<Download[]>(OWN_DOWNLOADS))
-  const products = useQuery(apiQuery<DataProduct[]>(PRODUCTS))
+  const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
+  const products = useQuery(apiQuery(PRODUCTS, z.array(dataProduct)))
   if (downloads.isPending || products.isPending) return <Loading>Loading your downloads...</Loading>
   if (downloads.isError) return <Failed error={downloads.error} retry={downloads.refetch} />
   if (products.isError) return <Failed error={products.error} retry={products.refetch} />
@@ -52,7 +52,7 @@ function Downloads() {
 }
 
 /** The last download of each product. */
-function newestOf(downloads: readonly Download[]): Map<string, string> {
+function newestOf(downloads: readonly OwnDownload[]): Map<string, string> {
   const newest = new Map<string, string>()
   for (const { productId, createdAt } of downloads) if (createdAt > (newest.get(productId) ?? '')) newest.set(productId, createdAt)
   return newest
@@ -60,7 +60,7 @@ function newestOf(downloads: readonly Download[]): Map<string, string> {
 
 /** Customers without a key see nothing here. */
 function Usage() {
-  const keys = useQuery(apiQuery<ApiKey[]>(KEYS))
+  const keys = useQuery(apiQuery(KEYS, z.array(apiKey)))
   // Requests with a replaced key count for its successor.
   const live = keys.data?.filter(({ state }) => state === 'live') ?? []
   if (live.length === 0) return null

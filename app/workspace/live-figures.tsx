@@ -3,11 +3,12 @@ import { useEffect, useEffectEvent } from 'react'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import type { StaffHome } from './workspace.ts'
+import { workspaceHome } from './workspace.ts'
 
 /** Refreshes the staff home while it is open, and shows whether the connection is live. */
 export function LiveFigures() {
-  const { data } = useQuery(apiQuery<StaffHome>('/api/workspace'))
+  const { data: home } = useQuery(apiQuery('/api/workspace', workspaceHome))
+  const data = home?.view === 'staff' ? home : undefined
   useRefreshIn(data?.overdue.nextInSeconds)
   return <LiveBadge live={useLiveLeads(data?.lastDay.newest)} />
 }

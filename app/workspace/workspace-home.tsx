@@ -8,7 +8,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveFigures } from './live-figures.tsx'
 import { customerPanels, type Panel, staffPanels } from './panels.ts'
-import type { WorkspaceFigures as Home } from './workspace.ts'
+import { workspaceHome } from './workspace.ts'
 
 /** The greeting's data, sent with the page. */
 export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean; notices: Notices }
@@ -26,7 +26,7 @@ export function WorkspaceHome({ greeted }: { greeted: Greeted }) {
 }
 
 function Body() {
-  const home = useQuery(apiQuery<Home>('/api/workspace'))
+  const home = useQuery(apiQuery('/api/workspace', workspaceHome))
   if (home.isPending) {
     return (
       <>

@@ -35,5 +35,3 @@ export type CustomerHome = z.infer<typeof customerHome>
 
 /** The workspace home: one URL, with a view for staff and a view for customers. */
 export const workspaceHome = z.discriminatedUnion('view', [staffHome, customerHome])
-
-export type WorkspaceFigures = z.infer<typeof workspaceHome>

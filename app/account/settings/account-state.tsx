@@ -4,11 +4,11 @@ import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { ACCOUNT, type OwnAccount } from './account.ts'
+import { ACCOUNT, type OwnAccount, ownAccount } from './account.ts'
 
 /** Renders the content once the account is loaded. */
 export function AccountState({ children }: { children: (account: OwnAccount) => React.ReactNode }) {
-  const account = useQuery(apiQuery<OwnAccount>(ACCOUNT))
+  const account = useQuery(apiQuery(ACCOUNT, ownAccount))
   if (account.isPending) {
     return (
       <Card>

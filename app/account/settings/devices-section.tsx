@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import { signOut } from '#app/account/session/auth.ts'
 import { orThrow } from '#app/account/session/session-over.ts'
 import { signOutOthers } from '#app/account/session/own-auth.ts'
@@ -10,7 +11,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { type OwnSession, SESSIONS } from './account.ts'
+import { type OwnSession, SESSIONS, ownSession } from './account.ts'
 import { AccountSection } from './account-section.tsx'
 import { useRefreshAccount } from './account-state.tsx'
 import { showAccountFailure } from './tell-failure.ts'
@@ -18,7 +19,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 
 /** The person's sessions, and buttons that end one, all others, or all. Each takes effect immediately. */
 export function DevicesSection() {
-  const sessions = useQuery(apiQuery<OwnSession[]>(SESSIONS))
+  const sessions = useQuery(apiQuery(SESSIONS, z.array(ownSession)))
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? []
   return (
     <AccountSection

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import { useRefreshAccount } from './account-state.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { showAccountFailure } from './tell-failure.ts'
@@ -11,11 +12,11 @@ import { Loading } from '#app/ui/loading.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { requestRecoveryCodes, RECOVERY_CODES } from './make-recovery-codes.ts'
 
-type Kept = { count: number; madeAt: string | null }
+const stored = z.object({ count: z.number(), madeAt: z.nullable(z.string()) })
 
 /** The count of valid recovery codes, and a button that replaces them. */
 export function RecoveryCodes() {
-  const kept = useQuery(apiQuery<Kept>(RECOVERY_CODES))
+  const kept = useQuery(apiQuery(RECOVERY_CODES, stored))
   const [asking, setAsking] = useState(false)
   const make = useNewCodes(() => setAsking(false))
   return (
@@ -49,7 +50,7 @@ export function RecoveryCodes() {
   )
 }
 
-function sentenceOf({ count, madeAt }: Kept): string {
+function sentenceOf({ count, madeAt }: z.infer<typeof stored>): string {
   if (count === 0 || !madeAt) return 'You have no codes. If you lose your phone, you’ll be locked out.'
   return `${count === 1 ? 'One code is' : `${count} codes are`} left. Created on ${formatLongDay(madeAt)}.`
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type PostDraft, draft } from '#app/blog/posts/draft.ts'
-import type { ListedRevision, RevisionPage } from '#app/blog/posts/revision.ts'
+import { type ListedRevision, revisionPage } from '#app/blog/posts/revision.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { showPostFailure } from './post-errors.ts'
 import { postUrl } from './post-url.ts'
@@ -24,7 +24,7 @@ type HistoryDialogProps = {
 export function HistoryDialog({ postId, settleDraft, onRestored, onClose }: HistoryDialogProps) {
   const [page, setPage] = useState(1)
   const url = `${postUrl(postId)}/revisions`
-  const list = useQuery({ ...apiQuery<RevisionPage>(`${url}?page=${page}`), gcTime: 0, placeholderData: keepPreviousData })
+  const list = useQuery({ ...apiQuery(`${url}?page=${page}`, revisionPage), gcTime: 0, placeholderData: keepPreviousData })
   const restore = useRestore(url, settleDraft, onRestored)
   return (
     <Dialog open side onClose={onClose} title="History">

@@ -11,7 +11,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import type { PostPage } from '#app/blog/posts/post-query.ts'
+import { postPage } from '#app/blog/posts/post-query.ts'
 import { postListUrl, stateLabels } from './blog-view.ts'
 import { PostPager } from './post-pager.tsx'
 import { PostRow } from './post-row.tsx'
@@ -51,7 +51,7 @@ function StateSelect() {
 
 function Posts() {
   const { params } = useView()
-  const list = useQuery({ ...apiQuery<PostPage>(postListUrl(params)), placeholderData: keepPreviousData })
+  const list = useQuery({ ...apiQuery(postListUrl(params), postPage), placeholderData: keepPreviousData })
   if (list.isPending) {
     return (
       <div>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newPreviewLink, type NewPreviewLink, type PreviewLink } from '#app/blog/posts/preview.ts'
+import { z } from 'zod/mini'
+import { newPreviewLink, type NewPreviewLink, type PreviewLink, previewLink } from '#app/blog/posts/preview.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { showPostFailure } from './post-errors.ts'
 import { postUrl } from './post-url.ts'
@@ -22,7 +23,7 @@ const lengths = [
 /** Links that show the draft without an account, until they expire or are revoked. */
 export function PreviewLinksDialog({ postId, onClose }: { postId: string; onClose: () => void }) {
   const url = `${postUrl(postId)}/preview-links`
-  const list = useQuery({ ...apiQuery<PreviewLink[]>(url), gcTime: 0 })
+  const list = useQuery({ ...apiQuery(url, z.array(previewLink)), gcTime: 0 })
   const [days, setDays] = useState('7')
   const [made, setMade] = useState<NewPreviewLink>()
   const make = useMutation({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ListedRevision, RevisionDiff } from '#app/blog/posts/revision.ts'
+import { type ListedRevision, revisionDiff } from '#app/blog/posts/revision.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -38,7 +38,7 @@ export function RevisionEntry({ url, revision, isRestoring, onRestore }: Revisio
 }
 
 function Comparison({ url }: { url: string }) {
-  const diff = useQuery({ ...apiQuery<RevisionDiff>(url), gcTime: 0 })
+  const diff = useQuery({ ...apiQuery(url, revisionDiff), gcTime: 0 })
   if (diff.isPending) return <Loading>Comparing...</Loading>
   if (diff.isError) return <Failed error={diff.error} retry={diff.refetch} />
   return <RevisionChanges diff={diff.data} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { KEYS, type KeyUsage } from './api-key.ts'
+import { KEYS, keyUsage } from './api-key.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -9,7 +9,7 @@ import { UsageChart } from './usage-chart.tsx'
 
 /** The usage of a key, loaded each time that the panel opens. */
 export function KeyUsagePanel({ id, name }: { id: string; name: string }) {
-  const usage = useQuery({ ...apiQuery<KeyUsage>(`${KEYS}/${id}/usage`), staleTime: 0 })
+  const usage = useQuery({ ...apiQuery(`${KEYS}/${id}/usage`, keyUsage), staleTime: 0 })
   return (
     <section aria-label={`Usage of ${name}`} className="grid grid-cols-1 gap-3 rounded-card border border-line p-4 sm:p-5">
       {usage.isPending && (

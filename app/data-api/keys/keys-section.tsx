@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type ApiKey, KEYS, type MadeKey, MOST_KEYS } from './api-key.ts'
+import { z } from 'zod/mini'
+import { type ApiKey, KEYS, type MadeKey, MOST_KEYS, apiKey } from './api-key.ts'
 import { AccountSection } from '#app/account/settings/account-section.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -17,7 +18,7 @@ import { ShownKeyDialog } from './shown-key-dialog.tsx'
 const works = ({ state }: ApiKey) => state === 'live' || state === 'replaced'
 
 export function KeysSection() {
-  const keys = useQuery(apiQuery<ApiKey[]>(KEYS))
+  const keys = useQuery(apiQuery(KEYS, z.array(apiKey)))
   const [making, setMaking] = useState(false)
   const [shown, setShown] = useState<MadeKey>()
   const make = (

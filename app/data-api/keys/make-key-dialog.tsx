@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import { KEYS, type MadeKey } from './api-key.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { dataProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -49,7 +50,7 @@ export function MakeKeyDialog({ close, done }: { close: () => void; done: (made:
 }
 
 function Datasets() {
-  const products = useQuery(apiQuery<DataProduct[]>(PRODUCTS))
+  const products = useQuery(apiQuery(PRODUCTS, z.array(dataProduct)))
   if (products.isPending) return <Loading>Loading datasets...</Loading>
   if (products.isError) return <Failed error={products.error} retry={products.refetch} />
   return (

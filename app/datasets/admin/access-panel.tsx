@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import { type Entitlement, PRODUCT_REQUESTS, type ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { PRODUCT_REQUESTS, productRequest, entitlement } from '#app/datasets/access/entitlement.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -39,7 +40,7 @@ export function AccessPanel({ product }: { product: StaffProduct }) {
 }
 
 function Requests({ product }: { product: StaffProduct }) {
-  const requests = useQuery(apiQuery<ProductRequest[]>(PRODUCT_REQUESTS))
+  const requests = useQuery(apiQuery(PRODUCT_REQUESTS, z.array(productRequest)))
   const open = requests.data?.filter(({ productId }) => productId === product.id)
   return (
     <section aria-labelledby="requests" className="grid grid-cols-1 gap-3">
@@ -61,7 +62,7 @@ function Requests({ product }: { product: StaffProduct }) {
 }
 
 function Grants({ product }: { product: StaffProduct }) {
-  const grants = useQuery(apiQuery<Entitlement[]>(entitlementsUrl(product.id)))
+  const grants = useQuery(apiQuery(entitlementsUrl(product.id), z.array(entitlement)))
   if (grants.isPending) return <Loading>Loading grants...</Loading>
   if (grants.isError) return <Failed title="Failed to fetch grants" error={grants.error} retry={grants.refetch} />
   if (grants.data.length === 0) return <p className="text-muted">No grants yet.</p>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { z } from 'zod/mini'
+import { staffProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { STAFF_PRODUCTS } from './product-urls.ts'
 
@@ -9,7 +10,7 @@ const LOOK_AGAIN = 2_000
 /** The whole catalog, polled while any file is being imported. */
 export function useProducts() {
   return useQuery({
-    ...apiQuery<StaffProduct[]>(STAFF_PRODUCTS),
+    ...apiQuery(STAFF_PRODUCTS, z.array(staffProduct)),
     refetchInterval: ({ state }) => (state.data?.some(({ newestState }) => newestState === 'processing') ? LOOK_AGAIN : false),
   })
 }

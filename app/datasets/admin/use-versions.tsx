@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { StaffVersion } from '#app/datasets/catalog/version.ts'
+import { z } from 'zod/mini'
+import { staffVersion } from '#app/datasets/catalog/version.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { versionsUrl } from './product-urls.ts'
 
@@ -9,7 +10,7 @@ const LOOK_AGAIN = 1_000
 /** All versions of a product, newest first, polled while one is being imported. */
 export function useVersions(productId: string) {
   return useQuery({
-    ...apiQuery<StaffVersion[]>(versionsUrl(productId)),
+    ...apiQuery(versionsUrl(productId), z.array(staffVersion)),
     refetchInterval: ({ state }) => (state.data?.some((version) => version.state === 'processing') ? LOOK_AGAIN : false),
   })
 }

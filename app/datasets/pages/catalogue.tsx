@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { ownDownload } from '#app/datasets/download/download.ts'
+import { type DataProduct, dataProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -14,11 +16,9 @@ import { Tabs } from '#app/ui/tabs.tsx'
 import { ALL, listCategories, chooseProducts, catalogOrders, readCatalogueChoice } from './catalogue-choice.ts'
 import { ProductCard } from './product-card.tsx'
 
-type Download = { productId: string }
-
 /** All published products by category. Search and sorting run in the browser, because there are few. */
 export function Catalog() {
-  const products = useQuery(apiQuery<DataProduct[]>(PRODUCTS))
+  const products = useQuery(apiQuery(PRODUCTS, z.array(dataProduct)))
   if (products.isPending) return <Loading>Loading data products...</Loading>
   if (products.isError) return <Failed as="h2" title="Could not load data products" error={products.error} retry={products.refetch} />
   return <Shelf products={products.data} />
@@ -77,7 +77,7 @@ function Tools() {
 
 function Cards({ products }: { products: DataProduct[] }) {
   const { params, change } = useView()
-  const downloads = useQuery(apiQuery<Download[]>(OWN_DOWNLOADS))
+  const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
   const chosen = chooseProducts(products, readCatalogueChoice(params, products))
   if (chosen.length === 0) {
     // An empty catalog has nothing else to show.

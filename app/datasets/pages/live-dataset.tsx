@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { z } from 'zod/mini'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { ownDownload } from '#app/datasets/download/download.ts'
+import { type ProductDetail, productDetail } from '#app/datasets/catalog/product.ts'
 import { ColumnList } from './column-profile.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
 import { DatasetHead } from './dataset-head.tsx'
@@ -25,8 +27,8 @@ import { LastParts } from './last-parts.tsx'
 
 /** The dataset page of a signed-in user. */
 export function LiveDataset({ slug, name }: { slug: string; name: string }) {
-  const detail = useQuery(apiQuery<ProductDetail>(`${PRODUCTS}/${slug}`))
-  const downloads = useQuery(apiQuery<{ productId: string }[]>(OWN_DOWNLOADS))
+  const detail = useQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
+  const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
   useArriveAt(detail.isSuccess)
   if (detail.isPending) {
     return (

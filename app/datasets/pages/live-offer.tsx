@@ -6,7 +6,7 @@ import { TakeButtons } from './download-buttons.tsx'
 import { dayInWords } from './words.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { type OwnAccess, ownAccessUrl } from './own-access.ts'
+import { ownAccessUrl, ownAccess } from './own-access.ts'
 
 /** The price and the user's next action. */
 export function LiveOffer({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded: boolean }) {
@@ -32,7 +32,7 @@ export function LiveOffer({ detail, isDownloaded }: { detail: ProductDetail; isD
 
 /** Staff have access without a grant. */
 function GrantedUntil({ id }: { id: string }) {
-  const { data } = useQuery(apiQuery<OwnAccess>(ownAccessUrl(id)))
+  const { data } = useQuery(apiQuery(ownAccessUrl(id), ownAccess))
   if (!data?.grantedAt) return null
   return (
     <p className="text-small text-leaf">

@@ -11,7 +11,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Textarea } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { type OwnAccess, ownAccessUrl } from './own-access.ts'
+import { ownAccessUrl, ownAccess } from './own-access.ts'
 
 /** The request form of a paid product and the status of the request. */
 export function RequestPart({ detail }: { detail: ProductDetail }) {
@@ -26,7 +26,7 @@ export function RequestPart({ detail }: { detail: ProductDetail }) {
 }
 
 function Standing({ detail }: { detail: ProductDetail }) {
-  const standing = useQuery(apiQuery<OwnAccess>(ownAccessUrl(detail.id)))
+  const standing = useQuery(apiQuery(ownAccessUrl(detail.id), ownAccess))
   if (standing.isPending) return <Loading>Loading your request...</Loading>
   if (standing.isError) return <Failed error={standing.error} retry={standing.refetch} />
   const { askedAt, outcome } = standing.data

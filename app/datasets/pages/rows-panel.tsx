@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { z } from 'zod/mini'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
-import type { SampleRow } from './sample.ts'
 import { ApiError, apiQuery } from '#app/platform/browser/api.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
@@ -19,7 +19,7 @@ import { RowPager } from './row-pager.tsx'
 import { RowTable } from './row-table.tsx'
 import { rowsUrl, shownColumns, withoutFilters } from './row-view.ts'
 
-type RowPage = { data: SampleRow[]; nextCursor: string | null }
+const rowPage = z.object({ data: z.array(z.record(z.string(), z.unknown())), nextCursor: z.nullable(z.string()) })
 
 type RowsPanelProps = { detail: ProductDetail; /** Actions for the selected rows. */ actions?: React.ReactNode }
 
@@ -43,7 +43,7 @@ export function RowsPanel({ detail, actions }: RowsPanelProps) {
 
 function Rows({ detail }: { detail: ProductDetail }) {
   const { params } = useView()
-  const page = useQuery({ ...apiQuery<RowPage>(rowsUrl(detail.slug, params)), placeholderData: keepPreviousData })
+  const page = useQuery({ ...apiQuery(rowsUrl(detail.slug, params), rowPage), placeholderData: keepPreviousData })
   if (page.isPending) {
     return (
       <div>

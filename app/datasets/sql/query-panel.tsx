@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { productDetail } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -15,7 +15,7 @@ type WorkbenchProps = { productId: string; slug: string; viewerId: string }
 /** Loads the columns first: the examples and completion need them. */
 export function QueryEditor({ productId, slug, viewerId: currentUserId }: WorkbenchProps) {
   const { params } = useView()
-  const detail = useQuery(apiQuery<ProductDetail>(`${PRODUCTS}/${slug}`))
+  const detail = useQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
   if (detail.isPending) {
     return (
       <div>

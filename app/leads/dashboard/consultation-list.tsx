@@ -5,8 +5,7 @@ import { Cell, TableRow } from '#app/ui/table.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { LeadTable, type LeadColumn } from './lead-table.tsx'
 import { LeadToolbar } from './lead-toolbar.tsx'
-import type { ListedConsultation } from '#app/leads/inbox/lead.ts'
-import type { LeadPage } from '#app/leads/inbox/lead-query.ts'
+import { consultationPage } from '#app/leads/inbox/lead-query.ts'
 import { leadListUrl } from './lead-view.ts'
 import { ListState } from './list-state.tsx'
 import { Pager } from './pager.tsx'
@@ -24,7 +23,7 @@ const columns: LeadColumn[] = [
 export function ConsultationList() {
   const [params] = useSearchParams()
   const list = useQuery({
-    ...apiQuery<LeadPage<ListedConsultation>>(leadListUrl('/api/consultations', params)),
+    ...apiQuery(leadListUrl('/api/consultations', params), consultationPage),
     placeholderData: keepPreviousData,
   })
   return (

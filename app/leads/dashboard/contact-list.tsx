@@ -10,7 +10,7 @@ import { LeadTable, type LeadColumn } from './lead-table.tsx'
 import { LeadToolbar } from './lead-toolbar.tsx'
 import type { ListedContact } from '#app/leads/inbox/lead.ts'
 import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
-import { contactFilters, type LeadPage } from '#app/leads/inbox/lead-query.ts'
+import { contactFilters, contactPage } from '#app/leads/inbox/lead-query.ts'
 import { filterLabels, leadListUrl } from './lead-view.ts'
 import { ListState } from './list-state.tsx'
 import { OpenContact } from './open-contact.tsx'
@@ -31,7 +31,7 @@ export function ContactList() {
   const [params] = useSearchParams()
   // Leads that arrive while the list is open are highlighted.
   const [openedAt] = useState(() => new Date().toISOString())
-  const list = useQuery({ ...apiQuery<LeadPage<ListedContact>>(leadListUrl('/api/contacts', params)), placeholderData: keepPreviousData })
+  const list = useQuery({ ...apiQuery(leadListUrl('/api/contacts', params), contactPage), placeholderData: keepPreviousData })
   return (
     <div className="grid grid-cols-1 gap-4">
       <LeadToolbar path="/api/contacts" placeholder="Search by name, company or message">

@@ -6,7 +6,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { ContactDetail } from './contact-detail.tsx'
-import type { WholeContact } from '#app/leads/inbox/lead.ts'
+import { type WholeContact, wholeContact } from '#app/leads/inbox/lead.ts'
 import { useConvert, useRelease } from './use-lead-actions.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 
@@ -19,7 +19,7 @@ export function ContactPanel() {
 
 function Panel({ id }: { id: string }) {
   const { change } = useView()
-  const contact = useQuery(apiQuery<WholeContact>(`/api/contacts/${encodeURIComponent(id)}`))
+  const contact = useQuery(apiQuery(`/api/contacts/${encodeURIComponent(id)}`, wholeContact))
   return (
     <Dialog
       open

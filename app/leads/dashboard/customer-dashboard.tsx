@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -6,7 +7,7 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
-import type { OwnEnquiry } from '#app/leads/inbox/lead.ts'
+import { ownEnquiry } from '#app/leads/inbox/lead.ts'
 import { OwnEnquiryCard } from './own-enquiry.tsx'
 
 type Person = { email: string; firstName: string | undefined }
@@ -37,7 +38,7 @@ export function CustomerDashboard({ email, firstName }: Person) {
 }
 
 function Enquiries() {
-  const list = useQuery(apiQuery<OwnEnquiry[]>('/api/me/enquiries'))
+  const list = useQuery(apiQuery('/api/me/enquiries', z.array(ownEnquiry)))
   if (list.isPending) return <Loading>Loading your enquiries...</Loading>
   if (list.isError) return <Failed error={list.error} retry={list.refetch} />
   if (list.data.length === 0) {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
+import { z } from 'zod/mini'
 import { apiQuery } from '#app/platform/browser/api.ts'
-import type { Quarantined } from '#app/leads/contact.ts'
+import { type Quarantined, quarantined } from '#app/leads/contact.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -33,7 +34,7 @@ export function QuarantineList() {
   const [params] = useSearchParams()
   const before = params.get('before')
   const path = '/api/contacts/quarantine'
-  const list = useQuery(apiQuery<Quarantined[]>(before === null ? path : `${path}?before=${encodeURIComponent(before)}`))
+  const list = useQuery(apiQuery(before === null ? path : `${path}?before=${encodeURIComponent(before)}`, z.array(quarantined)))
   if (list.isPending) return <Loading>Loading quarantine...</Loading>
   if (list.isError) return <Failed error={list.error} retry={list.refetch} />
   if (list.data.length === 0) return <NothingHeld />

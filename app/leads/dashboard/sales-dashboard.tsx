@@ -9,13 +9,13 @@ import { ContactPanel } from './contact-panel.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { LatestLeads } from './latest-leads.tsx'
 import { LeadTabs } from './lead-tabs.tsx'
-import type { LeadSummary } from '#app/leads/inbox/lead-summary.ts'
+import { type LeadSummary, leadSummary } from '#app/leads/inbox/lead-summary.ts'
 import { LiveBadge, useLiveLeads } from './live-leads.tsx'
 import { ServiceTypes } from './service-types.tsx'
 import { StatCards } from './stat-cards.tsx'
 import { WaitingNotice } from './waiting-notice.tsx'
 
-const summaryQuery = apiQuery<LeadSummary>('/api/leads/summary')
+const summaryQuery = apiQuery('/api/leads/summary', leadSummary)
 
 /** The /dashboard of staff: the trend first, then the leads. */
 export function SalesDashboard() {

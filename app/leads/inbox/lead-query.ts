@@ -76,5 +76,8 @@ export type LeadPage<Item> = {
   isTotalExact: boolean
 }
 
-export const contactList = z.union([z.array(listedContact), pageOf(listedContact)])
-export const consultationList = z.union([z.array(listedConsultation), pageOf(listedConsultation)])
+export const contactPage = pageOf(listedContact)
+export const consultationPage = pageOf(listedConsultation)
+
+export const contactList = z.union([z.array(listedContact), contactPage])
+export const consultationList = z.union([z.array(listedConsultation), consultationPage])

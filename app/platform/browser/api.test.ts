@@ -2,11 +2,14 @@ import { QueryClient } from '@tanstack/react-query'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod/mini'
 import { ApiError, apiQuery, apiRequest } from './api.ts'
 import { toProblem } from '#app/platform/problem.ts'
 import { createQueryClient } from './query-client.tsx'
 
 type Seen = { method: string; contentType: string | undefined; body: string }
+
+const ok = z.object({ ok: z.boolean() })
 
 let seen: Seen[] = []
 let answer: (response: ServerResponse) => void
@@ -69,7 +72,7 @@ test('a problem of the API keeps its sentence for people beside the specified me
 })
 
 test('a read parses JSON', async () => {
-  const read = await new QueryClient().fetchQuery(apiQuery<{ ok: boolean }>(`${base}/read`))
+  const read = await new QueryClient().fetchQuery(apiQuery(`${base}/read`, ok))
   expect(read).toEqual({ ok: true })
 })
 
@@ -77,18 +80,18 @@ test('a 401 throws by default, and yields null for a read that asks for that', a
   answer = refuse(401, 'who are you')
   const client = createQueryClient(() => undefined)
 
-  await expect(client.fetchQuery(apiQuery(`${base}/throws`))).rejects.toThrow('401: who are you')
-  await expect(client.fetchQuery(apiQuery(`${base}/quiet`, { on401: 'null' }))).resolves.toBeNull()
+  await expect(client.fetchQuery(apiQuery(`${base}/throws`, ok))).rejects.toThrow('401: who are you')
+  await expect(client.fetchQuery(apiQuery(`${base}/quiet`, ok, { on401: 'null' }))).resolves.toBeNull()
 })
 
 test('query data never goes stale, is not refetched automatically, and a failure is not retried', async () => {
   const client = createQueryClient(() => undefined)
-  await client.fetchQuery(apiQuery(`${base}/once`))
-  await client.fetchQuery(apiQuery(`${base}/once`))
+  await client.fetchQuery(apiQuery(`${base}/once`, ok))
+  await client.fetchQuery(apiQuery(`${base}/once`, ok))
   expect(seen).toHaveLength(1)
 
   answer = refuse(500, '')
-  await expect(client.fetchQuery(apiQuery(`${base}/fails`))).rejects.toThrow('500: Internal Server Error')
+  await expect(client.fetchQuery(apiQuery(`${base}/fails`, ok))).rejects.toThrow('500: Internal Server Error')
   expect(seen).toHaveLength(2)
   expect(client.getDefaultOptions()).toMatchObject({
     queries: { refetchInterval: false, refetchOnWindowFocus: false, staleTime: Infinity, retry: false },
@@ -101,10 +104,10 @@ test('a session that the server no longer knows is reported once for each failed
   const client = createQueryClient(() => (signedOut += 1))
 
   answer = refuse(403, '')
-  await expect(client.fetchQuery(apiQuery(`${base}/forbidden`))).rejects.toThrow('403: Forbidden')
+  await expect(client.fetchQuery(apiQuery(`${base}/forbidden`, ok))).rejects.toThrow('403: Forbidden')
   expect(signedOut).toBe(0)
 
   answer = refuse(401, '')
-  await expect(client.fetchQuery(apiQuery(`${base}/gone`))).rejects.toThrow('401: Unauthorized')
+  await expect(client.fetchQuery(apiQuery(`${base}/gone`, ok))).rejects.toThrow('401: Unauthorized')
   expect(signedOut).toBe(1)
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod/mini'
 import { mayRepeat } from './confirm-identity.ts'
 import { problem, type Problem } from '#app/platform/problem.ts'
 
@@ -52,17 +53,30 @@ async function orConfirm(send: () => Promise<Response>): Promise<Response> {
 type ApiQuery<Data> = { queryKey: [string]; queryFn: (context: { signal: AbortSignal }) => Promise<Data> }
 
 /**
- * Query options for one address of our API. The address is the query key, so one invalidation covers everything below it.
- * A 401 throws by default; `on401: 'null'` returns null for queries that ask whether anyone is signed in.
+ * Query options for one address of our API, whose response has this schema. The address is the query key, so one invalidation covers
+ * everything below it, and queries of one address must use one schema. A 401 throws by default; `on401: 'null'` returns null for queries
+ * that ask whether anyone is signed in.
  */
-export function apiQuery<Data>(url: string, options?: { on401: 'throw' }): ApiQuery<Data>
-export function apiQuery<Data>(url: string, options: { on401: 'null' }): ApiQuery<Data | null>
-export function apiQuery(url: string, { on401 }: { on401: 'null' | 'throw' } = { on401: 'throw' }): ApiQuery<unknown> {
+export function apiQuery<Schema extends z.core.$ZodType>(
+  url: string,
+  schema: Schema,
+  options?: { on401: 'throw' },
+): ApiQuery<z.output<Schema>>
+export function apiQuery<Schema extends z.core.$ZodType>(
+  url: string,
+  schema: Schema,
+  options: { on401: 'null' },
+): ApiQuery<z.output<Schema> | null>
+export function apiQuery(
+  url: string,
+  schema: z.core.$ZodType,
+  { on401 }: { on401: 'null' | 'throw' } = { on401: 'throw' },
+): ApiQuery<unknown> {
   return {
     queryKey: [url],
     queryFn: async ({ signal }) => {
       try {
-        return await (await apiRequest('GET', url, undefined, { signal })).json()
+        return z.parse(schema, await (await apiRequest('GET', url, undefined, { signal })).json())
       } catch (error) {
         if (on401 === 'null' && error instanceof ApiError && error.status === 401) return null
         throw error

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { redirectResolution, type RedirectResolution } from '#app/redirects/rules/redirect-request.ts'
-import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -53,9 +54,9 @@ const endings: Record<RedirectResolution['end'], string> = {
 }
 
 function Way({ way: { hops, end, location, statusCode }, tested, again }: { way: RedirectResolution; tested: string; again: () => void }) {
-  const list = useQuery(apiQuery<Redirect[]>(REDIRECTS))
+  const list = useQuery(apiQuery(REDIRECTS, z.array(redirect)))
   const collapse = useCollapse()
-  const placeOf = (id: string) => (list.data?.findIndex((redirect) => redirect.id === id) ?? -1) + 1
+  const placeOf = (id: string) => (list.data?.findIndex((row) => row.id === id) ?? -1) + 1
   const [winner] = hops
   if (!winner) {
     return (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import type { RedirectProblem } from '#app/redirects/rules/redirect-problem.ts'
+import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'
 import { REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { toast } from '#app/ui/toast.ts'
 import { ProblemList } from './problem-list.tsx'
@@ -11,7 +11,7 @@ const SHOWN = 20
 
 /** Lists the problems between saved redirects. Renders nothing when there are none. */
 export function KnownProblems() {
-  const found = useQuery(apiQuery<{ problems: RedirectProblem[] }>(`${REDIRECTS}/problems`))
+  const found = useQuery(apiQuery(`${REDIRECTS}/problems`, checkedRedirect))
   const collapse = useCollapse()
   const { problems = [] } = found.data ?? {}
   if (problems.length === 0) return null

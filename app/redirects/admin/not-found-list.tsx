@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod/mini'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { type NotFoundEntry, NOT_FOUND_API } from '#app/redirects/not-found/not-found.ts'
+import { NOT_FOUND_API, notFoundPage } from '#app/redirects/not-found/not-found.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import type { RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -13,14 +14,12 @@ import { NotFoundRow } from './not-found-row.tsx'
 import { NotFoundToolbar } from './not-found-toolbar.tsx'
 import { REDIRECT_PAGE_SIZE, pageOf } from './redirect-view.ts'
 
-type MissingPathPage = { items: NotFoundEntry[]; total: number }
-
 type MissingListProps = { /** Opens the form with what is known already. */ create: (begin: Partial<RedirectBody>) => void }
 
 /** The not found log: each path once, with a suggested target. */
 export function NotFoundList({ create }: MissingListProps) {
   const { params } = useView()
-  const list = useQuery({ ...apiQuery<MissingPathPage>(urlOf(params)), placeholderData: keepPreviousData })
+  const list = useQuery({ ...apiQuery(urlOf(params), notFoundPage), placeholderData: keepPreviousData })
   return (
     <div className="grid grid-cols-1 gap-5">
       <NotFoundToolbar count={list.data?.total ?? 0} />
@@ -36,7 +35,7 @@ export function NotFoundList({ create }: MissingListProps) {
   )
 }
 
-function Found({ page: { items, total }, create }: { page: MissingPathPage } & MissingListProps) {
+function Found({ page: { items, total }, create }: { page: z.infer<typeof notFoundPage> } & MissingListProps) {
   const { params, change } = useView()
   const { page, pages } = pageOf(params, total)
   if (items.length === 0)

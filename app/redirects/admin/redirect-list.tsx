@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import type { Placed } from '#app/ui/admin/order.ts'
 import { useDrag } from '#app/ui/admin/use-drag.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { type Redirect, REDIRECTS, redirect } from '#app/redirects/rules/redirect.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -22,7 +23,7 @@ type ListProps = { create: () => void; edit: (redirect: Redirect) => void }
 
 /** All redirects in matching order. The server sends the whole list, because the order is that of the whole list. */
 export function RedirectList({ create, edit }: ListProps) {
-  const list = useQuery(apiQuery<Redirect[]>(REDIRECTS))
+  const list = useQuery(apiQuery(REDIRECTS, z.array(redirect)))
   if (list.isPending) {
     return (
       <div>

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import type { AreaName } from '#app/content/areas.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
-import type { SentRequest } from './access-request.ts'
+import { sentRequest } from './access-request.ts'
 
-const requestsQuery = apiQuery<SentRequest[]>('/api/access-requests')
+const requestsQuery = apiQuery('/api/access-requests', z.array(sentRequest))
 
 /** Asks the owner once; later it shows when the request was sent. */
 export function RequestAccess({ area }: { area: AreaName }) {

@@ -8,7 +8,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 import { AuditFilter } from './audit-filter.tsx'
-import { AUDIT, type AuditEvent, type AuditPage } from './audit-log.ts'
+import { AUDIT, type AuditEvent, auditPage } from './audit-log.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
@@ -19,7 +19,7 @@ const choiceKeys = ['action', 'person', 'from', 'to']
 /** The audit log, newest first, filtered by action, person and day, with a CSV export. */
 export function AuditList() {
   const { params, change } = useView()
-  const list = useQuery({ ...apiQuery<AuditPage>(urlOf(AUDIT, params, [...choiceKeys, 'cursor'])), placeholderData: keepPreviousData })
+  const list = useQuery({ ...apiQuery(urlOf(AUDIT, params, [...choiceKeys, 'cursor']), auditPage), placeholderData: keepPreviousData })
   const clear = () => change(Object.fromEntries([...choiceKeys, 'cursor'].map((key) => [key, undefined])))
   return (
     <div className="grid grid-cols-1 gap-4">
