@@ -72,7 +72,7 @@ type ConflictDialogProps<Row extends Newer> = {
   /** 'post' */
   noun: string
   differencesTo: (newer: Row) => Pick<ComparisonDialogProps, 'differences' | 'more'>
-  /** What becomes of the other version. */
+  /** The fate of the other version. */
   children?: React.ReactNode
 }
 

@@ -6,7 +6,7 @@ type LeaveDialogProps = {
   onDiscard: () => void
   /** Where a draft can be saved. */
   onSave?: () => void
-  /** What becomes of the changes. */
+  /** The fate of the changes. */
   children: React.ReactNode
 }
 
