@@ -114,24 +114,6 @@ export const enquiryReceipt = z.object({ id: z.string(), reference: z.string() }
 
 export type EnquiryReceipt = z.infer<typeof enquiryReceipt>
 
-/** A quarantined enquiry, with the reasons. */
-export const quarantined = z.object({
-  id: z.string(),
-  reference: z.string(),
-  form: z.string(),
-  name: z.string(),
-  email: z.string(),
-  company: z.nullable(z.string()),
-  country: z.string(),
-  problem: z.string(),
-  message: z.string(),
-  spamScore: z.number(),
-  spamReasons: z.array(z.string()),
-  createdAt: z.string(),
-})
-
-export type Quarantined = z.infer<typeof quarantined>
-
 /** The fields of a form that make the enquiry. */
 type EnquiryFields = Omit<EnquiryBody, keyof typeof around>
 

@@ -1,6 +1,6 @@
 import { ownerEmail } from '#app/auth/users/business-address.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
-import type { Quarantined } from './contact.ts'
+import type { Quarantined } from './inbox/lead.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import { enqueueLeadEmails } from './lead-emails.server.ts'
 

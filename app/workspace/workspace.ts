@@ -33,5 +33,8 @@ export const customerHome = z.object({ view: z.literal('customer'), enquiries: z
 
 export type CustomerHome = z.infer<typeof customerHome>
 
-/** The workspace home: one URL, with a view for staff and a view for customers. */
-export const workspaceHome = z.discriminatedUnion('view', [staffHome, customerHome])
+/**
+ * The workspace home: one URL, with a view for staff and a view for customers. Not a discriminated union, whose code would also reach the
+ * public forms: a module that pages share is in one chunk.
+ */
+export const workspaceHome = z.union([staffHome, customerHome])

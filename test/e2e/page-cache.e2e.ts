@@ -3,7 +3,7 @@ import type { Server } from './server.ts'
 import { expect, test } from './fixtures.ts'
 import { enterAsOwner } from './steps.ts'
 
-type Answer = { route: string; status: number; kept?: boolean }
+type Answer = { route: string; status: number; cached?: boolean }
 
 test.use({ owned: true })
 
@@ -13,7 +13,7 @@ function answersFor(path: string, { output }: Server): Answer[] {
     .split('\n')
     .filter((line) => line.startsWith('{'))
   const answers: Answer[] = lines.map((line) => JSON.parse(line))
-  return answers.filter(({ route }) => route === path).map(({ route, status, kept = false }) => ({ route, status, kept }))
+  return answers.filter(({ route }) => route === path).map(({ route, status, cached = false }) => ({ route, status, cached }))
 }
 
 const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
@@ -23,7 +23,7 @@ test('a page is written for the first visitor and kept; a browser that has it he
   browser,
   site,
 }) => {
-  const about = (status: number, kept: boolean) => ({ route: '/about', status, kept })
+  const about = (status: number, cached: boolean) => ({ route: '/about', status, cached })
   await page.goto('/about')
   await page.goto('/booking-success')
   await page.goto('/about')

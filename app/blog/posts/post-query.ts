@@ -30,7 +30,9 @@ export const postQuery = z.object({
 export type PostQuery = z.infer<typeof postQuery>
 
 /** A post without its content, for writers. `hasDraft` means that it has unsaved changes. */
-export const listedPost = z.object({ ...z.omit(publishedPost, { content: true }).shape, hasDraft: z.boolean() })
+const { content: _content, ...listedFields } = publishedPost.shape
+
+export const listedPost = z.object({ ...listedFields, hasDraft: z.boolean() })
 
 export type PostSummary = z.infer<typeof listedPost>
 

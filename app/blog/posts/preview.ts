@@ -4,7 +4,7 @@ import { postBody } from './post.ts'
 const DAYS = 'A link can last 1 to 30 days.'
 
 /** Only the content is Markdown, so only it is rendered. */
-export const previewBody = z.pick(postBody, { content: true })
+export const previewBody = z.object({ content: postBody.shape.content })
 
 export const rendered = z.object({
   html: z.string(),

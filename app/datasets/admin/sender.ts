@@ -1,6 +1,5 @@
 import type { DetailedError, Upload, UploadOptions } from 'tus-js-client'
 import { ApiError, readProblem } from '#app/platform/browser/api.ts'
-import { toProblem } from '#app/platform/problem.ts'
 import { Pace } from './pace.ts'
 
 /** Delays in milliseconds before each retry; the last one repeats. */
@@ -142,5 +141,9 @@ function toFailure(error: Error | DetailedError | undefined): ApiError | undefin
   if (status >= 500 || [408, 409, 423, 429].includes(status)) return undefined
   const text = response.getBody()
   const reason = reasons[status]
-  return new ApiError(status, text, readProblem(text) ?? (reason ? toProblem(status, reason, reason) : undefined))
+  return new ApiError(
+    status,
+    text,
+    readProblem(text) ?? (reason ? { type: 'about:blank', title: reason, status, detail: reason, message: reason } : undefined),
+  )
 }

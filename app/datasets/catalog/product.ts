@@ -117,6 +117,9 @@ export const productFile = z.object({
 
 export type ProductFile = z.infer<typeof productFile>
 
+const { slug, name, description, price } = dataProduct.shape
+const relatedFields = { slug, name, description, price }
+
 /** The public facts of a product, for its page. */
 export const productDetail = z.extend(dataProduct, {
   about: z.string(),
@@ -127,7 +130,7 @@ export const productDetail = z.extend(dataProduct, {
   columns: z.array(column),
   files: z.array(productFile),
   versions: z.array(publicVersion),
-  related: z.array(z.pick(dataProduct, { slug: true, name: true, description: true, price: true })),
+  related: z.array(z.object(relatedFields)),
 })
 
 export type ProductDetail = z.infer<typeof productDetail>

@@ -45,7 +45,9 @@ export type LeadStatus = z.infer<typeof leadStatus>
 /** The start of the promised hours: when it was sent, or released from quarantine. */
 const promisedFrom = z.string()
 
-const otherContact = z.pick(listedContact, { id: true, reference: true, message: true, createdAt: true })
+const { id, reference, serviceType, message, createdAt } = listedContact.shape
+
+const otherContact = z.object({ id, reference, message, createdAt })
 
 /** One enquiry with all its data, and the same person's other enquiries. */
 export const wholeContact = z.extend(listedContact, {
@@ -61,15 +63,30 @@ export const wholeContact = z.extend(listedContact, {
 export type WholeContact = z.infer<typeof wholeContact>
 
 /** A customer's own enquiry, without spam reasons and internal notes. */
-export const ownEnquiry = z.extend(
-  z.pick(listedContact, { id: true, reference: true, serviceType: true, message: true, createdAt: true }),
-  {
-    problem: z.string(),
-    promisedFrom,
-    /** The status: received, answered by a person, a call agreed, or our proposal sent. */
-    stage: z.enum(['received', 'answered', 'consultation', 'proposal']),
-    owesProposal: z.boolean(),
-  },
-)
+export const ownEnquiry = z.extend(z.object({ id, reference, serviceType, message, createdAt }), {
+  problem: z.string(),
+  promisedFrom,
+  /** The status: received, answered by a person, a call agreed, or our proposal sent. */
+  stage: z.enum(['received', 'answered', 'consultation', 'proposal']),
+  owesProposal: z.boolean(),
+})
 
 export type OwnEnquiry = z.infer<typeof ownEnquiry>
+
+/** A quarantined enquiry, with the reasons. */
+export const quarantined = z.object({
+  id: z.string(),
+  reference: z.string(),
+  form: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.nullable(z.string()),
+  country: z.string(),
+  problem: z.string(),
+  message: z.string(),
+  spamScore: z.number(),
+  spamReasons: z.array(z.string()),
+  createdAt: z.string(),
+})
+
+export type Quarantined = z.infer<typeof quarantined>
