@@ -4,12 +4,21 @@ import { stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { Tabs } from '#app/ui/tabs.tsx'
+import { extractions } from '#app/content/extraction.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { QuestionList } from '#app/ui/questions.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Buttons, Cells, Fields } from './controls.tsx'
 import { Badges, Colours, Type } from './look.tsx'
 import { Overlays } from './overlays.tsx'
-import { Answers, States } from './states.tsx'
-import { TableExamples } from './table.tsx'
 import type { Route } from './+types/gallery.page.ts'
+import { GallerySection } from './gallery-section.tsx'
 
 export const handle = { hydration: 'page' } satisfies Handle
 
@@ -42,5 +51,86 @@ export default function GalleryPage() {
         <Overlays />
       </div>
     </Page>
+  )
+}
+
+function TableExamples() {
+  const tabs = [
+    { value: 'all', label: 'All products', count: extractions.length, content: <Products /> },
+    { value: 'none', label: 'Rejected', count: 0, content: <p className="text-muted">No row was rejected.</p> },
+  ]
+  return (
+    <GallerySection title="Tabs and tables">
+      <Tabs label="Products" tabs={tabs} />
+    </GallerySection>
+  )
+}
+
+function Products() {
+  return (
+    <Table caption="Products read this morning">
+      <thead>
+        <tr>
+          <HeadCell>Product</HeadCell>
+          <HeadCell>State</HeadCell>
+          <HeadCell kind="number">Price</HeadCell>
+          <HeadCell kind="number">Change</HeadCell>
+          <HeadCell kind="data">Read at</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {extractions.map(({ row }) => (
+          <TableRow key={row.product} lit={row.change.startsWith('−')}>
+            <Cell className="font-medium">{row.product}</Cell>
+            <Cell>{row.stock === '0' ? <Badge look="alarm">Sold out</Badge> : <Badge look="leaf">In stock</Badge>}</Cell>
+            <Cell kind="number">
+              {row.price} {row.currency}
+            </Cell>
+            <Cell kind="number">{row.change}</Cell>
+            <Cell kind="data">2026-11-20 06:00</Cell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+const nothing = () => undefined
+
+function States() {
+  return (
+    <GallerySection title="Waiting, failing, empty">
+      <div className="grid gap-8 md:grid-cols-2">
+        <div>
+          <Loading>Loading dashboard...</Loading>
+          <Skeleton lines={5} />
+        </div>
+        <div className="grid content-start gap-4">
+          <Failed error={new Error('503: unavailable')} retry={nothing} />
+          <Failed title="The figures did not load" error={Object.assign(new Error('403'), { detail: 'These figures are for staff.' })} />
+        </div>
+      </div>
+      <Empty title="No enquiries yet" action={<Button type="button">Write a test enquiry</Button>}>
+        Enquiries from the contact form appear here the moment they are sent.
+      </Empty>
+      <Empty title="Nothing was rejected">Rows that break one of your rules appear here.</Empty>
+    </GallerySection>
+  )
+}
+
+const questions = [
+  { id: 'gallery-cost', question: 'What does it cost?', answer: ['A fixed price for each source, named before we begin.'] },
+  {
+    id: 'gallery-change',
+    question: 'What if a site changes?',
+    answer: ['We notice, because each run is checked.', 'The repair is part of the price.'],
+  },
+]
+
+function Answers() {
+  return (
+    <GallerySection title="Questions">
+      <QuestionList name="gallery" questions={questions} />
+    </GallerySection>
   )
 }

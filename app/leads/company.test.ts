@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { companyOf } from './company.ts'
+import { companyOf } from './contact.server.ts'
 
 test.each([
   ['ada@analytical.example', 'analytical.example'],

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod/mini'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -8,10 +8,10 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
+import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { EmailsPager } from './emails-pager.tsx'
-import { type EmailState, type EmailSummary, emailSummary } from './emails.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { type EmailState, emailSummary, type EmailSummary } from './emails.ts'
 
 /** Emails per page. */
 const SHOWN = 50
@@ -128,5 +128,31 @@ function SendAgain({ email: { id, subject, kind } }: { email: EmailSummary }) {
     >
       {retry.isPending ? 'Sending...' : 'Send again'}
     </Button>
+  )
+}
+
+/** Links to older emails and back to the newest. `last` is the last email of a page that has a next one. */
+function EmailsPager({ state, last }: { state: EmailState; last: string | undefined }) {
+  const [params] = useSearchParams()
+  const isFirst = !params.has('before')
+  if (isFirst && !last) return null
+  return (
+    <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">
+      {!isFirst && (
+        <Link to={`?state=${state}`} preventScrollReset className={buttonLook('quiet', 'small')}>
+          Newest
+        </Link>
+      )}
+      {last && (
+        <Link
+          to={`?${new URLSearchParams({ state, before: last })}`}
+          rel="next"
+          preventScrollReset
+          className={buttonLook('quiet', 'small')}
+        >
+          Older
+        </Link>
+      )}
+    </nav>
   )
 }

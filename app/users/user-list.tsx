@@ -7,16 +7,21 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
+import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { type ListedUser, userPage } from '#app/auth/directory/user-directory.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
-import { USERS } from './user-admin.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
-import { RoleBadge, StateBadge } from './user-state.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { urlOf, withChanges } from '#app/ui/admin/view.ts'
+import { type FieldErrors, readFields } from '#app/account/sign-in/credentials.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { invitation, USERS } from './user-admin.ts'
+import { RoleBadge, StateBadge } from './user-state.tsx'
+import { RoleSelect } from './role-select.tsx'
 
 /** All accounts, newest first; searched and paged by the server. */
 export function UserList({ mayInvite }: { mayInvite: boolean }) {
@@ -120,5 +125,37 @@ function Person({ user }: { user: ListedUser }) {
         <time dateTime={createdAt}>{formatDay(createdAt)}</time>
       </Cell>
     </TableRow>
+  )
+}
+
+/** Sends an invitation to create an account. The role takes effect once the address is confirmed. */
+function InviteDialog({ close }: { close: () => void }) {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const invite = useAdminAction<{ email: string; role: string }>({
+    method: 'POST',
+    url: `${USERS}/invite`,
+    body: (given) => given,
+    done: 'Invitation sent',
+    failed: 'Invitation not sent',
+    onDone: close,
+  })
+  return (
+    <FormDialog
+      onClose={close}
+      title="Invite someone"
+      submit={invite.isPending ? 'Sending...' : 'Send invitation'}
+      busy={invite.isPending}
+      onSubmit={(given) => {
+        const read = readFields(invitation, given)
+        setErrors(read.errors ?? {})
+        if (read.value) invite.mutate(read.value)
+      }}
+    >
+      <p className="text-small text-muted">They’ll get an email with a link to choose a password.</p>
+      <Field label="Email" name="email" error={errors['email']}>
+        <Input type="email" inputMode="email" autoComplete="off" />
+      </Field>
+      <RoleSelect value="staff" />
+    </FormDialog>
   )
 }

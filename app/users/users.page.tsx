@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { href, useSearchParams } from 'react-router'
 import { z } from 'zod/mini'
 import { allowPage } from '#app/access.server.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -8,14 +8,22 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
-import type { Route } from './+types/users.page.ts'
 import { AuditList } from '#app/users/audit-log/audit-list.tsx'
-import { OwnerOnly } from './owner-only.tsx'
 import { RequestList } from '#app/users/access-requests/request-list.tsx'
-import { REQUESTS, pendingRequest } from '#app/users/access-requests/access-decision.ts'
+import { pendingRequest, REQUESTS } from '#app/users/access-requests/access-decision.ts'
 import { mayAdminister } from '#app/auth/directory/directory.server.ts'
-import { UserDialog } from './user-dialog.tsx'
+import { NotYours } from '#app/users/access-requests/not-yours.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { listedUser } from '#app/auth/directory/user-directory.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import type { Route } from './+types/users.page.ts'
 import { UserList } from './user-list.tsx'
+import { USERS } from './user-admin.ts'
+import { UserDetail } from './user-detail.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer: currentUser, isTheirs } = await allowPage(requestContextOf(context), 'users.manage')
@@ -54,5 +62,48 @@ function Users({ viewerId: currentUserId, mayAdminister }: { viewerId: string; m
       />
       <UserDialog viewerId={currentUserId} mayDelete={mayAdminister} />
     </Page>
+  )
+}
+
+const uses = ['Invite people and decide who is staff', 'Sign people out or suspend them', 'Decide access requests', 'View the audit log']
+
+/** The owner role cannot be requested, so everyone else gets a link to their own account. */
+function OwnerOnly() {
+  return (
+    <NotYours
+      title="Users"
+      purpose="Manage people, roles and access requests."
+      uses={uses}
+      needs="Only owners can use this page. You can manage your own account."
+    >
+      <ButtonLink to={href('/account')} look="quiet">
+        Open your account
+      </ButtonLink>
+    </NotYours>
+  )
+}
+
+/** The drawer with the account that the URL names, so it can be shared and left with the back button. */
+function UserDialog({ viewerId: currentUserId, mayDelete }: { viewerId: string; mayDelete: boolean }) {
+  const { params, change } = useView()
+  const id = params.get('user')
+  return id ? <OpenUser id={id} isSelf={id === currentUserId} mayDelete={mayDelete} close={() => change({ user: undefined })} /> : null
+}
+
+type Open = { id: string; isSelf: boolean; mayDelete: boolean; close: () => void }
+
+function OpenUser({ id, isSelf, mayDelete, close }: Open) {
+  const user = useQuery(apiQuery(`${USERS}/${encodeURIComponent(id)}`, listedUser))
+  return (
+    <Dialog open side onClose={close} title={user.data?.name ?? user.data?.email ?? 'Account'}>
+      {user.isPending && (
+        <>
+          <Loading>Loading the account...</Loading>
+          <Skeleton lines={8} />
+        </>
+      )}
+      {user.isError && <Failed error={user.error} retry={user.refetch} />}
+      {user.data && <UserDetail user={user.data} isSelf={isSelf} mayDelete={mayDelete} close={close} />}
+    </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import type { Notices } from '#app/account/session/notices.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -6,7 +7,8 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { LiveFigures } from './live-figures.tsx'
+import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
+import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { customerPanels, type Panel, staffPanels } from './panels.ts'
 import { workspaceHome } from './workspace.ts'
 
@@ -48,4 +50,23 @@ function Panels<View>({ panels, home }: { panels: readonly Panel<View>[]; home: 
       <div className="grid grid-cols-1 gap-4 sm:gap-6">{those('side')}</div>
     </div>
   )
+}
+
+/** Refreshes the staff home while it is open, and shows whether the connection is live. */
+function LiveFigures() {
+  const { data: home } = useQuery(apiQuery('/api/workspace', workspaceHome))
+  const data = home?.view === 'staff' ? home : undefined
+  useRefreshIn(data?.overdue.nextInSeconds)
+  return <LiveBadge live={useLiveLeads(data?.lastDay.newest)} />
+}
+
+/** A deadline that passes is not an event of the server, so the data is reloaded at that time. */
+function useRefreshIn(seconds: number | null | undefined) {
+  const refresh = useRefreshLeads()
+  const ask = useEffectEvent(() => void refresh())
+  useEffect(() => {
+    if (seconds === null || seconds === undefined) return
+    const timer = setTimeout(ask, (seconds + 1) * 1000)
+    return () => clearTimeout(timer)
+  }, [seconds])
 }

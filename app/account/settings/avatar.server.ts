@@ -6,7 +6,10 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { reencodeAvatar } from './re-encode.server.ts'
+import { openPicture, readPicture } from '#app/platform/storage/decoder.server.ts'
+import { kindOfPicture, NO_PICTURE } from '#app/platform/storage/picture-kind.ts'
+import { oneAtATime } from '#app/platform/storage/turns.server.ts'
+import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from './picture-file.ts'
 
 /** Replaces a person's picture. Returns its URL; each picture has its own. */
 export async function keepPicture(userId: string, bytes: Uint8Array, requestContext: RequestContext): Promise<string> {
@@ -42,4 +45,20 @@ export async function findPicture(id: string): Promise<Uint8Array | undefined> {
 /** Merges into the current row: two changes of one profile run in turn. */
 async function lockPerson(trx: Trx, userId: string): Promise<User> {
   return (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account no longer exists.')
+}
+
+/** Pixels of each edge, twice what the largest place on a page shows. */
+const EDGE = 256
+const MOST_SECONDS = 10
+
+const inTurn = oneAtATime(16)
+
+/** Re-encodes a person's picture: square, small, WebP, without the camera's metadata. Stops when it is not an image. */
+async function reencodeAvatar(bytes: Uint8Array): Promise<Buffer> {
+  if (bytes.length > MOST_PICTURE_BYTES) stop('tooLarge', PICTURE_TOO_LARGE)
+  if (!kindOfPicture(bytes)) stop('unprocessable', NO_PICTURE)
+  return inTurn(async () => {
+    const decode = await openPicture(bytes)
+    return readPicture(() => decode().resize(EDGE, EDGE).webp({ quality: 82 }).timeout({ seconds: MOST_SECONDS }).toBuffer())
+  })
 }

@@ -1,10 +1,11 @@
 import { allow } from '#app/access.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { buttonLook } from '#app/ui/button-look.ts'
 import type { Route } from './+types/data.page.ts'
 import { AccountState } from './account-state.tsx'
 import { DeletionSection } from './deletion-section.tsx'
-import { ExportSection } from './export-section.tsx'
 import { accountHead } from './page-title.ts'
+import { AccountSection } from './account-section.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   await allow(requestContextOf(context), 'workspace.enter')
@@ -23,5 +24,20 @@ export default function DataPage() {
         </>
       )}
     </AccountState>
+  )
+}
+
+/** A plain link: the server names the file, and the browser keeps it. */
+function ExportSection() {
+  return (
+    <AccountSection
+      id="download"
+      title="Download your data"
+      intro="One JSON file with your profile and picture, sign-in methods, devices and account activity. It also has your enquiries from your confirmed address."
+    >
+      <a href="/api/account/data" download className={buttonLook('quiet', 'regular', 'justify-self-start')}>
+        Download my data
+      </a>
+    </AccountSection>
   )
 }

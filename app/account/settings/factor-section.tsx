@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listOwnFactors, type OwnFactor, requestFactorRemoval } from '#app/account/session/factor-auth.ts'
-import { AccountSection } from './account-section.tsx'
-import type { OwnAccount } from './account.ts'
 import { identity } from '#app/content/identity.ts'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
+import { signInAgain } from '#app/account/session/signed-out.ts'
+import { addSecurityKey } from '#app/account/session/passkey-auth.ts'
+import { isSessionOver } from '#app/account/session/session-over.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { AccountSection } from './account-section.tsx'
+import type { OwnAccount } from './account.ts'
 import { EnrolDialog } from './enrol-dialog.tsx'
-import { KeyDialog } from './key-dialog.tsx'
 import { PhoneDialog } from './phone-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Removal } from './removal.tsx'
+import { CodeDialog } from './code-dialog.tsx'
+import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 
 const factorsQuery = { queryKey: ['/api/account/factors'], queryFn: listOwnFactors }
 
@@ -101,5 +108,42 @@ function FactorRow({ factor: { id, name, createdAt, kind, phone }, isLast, hasRe
             : 'Its codes will stop working. Your other methods stay active.'}
       </Removal>
     </li>
+  )
+}
+
+const LONGEST_NAME = 90
+
+/** Names a security key and has the browser ask for it, which verifies it. Closing earlier changes nothing. */
+function KeyDialog(props: EnrolDialogProps) {
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const { codes, finish, leaveDone } = useFirstCodes(props)
+  if (codes) return <CodeDialog codes={codes} close={leaveDone} />
+
+  async function add(typed: string) {
+    if (typed.length > LONGEST_NAME) return setError(`Use at most ${LONGEST_NAME} characters`)
+    setBusy(true)
+    setError(undefined)
+    const { failure } = await addSecurityKey(typed || 'Security key')
+    if (!failure) await finish()
+    else if (isSessionOver(failure)) signInAgain()
+    else setError(failure.message)
+    setBusy(false)
+  }
+  return (
+    <FormDialog
+      onClose={props.close}
+      title="Add a security key"
+      submit={busy ? 'Follow your browser...' : 'Continue'}
+      busy={busy}
+      onSubmit={(given) => void add((given['name'] ?? '').trim())}
+    >
+      <p className="text-small text-muted">
+        Have your key ready. Your browser will ask you to plug it in, or hold it to your phone, and touch it.
+      </p>
+      <Field label="Name" name="name" error={error} hint="Helps you tell your keys apart.">
+        <Input defaultValue="Security key" autoComplete="off" />
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { href, Link, useRevalidator } from 'react-router'
+import { z } from 'zod/mini'
 import { signInAgain } from '#app/account/session/signed-out.ts'
 import type { Failure } from '#app/account/session/auth.ts'
 import { askForCode, changePassword } from '#app/account/session/own-auth.ts'
@@ -11,10 +12,10 @@ import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
+import { newPasswordForm, passwordsMatch } from '#app/account/sign-in/credentials.ts'
 import type { OwnAccount } from './account.ts'
 import { AccountSection } from './account-section.tsx'
 import { useRefreshAccount } from './account-state.tsx'
-import { fieldOfRefusal, passwordForm, type PasswordProofField, proofWanted, wordsOfRefusal } from './password-form.ts'
 import { useForm } from './use-form.tsx'
 
 /** The form for a new password. A proof's field appears once the service demands it. */
@@ -132,4 +133,52 @@ function useMailedCode() {
     else toast({ title: 'No code sent', description: failure.message, look: 'danger' })
   }
   return { waitUntil, isAsking, ask, askAgain }
+}
+
+/** The proofs that the service may demand beside the new password: the current one, an emailed code, or both. */
+type PasswordProofField = 'current' | 'code'
+
+const wanted = (isWanted: boolean, sentence: string) =>
+  z.optional(z.string()).check(z.refine((text = '') => !isWanted || text.trim() !== '', sentence))
+
+/** The form with the proofs that were demanded so far. */
+function passwordForm(proofs: readonly PasswordProofField[]) {
+  return z
+    .object({
+      ...newPasswordForm.shape,
+      currentPassword: wanted(proofs.includes('current'), 'Enter your current password'),
+      nonce: wanted(proofs.includes('code'), 'Enter the code from the email'),
+    })
+    .check(passwordsMatch)
+}
+
+/** The proof that a refusal demands. */
+function proofWanted(code: string | undefined): PasswordProofField | undefined {
+  if (code === 'current_password_required') return 'current'
+  return code === 'reauthentication_needed' ? 'code' : undefined
+}
+
+/** The field of a refusal. */
+function fieldOfRefusal(code: string | undefined): string | undefined {
+  const fields: Record<string, string> = {
+    weak_password: 'password',
+    same_password: 'password',
+    current_password_required: 'currentPassword',
+    current_password_invalid: 'currentPassword',
+    current_password_mismatch: 'currentPassword',
+    reauthentication_needed: 'nonce',
+    reauthentication_not_valid: 'nonce',
+  }
+  return fields[code ?? '']
+}
+
+const words: Record<string, string> = {
+  current_password_required: 'Enter your current password too.',
+  reauthentication_needed: 'Enter the code we sent to your address.',
+  reauthentication_not_valid: 'This isn’t the code from the latest email, or it expired. Request another one.',
+}
+
+/** The text for a refused password. */
+function wordsOfRefusal({ code, message }: { code: string | undefined; message: string }): string {
+  return words[code ?? ''] ?? message
 }

@@ -1,4 +1,5 @@
-import { data, Link, redirect } from 'react-router'
+import { data, Link, redirect, useNavigate } from 'react-router'
+import { useState } from 'react'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { offeredFactorTypes } from '#app/auth/mfa/offered.server.ts'
@@ -7,16 +8,23 @@ import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { signInAgain } from '#app/account/session/signed-out.ts'
+import { passWithSecurityKey } from '#app/account/session/passkey-auth.ts'
+import { isSessionOver } from '#app/account/session/session-over.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
 import type { Route } from './+types/mfa.page.ts'
 import { AccountCard } from './account-card.tsx'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
-import { SecurityKeyForm } from './key-mfa-form.tsx'
 import { PhoneCodeForm } from './phone-mfa-form.tsx'
 import { MfaForm } from './mfa-form.tsx'
 import { listMfaFactors } from './mfa-factors.server.ts'
-import { linkText, type MfaMethod, waysOf, mfaChallengeFor } from './mfa-methods.ts'
+import { linkText, mfaChallengeFor, type MfaFactor, type MfaMethod, waysOf } from './mfa-methods.ts'
 import { sendMfaCode, submitMfa } from './mfa.server.ts'
-import { loginPath, mfaPath } from './sign-in-texts.ts'
+import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
+import { LiveForm } from './live-form.tsx'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const headers = () => ({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
@@ -97,5 +105,53 @@ export default function SecondStepPage({ loaderData: { next, email, way, others,
         </form>
       </div>
     </AccountCard>
+  )
+}
+
+/** Verifies a security key as the second factor, which needs the live page. */
+function SecurityKeyForm({ next, factors }: { next: string; factors: MfaFactor[] }) {
+  const navigate = useNavigate()
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  async function submit(form: HTMLFormElement) {
+    const chosen = new FormData(form).get('factor')
+    setBusy(true)
+    setError(undefined)
+    const { failure } = await passWithSecurityKey(typeof chosen === 'string' ? chosen : '')
+    setBusy(false)
+    if (!failure) {
+      toast(SIGNED_IN)
+      return navigate(next, { replace: true })
+    }
+    if (isSessionOver(failure)) signInAgain()
+    setError(failure.message)
+  }
+
+  return (
+    <LiveForm submit={submit}>
+      {factors.length > 1 ? (
+        <Field label="Security key" name="factor">
+          <Select>
+            {factors.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : (
+        <input type="hidden" name="factor" value={factors[0]?.id} />
+      )}
+      {error && (
+        <p role="alert" className="text-small text-alarm">
+          {error}
+        </p>
+      )}
+      <Button busy={busy}>{busy ? 'Follow your browser...' : 'Use security key'}</Button>
+      <noscript>
+        <p className="text-small text-muted">A security key needs JavaScript. Use another method below, or turn JavaScript on.</p>
+      </noscript>
+    </LiveForm>
   )
 }

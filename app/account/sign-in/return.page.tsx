@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { comeBack } from '#app/account/session/auth.ts'
-import { AccountCard } from './account-card.tsx'
-import { AFTER_SIGN_IN, safeNext } from './next.ts'
-import { secretHeaders } from './secret-page.ts'
-import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { toast } from '#app/ui/toast.ts'
+import { AccountCard } from './account-card.tsx'
+import { AFTER_SIGN_IN, safeNext } from './next.ts'
+import { secretHeaders } from './secret-page.ts'
+import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
 import type { Route } from './+types/return.page.ts'
-import { returnedRefusal } from './return-refusal.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 export const headers = secretHeaders
@@ -63,4 +62,20 @@ function useReturn(next: string, refused: string | undefined): string | undefine
     void goOn()
   }, [navigate, next, refused])
   return failure
+}
+
+const sentences: Record<string, string> = {
+  identity_already_exists: 'That external account is already connected to another account here.',
+  identity_not_found: 'That external account isn’t connected to your account.',
+  single_identity_not_deletable: 'This is your account’s only sign-in method.',
+  manual_linking_disabled: 'Connecting other accounts is turned off.',
+  signup_disabled: 'Sign-up is closed.',
+  user_banned: 'This account is suspended.',
+  provider_email_needs_verification: 'Confirm your address first. We’ve sent you an email.',
+}
+
+/** The reason why a person was sent back without a code. The URL only names an error code, so a link cannot inject its own text. */
+function returnedRefusal(params: URLSearchParams): string | undefined {
+  if (!params.has('error') && !params.has('error_code')) return undefined
+  return sentences[params.get('error_code') ?? ''] ?? 'The provider didn’t sign you in. Please try again.'
 }

@@ -1,10 +1,17 @@
 import { data, href, Link, redirect } from 'react-router'
+import { useState, useSyncExternalStore } from 'react'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
 import { leastLength } from '#app/auth/sessions/password.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { findAuthState } from '#app/account/session/current-user.server.ts'
+import { signInElsewhere } from '#app/account/session/provider-auth.ts'
+import { providerName } from '#app/auth/protocol/provider-name.ts'
+import type { ServedProvider } from '#app/auth/providers/served-providers.ts'
+import { Button } from '#app/ui/button.tsx'
+import { toast } from '#app/ui/toast.ts'
 import type { Route } from './+types/sign-in.page.ts'
 import { AccountCard } from './account-card.tsx'
 import { accounts } from './accounts.server.ts'
@@ -13,11 +20,9 @@ import { LocalInbox } from './local-inbox.tsx'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { passwordHint } from './password-field.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
-import { ProviderButtons } from './provider-buttons.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { loginPath, noticeText, mfaPath } from './sign-in-texts.ts'
+import { loginPath, mfaPath, noticeText } from './sign-in-texts.ts'
 import { SignUpForm } from './sign-up-form.tsx'
-import { findAuthState } from '#app/account/session/current-user.server.ts'
 
 export const handle = { hydration: 'page' } satisfies Handle
 
@@ -117,5 +122,35 @@ function Other({ question, to, children }: { question: string; to: string; child
         {children}
       </Link>
     </p>
+  )
+}
+
+const never = () => () => undefined
+
+/** The sign-in providers. The redirect needs JavaScript, so the buttons appear only on a live page. */
+function ProviderButtons({ providers, next }: { providers: ServedProvider[]; next: string }) {
+  const [leaving, setLeaving] = useState<ServedProvider>()
+  const live = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  if (!live || providers.length === 0) return null
+
+  async function leave(provider: ServedProvider) {
+    setLeaving(provider)
+    const { failure } = await signInElsewhere(provider, next)
+    if (!failure) return
+    setLeaving(undefined)
+    toast({ title: 'Sign In Failed', description: failure.message, look: 'danger' })
+  }
+  return (
+    <div className="grid gap-3 border-t border-line pt-5">
+      {providers.map((provider) => (
+        <Button key={provider} type="button" look="quiet" busy={leaving === provider} onClick={() => void leave(provider)}>
+          Continue with {providerName(provider)}
+        </Button>
+      ))}
+    </div>
   )
 }

@@ -2,15 +2,27 @@ import { z } from 'zod'
 import { bearerTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
 import { speakAuth } from '#app/auth/http/service.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
-import type { Api } from '#app/platform/http/http.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { countRenewal } from '#app/auth/http/renewal-limit.server.ts'
+import {
+  magicLinkLimit,
+  otpLimit,
+  passkeyLimit,
+  recoverLimit,
+  resendLimit,
+  signInLimit,
+  signUpLimit,
+  userLimit,
+  verifyLimit,
+} from '#app/auth/http/limits.server.ts'
+import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { admit, learn, readOpened } from './admission.server.ts'
-import { findHosted, isOut, isBannedAccount, type Whose, whoseOf } from './hosted-account.server.ts'
+import { findHosted, isBannedAccount, isOut, type Whose, whoseOf } from './hosted-account.server.ts'
 import { endHosted } from './hosted-session.server.ts'
-import { type ProjectResponse, callProject } from './project.server.ts'
+import { callProject, type ProjectResponse } from './project.server.ts'
 import { PROJECT_URL } from './project-url.server.ts'
 import { checkProjectToken } from './project-token.server.ts'
-import { countAsked } from './proxy-limits.server.ts'
 
 const PREFIX = '/auth/v1'
 
@@ -122,4 +134,32 @@ function bodyOf({ status, body }: ProjectResponse): unknown {
     sentence: 'The sign-in service sent an unreadable response, please try again in a moment',
     retryAfter: 5,
   })
+}
+
+/** For endpoints without a limit of their own. */
+const anyWrite = perVisitor('hosted-write', 60, '5 minutes')
+
+const limits: Record<string, Limit> = {
+  signup: signUpLimit,
+  otp: otpLimit,
+  magiclink: magicLinkLimit,
+  recover: recoverLimit,
+  resend: resendLimit,
+  verify: verifyLimit,
+  user: userLimit,
+  passkeys: passkeyLimit,
+  token: signInLimit,
+  reauthenticate: userLimit,
+}
+
+/** Reads are not counted, except those that try a link or send an email. */
+const spending = new Set(['verify', 'reauthenticate'])
+
+/** Counts a visitor's requests to the hosted service. It may see all our visitors under one address. */
+async function countAsked({ method, path, grant }: { method: string; path: string; grant: string | null }, address: string): Promise<void> {
+  const [, name = ''] = path.split('/')
+  if (method === 'GET' && !spending.has(name)) return
+  // On other paths this parameter means nothing and must not unlock the larger limit.
+  if (path === '/token' && grant === 'refresh_token') return countRenewal(address)
+  await consume(limits[name] ?? anyWrite, visitorKey(address))
 }

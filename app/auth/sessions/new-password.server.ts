@@ -1,16 +1,17 @@
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
-import { hashPassword, isPassword } from './hashing.server.ts'
 import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'
-import { passwordChangedEmail } from './password-changed.email.tsx'
-import { isShortForStaff } from './password.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { listOtherSignIns } from '#app/auth/users/other-sign-ins.server.ts'
 import { listLiveKeys, revokeKeys } from '#app/auth/users/user-keys.server.ts'
-import { endOtherSessions } from './session.server.ts'
-import { dropUnprovenIdentities } from './unproven-identities.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
+import { identityEmail } from '#app/auth/tokens/identity.email.tsx'
+import { keepIdentity } from '#app/auth/users/user-identity.server.ts'
+import { hashPassword, isPassword } from './hashing.server.ts'
+import { passwordChangedEmail } from './password-changed.email.tsx'
+import { isShortForStaff } from './password.server.ts'
+import { endOtherSessions } from './session.server.ts'
 
 export type HashedPassword = { passwordHash: string; passwordShort: boolean }
 
@@ -53,4 +54,36 @@ export async function keepNewPassword(
 /** For an account without a password to compare with. */
 export async function hashNewPassword(password: string): Promise<HashedPassword> {
   return { passwordHash: await hashPassword(password), passwordShort: isShortForStaff(password) }
+}
+
+/**
+ * Removes the providers that were linked before any address of the account was proven, and notifies the user. A stranger may have linked
+ * them, and only a recovery by email proves who owns the address. The user can link them again.
+ */
+async function dropUnprovenIdentities(trx: Trx, { id: userId, email }: User): Promise<void> {
+  const gone = await trx
+    .deleteFrom('identities')
+    .where('userId', '=', userId)
+    .where('joinedUnproven', '=', true)
+    .returning('provider')
+    .execute()
+  if (gone.length === 0) return
+  // The address that was just proven becomes a sign-in method.
+  if (email) await keepIdentity(trx, userId, 'email', { email, email_verified: true })
+  const left = await trx
+    .selectFrom('identities')
+    .select('provider')
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  const providers = [...new Set(left.map(({ provider }) => provider))]
+  // Read again: the proof may have given a role.
+  const { appMetadata } = await trx.selectFrom('users').select('appMetadata').where('id', '=', userId).executeTakeFirstOrThrow()
+  const named = JSON.stringify({ ...appMetadata, provider: providers[0], providers })
+  await trx.updateTable('users').set({ appMetadata: named }).where('id', '=', userId).execute()
+  for (const { provider } of gone) {
+    await audit(trx, 'identity_unlinked', { actorId: userId, subjectId: userId, detail: { provider } })
+    if (email) await enqueueEmail(trx, identityEmail(email, { at: new Date().toISOString(), provider, isAdded: false }))
+  }
 }

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { env } from '#app/platform/env.server.ts'
-import { isFromContext, type PasswordContext } from './context-words.server.ts'
-import { isLeaked } from './leaked-password.server.ts'
-import { composed, MOST_CHARACTERS, passwordLength, TOO_LONG } from './password-length.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import type { Role } from '#app/auth/users/role.ts'
+import { identity } from '#app/content/identity.ts'
+import { fetchBounded, FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
+import { log } from '#app/platform/log.server.ts'
+import { isFromContext, type PasswordContext } from './context-words.server.ts'
+import { composed, MOST_CHARACTERS, passwordLength, TOO_LONG } from './password-length.ts'
 
 /** Staff see other people's data. */
 const STAFF_LENGTH = 12
@@ -68,4 +71,25 @@ async function loadCommon(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const longEnough = dictionary['passwords-common'].filter((password) => password.length >= env.PASSWORD_MIN_LENGTH)
   return new Set(longEnough.slice(0, COMMON))
+}
+
+const SERVICE = 'https://api.pwnedpasswords.com/range/'
+const BOUNDS = { ms: 3000, bytes: 200_000 }
+
+/**
+ * Whether a password is known from a leak. The service gets only the first five digits of its hash, which thousands share, and pads its
+ * response. If it does not respond, the password passes.
+ */
+async function isLeaked(password: string): Promise<boolean> {
+  const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
+  try {
+    const headers = { 'add-padding': 'true', 'user-agent': identity.name }
+    const { status, text } = await fetchBounded(SERVICE + hash.slice(0, 5), { headers }, BOUNDS)
+    if (status === 200) return text.split(/\r?\n/).some((line) => line.startsWith(hash.slice(5)) && !/:0+$/.test(line))
+    log.warn({ status }, 'leaked passwords could not be looked up')
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error
+    log.warn({ reason: error.message }, 'leaked passwords could not be looked up')
+  }
+  return false
 }

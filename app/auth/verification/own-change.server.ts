@@ -10,10 +10,14 @@ import { requireFreshSignIn } from '#app/auth/sessions/fresh-sign-in.server.ts'
 import { keepNewPassword, prepareNewPassword } from '#app/auth/sessions/new-password.server.ts'
 import { isNoSession, type Session } from '#app/auth/sessions/session.server.ts'
 import { hasVerifiedFactor } from '#app/auth/sessions/user-factors.server.ts'
+import { type EmailRequester, spendNewPhoneMessage } from '#app/auth/tokens/mail-budget.server.ts'
+import { isPassword } from '#app/auth/sessions/hashing.server.ts'
+import { guardGuess } from '#app/auth/sessions/sign-in.server.ts'
 import { type EmailChangeOptions, requestEmailChange, spendEmailChange } from './email-change.server.ts'
-import { allowNewPassword, cameByEmail, type PasswordProof } from './password-change.server.ts'
-import { requestPhoneChange, spendPhoneChange } from './phone-change.server.ts'
-import { sendOrRefuse } from './phone-code.server.ts'
+import { preparePhoneCode, type ReadyCode, sendOrRefuse } from './phone-code.server.ts'
+import { changePhone } from './address.server.ts'
+import { noteFailedProof } from './failed-proof.server.ts'
+import { findNonce } from './typed-code.server.ts'
 
 type Signed = { user: User; session: Session }
 
@@ -79,4 +83,50 @@ async function refuseLowSession(user: User): Promise<void> {
 /** Includes the previous changes of this transaction. */
 function readAgain(trx: Trx, { id }: User): Promise<User> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Counts the message of a requested change. Returns an undo for a message that could not be sent. */
+async function spendPhoneChange(user: User, phone: string, from: EmailRequester): Promise<() => Promise<void>> {
+  return env.SMS_AUTOCONFIRM ? async () => undefined : spendNewPhoneMessage('phone_change', phone, user.id, from)
+}
+
+/**
+ * Stores the new number and returns the message to it; with auto-confirm it takes effect immediately. A number in use gets the same
+ * message: only its owner, with the code, learns that it is in use.
+ */
+async function requestPhoneChange(trx: Trx, user: User, phone: string): Promise<ReadyCode | undefined> {
+  if (env.SMS_AUTOCONFIRM) {
+    await changePhone(trx, user, phone, { isAssumed: true })
+    return undefined
+  }
+  await trx.updateTable('users').set({ newPhone: phone, updatedAt: new Date() }).where('id', '=', user.id).execute()
+  return preparePhoneCode(trx, user, 'phone_change', phone)
+}
+
+const DAY_MS = 24 * 3600 * 1000
+
+type PasswordProof = { nonce?: string | undefined; currentPassword?: string | undefined }
+
+/**
+ * Refuses a new password without enough proof. One setting requires a code for sessions older than a day. Another requires the old
+ * password for sessions that did not begin with an email or message. Sessions of our own pages always need the old password, or a recent
+ * sign-in if there is none.
+ */
+async function allowNewPassword(user: User, session: Session, { nonce, currentPassword }: PasswordProof, client: Client): Promise<void> {
+  if (env.SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION && Date.now() - session.createdAt.getTime() > DAY_MS) {
+    if (!nonce) refuse('reauthentication_needed')
+    if (!(await findNonce(user, nonce, client))) {
+      noteFailedProof(user, client)
+      refuse('reauthentication_not_valid')
+    }
+  }
+  const isAsked = session.ownPages || (env.SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD && !cameByEmail(session))
+  if (!isAsked || !user.passwordHash) return requireFreshSignIn(db, session)
+  if (!currentPassword) refuse('current_password_required')
+  const right = await guardGuess(user, client, () => isPassword(currentPassword, user.passwordHash))
+  if (!right) refuse('current_password_invalid')
+}
+
+function cameByEmail({ amr }: Session): boolean {
+  return amr.some(({ method }) => ['otp', 'recovery', 'magiclink'].includes(method))
 }

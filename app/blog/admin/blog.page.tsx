@@ -1,5 +1,6 @@
 import { FileUp, Plus } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/users/access-requests/area.server.ts'
 import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
@@ -13,14 +14,19 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { openPostForm } from './blog-view.ts'
 import { PicturePicker } from '#app/blog/images/picture-picker.tsx'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { type Post, publishedPost } from '#app/blog/posts/post.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { draftState, type PostDraft } from '#app/blog/posts/draft.ts'
+import { openPostForm } from './blog-view.ts'
 import { PictureChooserContext, type PictureChooserProps } from './picture-chooser.tsx'
 import { PostForm } from './post-form.tsx'
 import { Resume } from './resume.tsx'
 import { PostList } from './post-list.tsx'
-import { ReadPost } from './read-post.tsx'
 import type { Route } from './+types/blog.page.ts'
+import { draftUrl, postUrl } from './post-url.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer: currentUser, isTheirs } = await allowPage(requestContextOf(context), areaPermissions.blog)
@@ -102,4 +108,24 @@ function useAwake(): boolean {
     () => true,
     () => false,
   )
+}
+
+type ReadPostProps = { id: string; children: (post: Post, draft: PostDraft | null) => React.ReactNode }
+
+/** Loads a post and its draft, then renders `children` with both. */
+function ReadPost({ id, children }: ReadPostProps) {
+  // No cached version: the form must start from the current one.
+  const post = useQuery({ ...apiQuery(postUrl(id), publishedPost), gcTime: 0 })
+  const state = useQuery({ ...apiQuery(draftUrl(id), draftState), gcTime: 0 })
+  if (post.isError) return <Failed title="Failed to fetch blog post" error={post.error} retry={post.refetch} />
+  if (state.isError) return <Failed title="Failed to fetch blog post" error={state.error} retry={state.refetch} />
+  if (post.isPending || state.isPending) {
+    return (
+      <div>
+        <Loading>Loading post...</Loading>
+        <Skeleton lines={10} />
+      </div>
+    )
+  }
+  return children(post.data, state.data.draft)
 }

@@ -1,13 +1,17 @@
+import { useState } from 'react'
 import { Card } from '#app/ui/card.tsx'
-import { FeaturedImage } from './featured-image.tsx'
-import { Publication } from './publication.tsx'
-import { SeoPanel } from './seo-panel.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { postLabels } from '#app/blog/posts/post.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { Switch } from '#app/ui/switch.tsx'
+import { SeoPanel } from './seo-panel.tsx'
 import type { PostFormState } from './use-post-form.tsx'
 import { MarkdownEditor } from './markdown-editor.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { PictureChooser } from './picture-chooser.tsx'
+import { fromClock, stateOf, timeZone, toClock } from './post-fields.ts'
 
 export function PostFormFields({ form }: { form: PostFormState }) {
   return (
@@ -82,4 +86,71 @@ function SlugField({ form }: { form: PostFormState }) {
       )}
     </div>
   )
+}
+
+/** The image above the post and on its card: from the library, or an external URL. */
+function FeaturedImage({ form }: { form: PostFormState }) {
+  const [isChoosing, setChoosing] = useState(false)
+  const close = () => setChoosing(false)
+  return (
+    <div className="grid gap-2">
+      <TextField
+        form={form}
+        name="featuredImage"
+        label={postLabels.featuredImage}
+        optional
+        hint="Choose from the library or paste an image URL."
+        placeholder="https://"
+      />
+      <Button type="button" look="quiet" size="small" className="justify-self-start" onClick={() => setChoosing(true)}>
+        Choose an image
+      </Button>
+      {isChoosing && (
+        <PictureChooser
+          onClose={close}
+          onPick={({ url }) => {
+            form.change({ featuredImage: url })
+            close()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Publication({ form }: { form: PostFormState }) {
+  const { fields, errors, change } = form
+  return (
+    <div className="grid gap-5">
+      <Switch
+        label="Published"
+        checked={fields.published}
+        onChange={(published) => change({ published })}
+        describedBy="what-published-means"
+      />
+      <Field
+        label="Publication date and time"
+        name="publishedAt"
+        optional
+        error={errors['publishedAt']}
+        hint={`Time zone: ${timeZone()}. Future dates schedule the post.`}
+      >
+        <Input
+          type="datetime-local"
+          value={toClock(fields.publishedAt)}
+          onChange={(event) => change({ publishedAt: fromClock(event.target.value) })}
+        />
+      </Field>
+      <p id="what-published-means" role="status" className="text-small text-muted">
+        {meaningOf(form)}
+      </p>
+    </div>
+  )
+}
+
+function meaningOf({ fields }: PostFormState): string {
+  const state = stateOf(fields)
+  if (state === 'draft') return 'Saves as a draft. Only staff can see it.'
+  if (state === 'scheduled') return `Schedules the post for ${formatMoment(fields.publishedAt)} (${timeZone()}).`
+  return 'Publishes the post for everyone.'
 }

@@ -1,16 +1,19 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type PostDraft, draft } from '#app/blog/posts/draft.ts'
-import { type ListedRevision, revisionPage } from '#app/blog/posts/revision.ts'
+import { draft, type PostDraft } from '#app/blog/posts/draft.ts'
+import { type ListedRevision, revisionDiff, type RevisionDiff, revisionPage } from '#app/blog/posts/revision.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { showPostFailure } from './post-errors.ts'
-import { postUrl } from './post-url.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { RevisionEntry } from './revision-entry.tsx'
+import { Badge } from '#app/ui/badge.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { cx } from '#app/ui/class-names.ts'
+import { showPostFailure } from './post-errors.ts'
+import { postUrl } from './post-url.ts'
+import { type DiffRow, revisionName, rowsOf } from './revision-rows.ts'
 
 type HistoryDialogProps = {
   postId: string
@@ -86,4 +89,91 @@ function useRestore(url: string, settleDraft: () => Promise<number | undefined>,
     },
     onError: (error) => showPostFailure('Version not restored', error),
   })
+}
+
+type RevisionEntryProps = { url: string; revision: ListedRevision; isRestoring: boolean; onRestore: () => void }
+
+function RevisionEntry({ url, revision, isRestoring, onRestore }: RevisionEntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { version, title, published, editor, createdAt } = revision
+  return (
+    <li className="grid gap-2 border-t border-line py-4 first:border-t-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-mono text-fine text-muted">Version {version}</span>
+        {published ? <Badge look="leaf">Published</Badge> : <Badge>Draft</Badge>}
+      </p>
+      <p className="text-small font-semibold wrap-anywhere">{title}</p>
+      <p className="text-small text-muted">
+        {editor ?? 'A former member'}, <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button type="button" look="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Compare version {version} with now
+        </Button>
+        <Button type="button" look="quiet" size="small" busy={isRestoring} onClick={onRestore}>
+          {isRestoring ? 'Restoring...' : `Restore version ${version}`}
+        </Button>
+      </div>
+      {isOpen && <Comparison url={`${url}/${version}/diff`} />}
+    </li>
+  )
+}
+
+function Comparison({ url }: { url: string }) {
+  const diff = useQuery({ ...apiQuery(url, revisionDiff), gcTime: 0 })
+  if (diff.isPending) return <Loading>Comparing...</Loading>
+  if (diff.isError) return <Failed error={diff.error} retry={diff.refetch} />
+  return <RevisionChanges diff={diff.data} />
+}
+
+const signs: Record<DiffRow['kind'], string> = { same: ' ', added: '+', removed: '−', gap: '' }
+const looks: Record<DiffRow['kind'], string> = { same: '', added: 'bg-leaf-wash', removed: 'bg-alarm-wash', gap: 'bg-sunken text-muted' }
+const spoken: Record<DiffRow['kind'], string> = { same: '', added: 'Added: ', removed: 'Removed: ', gap: '' }
+
+/** Deleted and added lines between two versions. */
+function RevisionChanges({ diff }: { diff: RevisionDiff }) {
+  const isContentSame = diff.content.every(({ kind }) => kind === 'same')
+  if (diff.fields.length === 0 && isContentSame) return <p className="text-small text-muted">No differences from the saved post.</p>
+  return (
+    <div className="grid gap-3">
+      {diff.fields.map(({ field, before, after }) => (
+        <Changes
+          key={field}
+          name={revisionName(field)}
+          rows={[
+            { id: 'before', kind: 'removed', text: readable(field, before) },
+            { id: 'after', kind: 'added', text: readable(field, after) },
+          ]}
+        />
+      ))}
+      {!isContentSame && <Changes name="Content" rows={rowsOf(diff.content)} />}
+    </div>
+  )
+}
+
+/** Formats times for people; other values stay as they are. */
+function readable(field: string, text: string): string {
+  return field === 'publishedAt' && text ? formatMoment(text) : text
+}
+
+function Changes({ name, rows }: { name: string; rows: DiffRow[] }) {
+  return (
+    <div className="grid gap-1">
+      <p className="eyebrow">{name}</p>
+      <div className="overflow-hidden rounded-control border border-line">
+        {rows.map(({ id, kind, text }) => (
+          // The sign repeats the meaning of the color.
+          <p key={id} className={cx('flex gap-2 px-3 py-0.5 font-mono text-fine whitespace-pre-wrap wrap-anywhere', looks[kind])}>
+            <span aria-hidden="true" className="select-none">
+              {signs[kind]}
+            </span>
+            <span className="min-w-0">
+              <span className="sr-only">{spoken[kind]}</span>
+              {text}
+            </span>
+          </p>
+        ))}
+      </div>
+    </div>
+  )
 }

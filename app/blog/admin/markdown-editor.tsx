@@ -1,10 +1,12 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { cx } from '#app/ui/class-names.ts'
 import { useFieldControl } from '#app/ui/field.tsx'
-import { PictureTool } from './picture-tool.tsx'
 import { PreviewPane, usePreview } from './preview-pane.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useCodeEditor } from './use-code-editor.tsx'
+import { PictureChooser } from './picture-chooser.tsx'
+import { type MarkdownCommand, pictureCommand } from './markdown-command.ts'
 
 type MarkdownEditorProps = { label: string; value: string; onChange: (text: string) => void }
 
@@ -85,5 +87,29 @@ function Shown({ value, onChange }: { value: 'text' | 'preview'; onChange: (valu
         </button>
       ))}
     </div>
+  )
+}
+
+type PictureToolProps = {
+  /** Dropped or pasted images, in order; empty to choose from the library. */
+  files: File[]
+  run: (command: MarkdownCommand) => void
+  close: () => void
+}
+
+/** Inserts images at the cursor. Each needs alt text first. */
+function PictureTool({ files, run, close }: PictureToolProps) {
+  const [at, setAt] = useState(0)
+  return (
+    <PictureChooser
+      key={at}
+      file={files[at]}
+      onClose={close}
+      onPick={(picture) => {
+        // The editor can take the focus only after the dialog has closed.
+        flushSync(() => (at + 1 < files.length ? setAt(at + 1) : close()))
+        run(pictureCommand(picture))
+      }}
+    />
   )
 }

@@ -1,17 +1,19 @@
+import { useState } from 'react'
 import type { Post } from '#app/blog/posts/post.ts'
-import type { InitialPost } from './unsaved-versions.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
 import { LeaveDialog } from '#app/ui/admin/leave-dialog.tsx'
+import type { InitialPost } from './unsaved-versions.ts'
 import { comparePosts } from './content-comparison.tsx'
 import { PostFormFields } from './form-fields.tsx'
-import { SaveState } from './save-state.tsx'
 import { OtherEditorNotice } from './other-editor-notice.tsx'
-import { PostTools } from './post-tools.tsx'
 import { postFields } from './post-fields.ts'
-import { usePostForm } from './use-post-form.tsx'
+import { type PostFormState, usePostForm } from './use-post-form.tsx'
+import { HistoryDialog } from './history-dialog.tsx'
+import { PreviewLinksDialog } from './preview-links-dialog.tsx'
+import type { WorkingCopy } from './use-working-copy.tsx'
 
 type PostFormProps = {
   /** The post to edit; without one, the form creates a post. */
@@ -72,4 +74,70 @@ export function PostForm(given: PostFormProps) {
 function buttonWords(isNew: boolean, isSaving: boolean): string {
   if (isSaving) return isNew ? 'Creating...' : 'Updating...'
   return isNew ? 'Create' : 'Update'
+}
+
+function PostTools({ postId, form, copy }: { postId: string; form: PostFormState; copy: WorkingCopy }) {
+  const [open, setOpen] = useState<'history' | 'links'>()
+  const close = () => setOpen(undefined)
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen('history')}>
+        History
+      </Button>
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen('links')}>
+        Preview links
+      </Button>
+      {open === 'history' && (
+        <HistoryDialog
+          postId={postId}
+          onClose={close}
+          settleDraft={copy.settle}
+          onRestored={(restored) => {
+            const fields = postFields(restored.fields)
+            copy.takeTheirs(restored, fields)
+            form.replace({ fields, baseVersion: restored.baseVersion, draftVersion: restored.version, isUnsent: false })
+            close()
+          }}
+        />
+      )}
+      {open === 'links' && <PreviewLinksDialog postId={postId} onClose={close} />}
+    </div>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+function SaveState({ copy, isNew, isChanged }: { copy: WorkingCopy; isNew: boolean; isChanged: boolean }) {
+  const { state } = copy
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-2 text-small text-muted">
+      {isNew ? isChanged && newWords(copy.isKeptHere) : words(copy)}
+      {state.kind === 'failed' && (
+        <Button type="button" look="quiet" size="small" onClick={() => void copy.flush()}>
+          Retry
+        </Button>
+      )}
+    </p>
+  )
+}
+
+function newWords(isKeptHere: boolean): string {
+  return isKeptHere ? 'Saved in this browser until you click Create.' : 'Not saved yet. Click Create to save it.'
+}
+
+function words({ state, isKeptHere }: WorkingCopy): string {
+  switch (state.kind) {
+    case 'idle':
+      return ''
+    case 'waiting':
+      return 'Not saved yet'
+    case 'saving':
+      return 'Saving...'
+    case 'saved':
+      return `Draft saved ${clock.format(new Date(state.at))}`
+    case 'failed':
+      return isKeptHere ? 'Saved in this browser only. Couldn’t reach the server.' : 'Not saved.'
+    case 'elsewhere':
+      return 'Not saved: someone else changed the draft.'
+  }
 }

@@ -13,7 +13,6 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { postPage } from '#app/blog/posts/post-query.ts'
 import { postListUrl, stateLabels } from './blog-view.ts'
-import { PostPager } from './post-pager.tsx'
 import { PostRow } from './post-row.tsx'
 
 /** All posts including drafts, newest first. The server searches, filters and pages. */
@@ -102,5 +101,34 @@ function NoPosts({ isChosen }: { isChosen: boolean }) {
     >
       <p>Drafts and published posts appear here, newest first. Only staff can see drafts.</p>
     </Empty>
+  )
+}
+
+function PostPager({ total, pages }: { total: number; pages: number }) {
+  const { params } = useView()
+  const page = Number(params.get('page') ?? 1)
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3">
+      <p role="status" className="font-mono text-fine text-muted">
+        {total === 1 ? '1 post' : `${total.toLocaleString('en')} posts`}
+        {pages > 1 && `, page ${page} of ${pages}`}
+      </p>
+      <div className="flex gap-2">
+        {page > 1 && (
+          <Link
+            to={withChanges(params, { page: page === 2 ? undefined : String(page - 1) })}
+            rel="prev"
+            className={buttonLook('quiet', 'small')}
+          >
+            Newer
+          </Link>
+        )}
+        {page < pages && (
+          <Link to={withChanges(params, { page: String(page + 1) })} rel="next" className={buttonLook('quiet', 'small')}>
+            Older
+          </Link>
+        )}
+      </div>
+    </nav>
   )
 }

@@ -1,13 +1,18 @@
 import { ExternalLink, Pencil } from 'lucide-react'
 import { Link } from 'react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 import type { PostSummary } from '#app/blog/posts/post-query.ts'
-import { DeletePost } from './delete-post.tsx'
+import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { toast } from '#app/ui/toast.ts'
 import { stateOf } from './post-fields.ts'
+import { invalidatePosts, showPostFailure } from './post-errors.ts'
+import { postUrl } from './post-url.ts'
 
 /** Tags shown per post; the rest are only counted. */
 const TAGS_SHOWN = 3
@@ -80,5 +85,27 @@ function StateBadge({ post }: { post: PostSummary }) {
         </time>
       )}
     </span>
+  )
+}
+
+/** A deleted public post returns 410 from then on. */
+function DeletePost({ post }: { post: PostSummary }) {
+  const client = useQueryClient()
+  async function onDeleted() {
+    toast({ title: 'Blog post deleted successfully' })
+    await invalidatePosts(client)
+  }
+  return (
+    <DeleteButton
+      name={post.title}
+      question="Are you sure you want to delete this blog post?"
+      remove={async () => apiRequest('DELETE', postUrl(post.id))}
+      onDeleted={onDeleted}
+      onFailure={(error) => showPostFailure('Error deleting blog post', error)}
+      icon
+    >
+      <p className="font-semibold text-ink wrap-anywhere">{post.title}</p>
+      {stateOf(post) === 'published' && <p>Its URL will return “410 Gone”.</p>}
+    </DeleteButton>
   )
 }

@@ -1,18 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
-import { newPreviewLink, type NewPreviewLink, type PreviewLink, previewLink } from '#app/blog/posts/preview.ts'
+import { newPreviewLink, type NewPreviewLink, previewLink, type PreviewLink } from '#app/blog/posts/preview.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { showPostFailure } from './post-errors.ts'
-import { postUrl } from './post-url.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { Select } from '#app/ui/input.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { NewLink } from './new-link.tsx'
+import { showPostFailure } from './post-errors.ts'
+import { postUrl } from './post-url.ts'
 
 const lengths = [
   { days: 1, label: 'One day' },
@@ -98,5 +97,40 @@ function Links({ url, links, onRevoked, refetch }: LinksProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Shows the URL of a new link once: only its hash is stored. */
+function NewLink({ link: { url, expiresAt } }: { link: NewPreviewLink }) {
+  const [copied, setCopied] = useState<string>()
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url)
+      setCopied(url)
+    } catch {
+      // Without permission for the clipboard the text can still be selected by hand.
+      setCopied(undefined)
+    }
+  }
+  return (
+    <div className="grid gap-2 rounded-card border border-line bg-sunken p-4">
+      <Field
+        label="New link"
+        name="preview-link"
+        id="preview-link"
+        tool
+        hint={`Copy this link now. You won’t be able to see it again. Expires ${formatMoment(expiresAt)}.`}
+      >
+        <Input readOnly value={url} onFocus={(event) => event.target.select()} className="font-mono text-small" />
+      </Field>
+      <div className="flex items-center gap-3">
+        <Button type="button" look="quiet" size="small" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <span role="status" className="text-small text-muted">
+          {copied === url && 'Copied'}
+        </span>
+      </div>
+    </div>
   )
 }

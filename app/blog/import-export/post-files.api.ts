@@ -2,14 +2,17 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { stop } from '#app/platform/stop.ts'
+import { stop, Stop } from '#app/platform/stop.ts'
 import { findWriter } from '#app/blog/posts/author.server.ts'
 import { createPost, findPostBySlug, type PostEditor, savePost } from '#app/blog/posts/post.server.ts'
-import { exportPosts } from './export.server.ts'
-import { redirectToPost } from './old-path.server.ts'
-import { type Blog, importArchive } from './import.server.ts'
-import { ARCHIVE_TOO_LARGE, conflictChoices, POST_EXPORT, POST_IMPORT, type ImportedFile, MOST_ARCHIVE_BYTES } from './post-file.ts'
 import { fileResponseSchema, textAnswer } from '#app/platform/http/response-schema.ts'
+import { checkRedirect } from '#app/redirects/rules/check.server.ts'
+import { redirectBody } from '#app/redirects/rules/redirect.ts'
+import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
+import { createRedirect } from '#app/redirects/rules/redirect.server.ts'
+import { exportPosts } from './export.server.ts'
+import { type Blog, importArchive } from './import.server.ts'
+import { ARCHIVE_TOO_LARGE, conflictChoices, type ImportedFile, MOST_ARCHIVE_BYTES, POST_EXPORT, POST_IMPORT } from './post-file.ts'
 
 const tags = ['blog']
 const choice = z.object({
@@ -81,5 +84,27 @@ function blogOf(editor: PostEditor): Blog {
     replace: async (id, body, version) => savePost(id, body, editor, version),
     lead: redirectToPost,
     findAuthor: async (email) => (editor.role === 'owner' ? findWriter(email) : undefined),
+  }
+}
+
+/**
+ * Redirects an old path to a post permanently, unless it does already. Returns the reason when the redirect would hide a page or make a
+ * loop.
+ */
+async function redirectToPost(oldPath: string, slug: string, dry: boolean): Promise<string | undefined> {
+  const toPath = `/blog/${slug}`
+  const query = oldPath.includes('?') ? 'exact' : 'pass'
+  const read = redirectBody.safeParse({ fromPath: oldPath, toPath, statusCode: 301, query, description: 'The address before the import' })
+  if (!read.success) return read.error.issues[0]?.message ?? 'It is not a path.'
+  const isThere = (await listRedirects()).some((known) => known.fromPath === read.data.fromPath && known.toPath === toPath)
+  if (isThere) return undefined
+  try {
+    const [problem] = await checkRedirect(read.data)
+    if (problem) return problem.message
+    if (!dry) await createRedirect(read.data, false)
+    return undefined
+  } catch (error) {
+    if (error instanceof Stop) return error.data
+    throw error
   }
 }

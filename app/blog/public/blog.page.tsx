@@ -1,4 +1,4 @@
-import { data, type MetaDescriptor, redirect } from 'react-router'
+import { data, Link, type MetaDescriptor, redirect } from 'react-router'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { listPublicPosts, listPublicTags } from '#app/blog/posts/post-listing.server.ts'
 import { blogWords } from '#app/content/blog.ts'
@@ -7,6 +7,7 @@ import { heads } from '#app/content/seo.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
 import { ClosingCall } from './closing-call.tsx'
 import { feedLinks } from './feed-links.ts'
 import { ListingTools } from './listing-tools.tsx'
@@ -14,7 +15,6 @@ import { type Listing, listingPath, otherSpelling, readListing } from './listing
 import { NavigationPlaceholder } from './navigation-placeholder.tsx'
 import { PostCard } from './post-card.tsx'
 import { withPictures } from './post-pictures.server.ts'
-import { BlogPagination } from './pagination.tsx'
 import type { Route } from './+types/blog.page.ts'
 
 export async function loader({ request }: Route.LoaderArgs) {
@@ -78,5 +78,31 @@ function NothingFound() {
     <Empty title={title} action={<ButtonLink to="/blog">{all}</ButtonLink>}>
       {text}
     </Empty>
+  )
+}
+
+const { label, newer, older } = blogWords.pages
+
+function BlogPagination({ listing, pages }: { listing: Listing; pages: number }) {
+  const { page } = listing
+  if (pages < 2) return null
+  return (
+    <nav aria-label={label} className="mt-10 flex flex-wrap items-center justify-between gap-3 print:hidden">
+      <p className="font-mono text-fine text-muted">
+        Page {page} of {pages}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {page > 1 && (
+          <Link rel="prev" to={listingPath({ ...listing, page: page - 1 })} className={buttonLook('quiet')}>
+            {newer}
+          </Link>
+        )}
+        {page < pages && (
+          <Link rel="next" to={listingPath({ ...listing, page: page + 1 })} className={buttonLook('quiet')}>
+            {older}
+          </Link>
+        )}
+      </div>
+    </nav>
   )
 }

@@ -1,4 +1,4 @@
-import type { MetaDescriptor } from 'react-router'
+import { href, Link, type MetaDescriptor } from 'react-router'
 import { may } from '#app/access.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { pictureMeta } from '#app/content/og-image/picture.ts'
@@ -11,12 +11,15 @@ import {
   findHiddenPost,
   findPublicPost,
   neighboursOf,
+  type PostCardData as Post,
   type PublicPost,
   relatedPosts,
   wasRemoved,
 } from '#app/blog/posts/public-post.server.ts'
 import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { Behaviour } from '#app/platform/islands/behaviour.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
 import { ClosingCall } from './closing-call.tsx'
 import { DraftNote } from './draft-note.tsx'
 import { feedLinks } from './feed-links.ts'
@@ -24,11 +27,11 @@ import { NavigationPlaceholder } from './navigation-placeholder.tsx'
 import { PostArticle } from './post-article.tsx'
 import { postData } from './post-data.server.ts'
 import { PostMissing } from './post-missing.tsx'
-import { PostNeighbours, RelatedPosts } from './post-neighbours.tsx'
 import { withPictures } from './post-pictures.server.ts'
 import { postPicture } from './post-picture.server.ts'
-import { ShareButton } from './share-button.tsx'
 import type { Route } from './+types/post.page.ts'
+import { share } from './share.island.ts'
+import { type ListedPost, PostCard } from './post-card.tsx'
 
 export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
   const shown = await findPublicPost(slug)
@@ -92,4 +95,67 @@ export default function PostPage({ loaderData: { post, isHidden, neighbours, rel
 /** A missing, deleted or failed post shows readers the same text; the status differs. */
 export function ErrorBoundary() {
   return <PostMissing />
+}
+
+type ShareButtonProps = { title: string; excerpt: string; url: string }
+
+/** Without script it links to an email with the URL. */
+function ShareButton({ title, excerpt, url }: ShareButtonProps) {
+  const { label, copied, failed } = postWords.share
+  const email = `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(`${excerpt}\n\n${url}`)}`
+  const data = { 'data-title': title, 'data-text': excerpt, 'data-url': url, 'data-copied': copied, 'data-failed': `${failed} ${url}` }
+  return (
+    <Behaviour of={share} on="visible" className="flex flex-wrap items-center gap-3 print:hidden">
+      <span className="noscript:hidden">
+        <button type="button" {...data} className={buttonLook('quiet', 'small')}>
+          {label}
+        </button>
+      </span>
+      <span className="hidden noscript:inline">
+        <a href={email} className={buttonLook('quiet', 'small')}>
+          {label}
+        </a>
+      </span>
+      <span role="status" className="text-small wrap-anywhere text-muted" />
+    </Behaviour>
+  )
+}
+
+type Neighbour = Post | undefined
+
+function PostNeighbours({ previous, next }: { previous: Neighbour; next: Neighbour }) {
+  if (!previous && !next) return null
+  return (
+    <nav aria-label={postWords.neighbours} className="grid border-y border-line sm:grid-cols-2 print:hidden">
+      <Neighbouring post={previous} rel="prev" label={postWords.previous} />
+      <Neighbouring post={next} rel="next" label={postWords.next} />
+    </nav>
+  )
+}
+
+function Neighbouring({ post, rel, label }: { post: Neighbour; rel: 'prev' | 'next'; label: string }) {
+  if (!post) return null
+  const side = rel === 'next' ? 'sm:col-start-2 sm:text-right' : 'sm:pr-6'
+  return (
+    <Link rel={rel} to={href('/blog/:slug', { slug: post.slug })} className={`group grid content-start gap-1 py-5 ${side}`}>
+      <span className="eyebrow">{label}</span>
+      <span className="font-semibold wrap-anywhere group-hover:underline">{post.title}</span>
+    </Link>
+  )
+}
+
+function RelatedPosts({ posts }: { posts: readonly ListedPost[] }) {
+  if (posts.length === 0) return null
+  return (
+    <section aria-labelledby="related" className="print:hidden">
+      <h2 id="related" className="mb-6 text-h3">
+        {postWords.related}
+      </h2>
+      <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+        {posts.map((post) => (
+          <PostCard key={post.id} post={post} />
+        ))}
+      </ul>
+    </section>
+  )
 }

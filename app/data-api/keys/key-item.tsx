@@ -1,13 +1,21 @@
 import { useState } from 'react'
-import type { ApiKey, MadeKey } from './api-key.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
-import { KeyUsagePanel } from './key-usage-panel.tsx'
-import { RenameKeyDialog } from './rename-key-dialog.tsx'
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
-import { RotateKeyDialog } from './rotate-key-dialog.tsx'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { type ApiKey, KEYS, keyUsage, type MadeKey, overlap } from './api-key.ts'
 import { shareUsed } from './usage-words.ts'
+import { useKeyAction } from './use-key-action.ts'
+import { UsageChart } from './usage-chart.tsx'
 
 type Open = 'rename' | 'rotate' | 'revoke'
 
@@ -103,5 +111,94 @@ function QuotaMeter({ apiKey: { used, monthlyQuota } }: { apiKey: ApiKey }) {
         <div className={share >= 1 ? 'h-full bg-alarm' : 'h-full bg-grain'} style={{ width: `${share * 100}%` }} />
       </div>
     </div>
+  )
+}
+
+function RenameKeyDialog({ apiKey: { id, name }, close }: { apiKey: ApiKey; close: () => void }) {
+  const rename = (given: Record<string, string>) => apiRequest('PATCH', `${KEYS}/${id}`, { name: given['name'] ?? '' })
+  const done = () => {
+    close()
+    toast({ title: 'Key renamed' })
+  }
+  const { run, busy, errors } = useKeyAction(rename, done, 'Not renamed')
+  return (
+    <FormDialog onClose={close} title={`Rename ${name}`} submit={busy ? 'Saving...' : 'Save'} busy={busy} onSubmit={run}>
+      <Field label="Name" name="name" error={errors['name']}>
+        <Input autoComplete="off" defaultValue={name} maxLength={60} />
+      </Field>
+    </FormDialog>
+  )
+}
+
+function RevokeKeyDialog({ apiKey: { id, name, prefix }, close }: { apiKey: ApiKey; close: () => void }) {
+  const done = () => {
+    close()
+    toast({ title: 'Key revoked' })
+  }
+  const { run, busy } = useKeyAction(() => apiRequest('DELETE', `${KEYS}/${id}`), done, 'Not revoked')
+  return (
+    <ConfirmDialog
+      open
+      onClose={close}
+      onConfirm={() => run(undefined)}
+      title={`Revoke ${name}?`}
+      confirm={busy ? 'Revoking...' : 'Revoke key'}
+      busy={busy}
+    >
+      <p>
+        The key <code className="font-mono text-fine">{prefix}…</code> stops working with its next request. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** The usage of a key, loaded each time that the panel opens. */
+function KeyUsagePanel({ id, name }: { id: string; name: string }) {
+  const usage = useQuery({ ...apiQuery(`${KEYS}/${id}/usage`, keyUsage), staleTime: 0 })
+  return (
+    <section aria-label={`Usage of ${name}`} className="grid grid-cols-1 gap-3 rounded-card border border-line p-4 sm:p-5">
+      {usage.isPending && (
+        <div>
+          <Loading>Loading usage...</Loading>
+          <Skeleton lines={4} />
+        </div>
+      )}
+      {usage.isError && <Failed error={usage.error} retry={usage.refetch} />}
+      {usage.data && (
+        <>
+          <UsageChart days={usage.data.days} />
+          <p className="text-small text-muted">Your quota resets on {formatMoment(usage.data.resetsAt)}.</p>
+        </>
+      )}
+    </section>
+  )
+}
+
+const overlaps = [
+  { hours: 0, label: 'Immediately' },
+  { hours: 1, label: 'An hour' },
+  { hours: overlap.usual, label: '24 hours' },
+  { hours: 72, label: '3 days' },
+  { hours: overlap.most, label: '7 days' },
+]
+
+/** Replaces a key without a gap. */
+function RotateKeyDialog({ apiKey: { id, name }, close, done }: { apiKey: ApiKey; close: () => void; done: (made: MadeKey) => void }) {
+  const rotate = async (given: Record<string, string>): Promise<MadeKey> =>
+    (await apiRequest('POST', `${KEYS}/${id}/rotate`, { overlapHours: Number(given['overlapHours']) })).json()
+  const { run, busy, errors } = useKeyAction(rotate, done, 'Not rotated')
+  return (
+    <FormDialog onClose={close} title={`Rotate ${name}`} submit={busy ? 'Creating...' : 'Create new key'} busy={busy} onSubmit={run}>
+      <p className="text-small text-muted">The new key has the same access and shares its quota. Both work until the old one expires.</p>
+      <Field label="The old key keeps working for" name="overlapHours" error={errors['overlapHours']}>
+        <Select defaultValue={overlap.usual}>
+          {overlaps.map(({ hours, label }) => (
+            <option key={hours} value={hours}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { rawText } from '#app/datasets/download/download.ts'
 import { csvNoteOf, type FileFormat, mediaTypes, rawOf } from '#app/datasets/catalog/format.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
@@ -7,15 +9,17 @@ import { noteUsage } from '#app/data-api/keys/usage.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { guarded } from '#app/platform/formula-guard.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
+import { bytes, unchanged } from '#app/platform/http/response-schema.ts'
+import { type DataVersion, sourceOf } from '#app/datasets/rows/parquet-file.server.ts'
+import { identifier, literal, queryDuckdb } from '#app/datasets/rows/engine.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { Column } from '#app/datasets/catalog/column.ts'
 import { callerOf, counted } from './caller.server.ts'
-import { cursorText, DATASETS, limitText, numberOr, type RowPage, rowPage, selectText, sortText, versionText } from './dataset.ts'
+import { cursorText, DATASETS, limitText, numberOr, rowPage, type RowPage, selectText, sortText, versionText } from './dataset.ts'
 import { openRows, pageSize, type Version } from './dataset.server.ts'
 import { isKnown, nextLink, tagOf } from './page-headers.server.ts'
 import { readRowPosition, writeRowPosition } from './place.ts'
-import { asItIs, pageAsCsv } from './row-csv.ts'
-import { pageAsParquet } from './row-parquet.server.ts'
 import { rowFormat, rowFormats } from './row-format.ts'
-import { bytes, unchanged } from '#app/platform/http/response-schema.ts'
 
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
 
@@ -105,4 +109,48 @@ async function write(
   }
   if (format === 'jsonl') return data.map((row) => `${JSON.stringify(row)}\n`).join('')
   return JSON.stringify({ data, ...page })
+}
+
+/** A page of rows as Parquet with the types of the version; times are UTC. */
+async function pageAsParquet(version: DataVersion, names: readonly string[], rows: readonly object[]): Promise<Buffer> {
+  const { columns } = await sourceOf(version)
+  const folder = path.resolve(env.DATA_DIR, 'cache', 'pages')
+  const file = path.join(folder, crypto.randomUUID())
+  const chosen = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+  const types = chosen.map(({ name, kept }) => `${literal(name)}: ${literal(kept.startsWith('TIMESTAMP') ? 'TIMESTAMP' : kept)}`)
+  const given = `read_json(${literal(`${file}.jsonl`)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await writeFile(`${file}.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { mode: 0o600 })
+    await queryDuckdb(
+      `COPY (SELECT ${chosen.map(({ name }) => identifier(name)).join(', ')} FROM ${given}) TO ${literal(`${file}.parquet`)} (FORMAT parquet)`,
+    )
+    return await readFile(`${file}.parquet`)
+  } finally {
+    await Promise.all(['jsonl', 'parquet'].map((end) => rm(`${file}.${end}`, { force: true })))
+  }
+}
+
+type Row = Record<string, unknown>
+
+/**
+ * A page of rows as RFC 4180, with a header line. A missing value is empty, an empty text is `""`. Only texts go through `guard`, not
+ * numbers and times, which are texts in JSON.
+ */
+function pageAsCsv(columns: readonly Pick<Column, 'name' | 'type'>[], rows: readonly Row[], guard: (text: string) => string): string {
+  const nothing = columns.length === 1 ? '""' : ''
+  const lines = rows.map((row) => columns.map(({ name, type }) => cell(row[name], type === 'text' ? guard : asItIs) ?? nothing).join(','))
+  return [columns.map(({ name }) => inQuotes(guard(name))).join(','), ...lines, ''].join('\r\n')
+}
+
+const asItIs = (text: string) => text
+
+function cell(value: unknown, guard: (text: string) => string): string | undefined {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'string') return inQuotes(guard(value))
+  return inQuotes(JSON.stringify(value))
+}
+
+function inQuotes(text: string): string {
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
-import { OfferFields } from './offer-fields.tsx'
-import { ProductSection } from './part.tsx'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Switch } from '#app/ui/switch.tsx'
+import { priceInWords } from '#app/datasets/catalog/price.ts'
+import { ProductSection } from './part.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
+import { centsOf } from './price.ts'
 
 const frequencies = ['Hourly', 'Daily', 'Weekly', 'Monthly', 'Quarterly', 'Once']
 
@@ -84,4 +87,54 @@ function SlugField({ form }: { form: ProductFormState }) {
     address
   )
   return <TextField form={form} name="slug" label="Slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
+}
+
+/** Formats, price and visibility. */
+function OfferFields({ form }: { form: ProductFormState }) {
+  const { fields, errors, change } = form
+  return (
+    <Card as="section" aria-label="Offer" className="grid gap-4">
+      <PriceField form={form} />
+      <div className="grid justify-items-start gap-1 border-t border-line pt-3">
+        <Switch label="File download" checked={fields.hasFile} onChange={(hasFile) => change({ hasFile })} />
+        <Switch label="API access" checked={fields.hasApi} onChange={(hasApi) => change({ hasApi })} />
+        {errors['hasFile'] && (
+          <p data-error="hasFile" className="text-small font-medium text-alarm">
+            {errors['hasFile']}
+          </p>
+        )}
+      </div>
+      <div className="grid justify-items-start gap-1 border-t border-line pt-3">
+        <Switch
+          label="Published"
+          checked={!fields.hidden}
+          onChange={(isShown) => change({ hidden: !isShown })}
+          describedBy="what-hidden-means"
+        />
+        <p id="what-hidden-means" role="status" className="text-small text-muted">
+          {fields.hidden
+            ? 'After you save, only staff can see it. Customers lose access until you publish it again.'
+            : 'After you save, everyone can see it. Data appears with the first version that you publish.'}
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+/** Typed in dollars. The price that customers will see is shown below. */
+function PriceField({ form }: { form: ProductFormState }) {
+  const cents = centsOf(form.fields.price)
+  return (
+    <div className="grid content-start gap-1.5">
+      <TextField form={form} name="price" label="Price in dollars" inputMode="decimal" placeholder="19.99" hint="0 makes it free." />
+      <output htmlFor="field-price" className="min-h-6 text-small text-muted">
+        {cents !== undefined && (
+          <>
+            <span className="font-mono font-semibold text-ink">{priceInWords(cents)}</span>
+            {cents === 0 ? ': everyone with a confirmed email address has access.' : ': customers request access, and you grant it.'}
+          </>
+        )}
+      </output>
+    </div>
+  )
 }

@@ -2,15 +2,14 @@ import { useState } from 'react'
 import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import { grantBody, entitlementLimits, type ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { entitlementLimits, grantBody, type ProductRequest } from '#app/datasets/access/entitlement.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
-import { productAddresses } from './product-responses.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Textarea } from '#app/ui/input.tsx'
+import { productAddresses } from './product-responses.ts'
 import { entitlementsUrl } from './access-url.ts'
-import { endOfDay } from './end-of-day.ts'
 
 type GrantDialogProps = {
   product: StaffProduct
@@ -71,4 +70,10 @@ export function GrantDialog({ product, request, close }: GrantDialogProps) {
       </Field>
     </FormDialog>
   )
+}
+
+/** The last moment of a day (`2026-12-31`) in local time, as ISO 8601; null for an empty one. */
+function endOfDay(day: string): string | null {
+  const moment = new Date(`${day}T23:59:59.999`)
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
 }

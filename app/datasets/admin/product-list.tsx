@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import { useDrag } from '#app/ui/admin/use-drag.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import { useProducts } from './use-products.tsx'
 import { countOf } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -11,10 +11,18 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useOrder } from '#app/ui/admin/use-order.tsx'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { SearchField } from '#app/ui/admin/search-field.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { useProducts } from './use-products.tsx'
 import { ProductRow } from './product-row.tsx'
-import { ProductToolbar } from './product-toolbar.tsx'
-import { filterProducts } from './product-view.ts'
-import { useProductOrder } from './use-product-order.tsx'
+import { filterProducts, visibleProducts } from './product-view.ts'
+import { STAFF_PRODUCTS } from './product-urls.ts'
+import { renewProduct } from './product-responses.ts'
 
 /** The whole catalog in the order that customers see. */
 export function ProductList() {
@@ -85,6 +93,41 @@ function Products({ list }: { list: StaffProduct[] }) {
       <p role="status" className="sr-only">
         {order.said}
       </p>
+    </div>
+  )
+}
+
+function useProductOrder(list: readonly StaffProduct[]) {
+  const client = useQueryClient()
+  return useOrder({
+    list,
+    url: STAFF_PRODUCTS,
+    nameOf: ({ name }) => name,
+    meaning: 'The first one is the first that customers see.',
+    send: async ({ ids }) => apiRequest('PATCH', `${PRODUCTS}/order`, { ids }),
+    onFailure: (error) => showFailure('Order not changed', error),
+    askAgain: async () => renewProduct(client),
+  })
+}
+
+function ProductToolbar() {
+  const { params, change } = useView()
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="min-w-48 grow basis-64">
+        <SearchField name="q" label="Search" placeholder="Search by name, slug or category" />
+      </div>
+      <div className="min-w-44 max-sm:grow">
+        <Field label="Show" name="show" tool>
+          <Select value={params.get('show') ?? ''} onChange={(event) => change({ show: event.target.value })}>
+            {visibleProducts.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
     </div>
   )
 }

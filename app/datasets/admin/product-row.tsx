@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Placed } from '#app/ui/admin/order.ts'
 import { OrderedRow, type OrderedRowProps } from '#app/ui/admin/ordered-row.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -8,9 +9,16 @@ import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
-import { DeleteProduct } from './delete-product.tsx'
-import { HideProduct } from './hide-product.tsx'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { toast } from '#app/ui/toast.ts'
 import { ProductBadges } from './product-badges.tsx'
+import { bodyOf } from './product-body.ts'
+import { productUrl } from './product-urls.ts'
+import { productAddresses, renewProduct } from './product-responses.ts'
 
 type RowProps = Omit<OrderedRowProps, 'row' | 'name'> & { product: Placed<StaffProduct> }
 
@@ -70,5 +78,45 @@ function Size({ product: { currentVersion, rows, bytes } }: { product: StaffProd
     <span>
       Version {currentVersion}, {countOf(rows, 'row', 'rows')}, {bytesInWords(bytes)}
     </span>
+  )
+}
+
+/** Unpublishes or publishes a product. Its data does not change. */
+function HideProduct({ product }: { product: StaffProduct }) {
+  const { id, name, version, hidden } = product
+  const change = useAdminAction({
+    method: 'PUT',
+    url: productUrl(id),
+    headers: { 'if-match': `"${version}"` },
+    body: () => ({ ...bodyOf(product), hidden: !hidden }),
+    done: hidden ? `${name} is published` : `${name} is hidden`,
+    failed: 'Product not changed',
+    touches: productAddresses,
+  })
+  const verb = hidden ? 'Show' : 'Hide'
+  return (
+    <Button type="button" look="quiet" size="small" aria-label={`${verb} ${name}`} busy={change.isPending} onClick={() => change.mutate()}>
+      {verb}
+    </Button>
+  )
+}
+
+function DeleteProduct({ product: { id, name, hidden } }: { product: StaffProduct }) {
+  const client = useQueryClient()
+  async function onDeleted() {
+    toast({ title: 'Product deleted successfully' })
+    await renewProduct(client)
+  }
+  return (
+    <DeleteButton
+      name={name}
+      question="Are you sure you want to delete this product?"
+      remove={async () => apiRequest('DELETE', productUrl(id))}
+      onDeleted={onDeleted}
+      onFailure={(error) => showFailure('Error deleting product', error)}
+    >
+      <p className="font-semibold text-ink wrap-anywhere">{name}</p>
+      <p>Customers with access lose it, in files and by API. {!hidden && 'To only unpublish it, hide it instead.'}</p>
+    </DeleteButton>
   )
 }

@@ -1,11 +1,15 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
-import type { ProductRequest } from '#app/datasets/access/entitlement.ts'
+import { entitlementLimits, PRODUCT_REQUESTS, type ProductRequest } from '#app/datasets/access/entitlement.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { DeclineDialog } from './decline-dialog.tsx'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Textarea } from '#app/ui/input.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
+import { productAddresses } from './product-responses.ts'
 
 /** A customer's request, with Grant and Decline. */
 export function RequestRow({ product, request }: { product: StaffProduct; request: ProductRequest }) {
@@ -40,5 +44,34 @@ export function RequestRow({ product, request }: { product: StaffProduct; reques
       {answer === 'grant' && <GrantDialog product={product} request={request} close={close} />}
       {answer === 'decline' && <DeclineDialog request={request} close={close} />}
     </li>
+  )
+}
+
+function DeclineDialog({ request: { id, email, product }, close }: { request: ProductRequest; close: () => void }) {
+  const decline = useAdminAction<{ reason: string }>({
+    method: 'POST',
+    url: `${PRODUCT_REQUESTS}/${encodeURIComponent(id)}/decline`,
+    body: (given) => given,
+    done: 'Request declined, customer notified',
+    failed: 'Not declined',
+    onDone: close,
+    touches: productAddresses,
+  })
+  return (
+    <FormDialog
+      onClose={close}
+      title="Decline this request"
+      submit={decline.isPending ? 'Declining...' : 'Decline'}
+      look="danger"
+      busy={decline.isPending}
+      onSubmit={({ reason = '' }) => decline.mutate({ reason })}
+    >
+      <p className="text-muted wrap-anywhere">
+        {email ?? 'A deleted account'} requested {product}. The lead does not change.
+      </p>
+      <Field label="Reason" name="reason" optional hint="Included in the email.">
+        <Textarea className="min-h-24" maxLength={entitlementLimits.reason} />
+      </Field>
+    </FormDialog>
   )
 }

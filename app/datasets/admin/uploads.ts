@@ -2,7 +2,6 @@ import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { PART_BYTES, TUS_VERSION, UPLOADS } from '#app/datasets/import/upload.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
-import { checksumOf } from './checksum.ts'
 import { findSavedUpload, forgetUpload, saveUpload } from './kept-upload.ts'
 import { type SendProgress, UploadSender } from './sender.ts'
 
@@ -140,4 +139,20 @@ function change(id: string, changes: Partial<ActiveUpload>) {
 function update(next: readonly ActiveUpload[]) {
   uploads = next
   for (const listener of listeners) listener()
+}
+
+/** Computes the SHA-256 of a file in a worker. Undefined if that fails: then only the server computes one. */
+function checksumOf(file: File): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./checksum-worker.ts', import.meta.url), { type: 'module' })
+    const end = (checksum: unknown) => {
+      worker.terminate()
+      resolve(typeof checksum === 'string' ? checksum : undefined)
+    }
+    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => end(data))
+    worker.addEventListener('error', () => end(undefined))
+    // The worker is same-origin, and its messages have no target origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    worker.postMessage(file)
+  })
 }

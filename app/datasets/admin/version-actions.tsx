@@ -1,14 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
-import { versionsUrl } from './product-urls.ts'
-import { renewProduct } from './product-responses.ts'
 import { toast } from '#app/ui/toast.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { PublishButton } from './publish-button.tsx'
-import { RollBackButton } from './roll-back-button.tsx'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { countOf } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { versionsUrl } from './product-urls.ts'
+import { productAddresses, renewProduct } from './product-responses.ts'
+import { Findings } from './findings.tsx'
 
 /** The actions that a version allows in its state. */
 export function VersionActions({ product, version }: { product: StaffProduct; version: StaffVersion }) {
@@ -39,5 +43,78 @@ function DeleteVersion({ productId, version: { number, originalName } }: { produ
       <p className="font-mono text-small text-ink wrap-anywhere">{originalName}</p>
       <p>It was never published. Its file and report are deleted too.</p>
     </DeleteButton>
+  )
+}
+
+function RollBackButton({ productId, version: { number, rows } }: { productId: string; version: StaffVersion }) {
+  const [asking, setAsking] = useState(false)
+  const goBack = useAdminAction({
+    method: 'POST',
+    url: `${versionsUrl(productId)}/${number}/current`,
+    done: `Version ${number} is current again`,
+    failed: 'The current version has not changed',
+    onDone: () => setAsking(false),
+    touches: productAddresses,
+  })
+  return (
+    <>
+      <Button type="button" look="quiet" size="small" aria-label={`Roll back to version ${number}`} onClick={() => setAsking(true)}>
+        Roll back
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => goBack.mutate()}
+        title={`Roll back to version ${number}?`}
+        confirm={goBack.isPending ? 'Rolling back...' : 'Roll back'}
+        look="primary"
+        busy={goBack.isPending}
+      >
+        <p>
+          Files and the API switch to it immediately, with its {countOf(rows, 'row', 'rows')}. The current version stays here, so you can
+          switch back.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Publishes a version: directly if it passes the quality checks, else after a confirmation that shows the failures. */
+function PublishButton({ product, version }: { product: StaffProduct; version: StaffVersion }) {
+  const [asking, setAsking] = useState(false)
+  const { number, findings } = version
+  const broken = findings.filter(({ ok }) => !ok)
+  const publish = useAdminAction<{ force: boolean }>({
+    method: 'POST',
+    url: `${versionsUrl(product.id)}/${number}/publish`,
+    body: ({ force }) => ({ force }),
+    done: `Version ${number} is published`,
+    failed: `Version ${number} is not published`,
+    onDone: () => setAsking(false),
+    touches: productAddresses,
+  })
+  const press = () => (broken.length > 0 ? setAsking(true) : publish.mutate({ force: false }))
+  return (
+    <>
+      <Button type="button" size="small" aria-label={`Publish version ${number}`} busy={publish.isPending} onClick={press}>
+        {publish.isPending ? 'Publishing...' : 'Publish'}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => publish.mutate({ force: true })}
+        title={`Version ${number} does not pass the quality checks`}
+        confirm={publish.isPending ? 'Publishing...' : 'Publish anyway'}
+        busy={publish.isPending}
+      >
+        <div className="grid gap-4">
+          <Findings findings={broken} label="Failed checks" />
+          <p>
+            Correct the file and upload it again, or change the quality checks. Publish anyway? Customers get this version as-is; your
+            override is recorded.
+          </p>
+        </div>
+      </ConfirmDialog>
+    </>
   )
 }

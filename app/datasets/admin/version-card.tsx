@@ -3,7 +3,6 @@ import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { ReadingProgress } from './import-progress.tsx'
 import { VersionReport } from './version-report.tsx'
 
 type VersionCardProps = {
@@ -75,5 +74,25 @@ function Facts({ version }: { version: StaffVersion }) {
         </span>
       )}
     </p>
+  )
+}
+
+const steps: Record<string, string> = {
+  waiting: 'Queued',
+  reading: 'Reading rows',
+  profiling: 'Profiling columns',
+  comparing: 'Comparing with the previous version',
+}
+
+/** The progress of importing an uploaded file. */
+function ReadingProgress({ version: { step, progress } }: { version: StaffVersion }) {
+  return (
+    <div className="grid gap-1.5">
+      <progress className="w-full" max={1} value={progress} aria-label="Import progress" />
+      <p role="status" className="flex flex-wrap gap-x-3 font-mono text-fine text-muted">
+        <span>{steps[step] ?? step}</span>
+        <span>{Math.round(progress * 100)} %</span>
+      </p>
+    </div>
   )
 }

@@ -2,16 +2,16 @@ import { useEffect, useRef } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import type { StaffVersion } from '#app/datasets/catalog/version.ts'
-import { renewProduct } from './product-responses.ts'
-import { UploadPanel } from './upload-panel.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { ArrivedWhole } from './arrived-whole.tsx'
+import { renewProduct } from './product-responses.ts'
+import { UploadPanel } from './upload-panel.tsx'
 import { useVersions } from './use-versions.tsx'
 import { VersionActions } from './version-actions.tsx'
 import { VersionCard } from './version-card.tsx'
+import { useUploadOf } from './use-upload-of.tsx'
 
 /** The versions of a product: upload, review, publish, and roll back. */
 export function VersionPanel({ product }: { product: StaffProduct }) {
@@ -75,4 +75,17 @@ function useProductAfterReading(versions: readonly StaffVersion[] | undefined) {
     if (was.current && !isReading) void renewProduct(client)
     was.current = isReading
   }, [client, isReading])
+}
+
+/** Shows whether the server has, byte for byte, the file that this window sent. */
+function ArrivedWhole({ productId, version }: { productId: string; version: StaffVersion }) {
+  const upload = useUploadOf(productId)
+  // A version has the id of its upload.
+  if (!upload?.checksum || upload.id !== version.id) return null
+  if (upload.checksum === version.originalSha256) return <p className="text-small text-leaf">Upload verified: both checksums match.</p>
+  return (
+    <p role="alert" className="rounded-control bg-alarm-wash p-3 text-small">
+      The checksums differ: the file changed during the upload. Delete this version and upload the file again.
+    </p>
+  )
 }

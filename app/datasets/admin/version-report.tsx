@@ -1,8 +1,8 @@
 import type { Difference, StaffVersion } from '#app/datasets/catalog/version.ts'
 import { countOf } from '#app/ui/amount.ts'
+import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { ColumnProfile } from './column-profile.tsx'
 import { Findings } from './findings.tsx'
-import { Refusals } from './refusals.tsx'
 
 /** The results of an import: quality checks, rejected rows, changes since the previous version, and columns. */
 export function VersionReport({ version, isOpen }: { version: StaffVersion; isOpen: boolean }) {
@@ -72,5 +72,34 @@ function Changes({ difference }: { difference: Difference }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The first rows that could not be read, with their line numbers. */
+function Refusals({ version: { refusals, refusedRows } }: { version: StaffVersion }) {
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Table caption="Rejected rows">
+        <thead>
+          <tr>
+            <HeadCell kind="number">Line</HeadCell>
+            <HeadCell className="w-full">Reason</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {refusals.map(({ line, reason }, at) => (
+            // Two rows may be rejected at the same line for the same reason.
+            // oxlint-disable-next-line react/no-array-index-key
+            <TableRow key={at}>
+              <Cell kind="number">{line ?? '-'}</Cell>
+              <Cell className="wrap-anywhere">{reason}</Cell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+      {refusedRows > refusals.length && (
+        <p className="text-small text-muted">{countOf(refusedRows - refusals.length, 'more is', 'more are')} not listed.</p>
+      )}
+    </div>
   )
 }

@@ -4,18 +4,17 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod/mini'
 import { column } from '#app/datasets/catalog/column.ts'
-import { dataFormats } from '#app/datasets/catalog/format.ts'
+import { type DataFormat, dataFormats } from '#app/datasets/catalog/format.ts'
 import { difference, gate, refusal } from '#app/datasets/catalog/version.ts'
 import { loadCsv } from './csv.server.ts'
 import { compare } from './difference.server.ts'
-import { findStranger } from './file-kind.ts'
 import { loadJson, loadJsonLines } from './json.server.ts'
 import { loadParquet } from './parquet.server.ts'
 import { profile } from './profile.server.ts'
 import { asUtf8, startOf } from './text-file.server.ts'
-import { countDuplicates } from './duplicates.server.ts'
 import { Unreadable } from './unreadable.ts'
-import { openWorkbench, type ImportDatabase } from './import-database.server.ts'
+import { type ImportDatabase, named, openWorkbench, sqlLiteral } from './import-database.server.ts'
+import type { Loaded } from './loaded.ts'
 
 const previous = z.object({ number: z.number(), file: z.string(), columns: z.array(z.pick(column, { name: true, type: true })) })
 
@@ -94,4 +93,60 @@ async function sumOf(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
   return { bytes: (await stat(file)).size, sha256: hash.digest('hex') }
+}
+
+/** Counts, for each rule of one or more comma-separated columns, the rows that repeat earlier values; −1 if a column is missing. */
+async function countDuplicates(
+  bench: ImportDatabase,
+  file: string,
+  columns: Loaded['columns'],
+  rules: readonly string[],
+): Promise<Record<string, number>> {
+  const known = new Set(columns.map(({ name }) => name))
+  const found: [string, number][] = []
+  for (const rule of rules) {
+    const names = known.has(rule) ? [rule] : rule.split(',').map((name) => name.trim())
+    if (!names.every((name) => known.has(name))) {
+      found.push([rule, -1])
+      continue
+    }
+    const [[count] = []] = await bench.rows(`
+      SELECT count(*) - count(DISTINCT (${names.map(named).join(', ')}${names.length === 1 ? ', 1' : ''})) FROM read_parquet(${sqlLiteral(file)})`)
+    found.push([rule, Number(count)])
+  }
+  return Object.fromEntries(found)
+}
+
+const ZIP = 'This is an Excel workbook or an archive. Export it as CSV and upload that.'
+
+const PACKED = 'This file is compressed. Unpack it first.'
+
+/** The first bytes of files that are often mistaken for data, with what they are and what to do. */
+const strangers: [start: string, sentence: string][] = [
+  ['PK\u0003\u0004', ZIP],
+  ['PK\u0005\u0006', ZIP],
+  ['\u00d0\u00cf\u0011\u00e0', 'This is an Excel workbook. Export it as CSV and upload that.'],
+  ['\u001f\u008b', 'This file is compressed with gzip. Unpack it first.'],
+  ['BZh', PACKED],
+  ['7z\u00bc\u00af', PACKED],
+  ['Rar!\u001a', PACKED],
+  ['\u00fd7zXZ', PACKED],
+  ['\u0028\u00b5\u002f\u00fd', PACKED],
+  ['%PDF-', 'This is a PDF. Upload the data as CSV, JSON, JSONL or Parquet.'],
+  ['SQLite format 3', 'This is an SQLite database. Export its table as CSV.'],
+]
+
+const MARKUP = /^[\s\u00ef\u00bb\u00bf]*<(!doctype|html|\?xml|head|body)/i
+
+const PARQUET = 'PAR1'
+
+/** By the first bytes, one character each: why a file does not match its extension; undefined if it may. */
+function findStranger(start: string, format: DataFormat): string | undefined {
+  if (start.length === 0) return 'This file is empty.'
+  const isParquet = start.startsWith(PARQUET)
+  if (isParquet && format !== 'parquet') return 'This is a Parquet file. Its name must end in .parquet.'
+  const [, sentence] = strangers.find(([beginning]) => start.startsWith(beginning)) ?? []
+  if (sentence) return sentence
+  if (MARKUP.test(start)) return 'This is a web page or XML, not CSV or JSON.'
+  return format === 'parquet' && !isParquet ? 'This is not a Parquet file.' : undefined
 }

@@ -5,7 +5,7 @@ import { dataProduct } from '#app/datasets/catalog/product.ts'
 import { wordsOf } from '#test/dashboard.tsx'
 import { cities, prices, showMarket } from '#test/marketplace.tsx'
 import { Catalog } from './catalogue.tsx'
-import { listCategories, chooseProducts, readCatalogueChoice } from './catalogue-choice.ts'
+import { listCategories, chooseProducts, readCatalogueChoice } from './catalogue.tsx'
 
 const AT = '/data-marketplace'
 

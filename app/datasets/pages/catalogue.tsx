@@ -4,7 +4,7 @@ import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { ownDownload } from '#app/datasets/download/download.ts'
-import { type DataProduct, dataProduct } from '#app/datasets/catalog/product.ts'
+import { dataProduct, type DataProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -13,7 +13,6 @@ import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
-import { ALL, listCategories, chooseProducts, catalogOrders, readCatalogueChoice } from './catalogue-choice.ts'
 import { ProductCard } from './product-card.tsx'
 
 /** All published products by category. Search and sorting run in the browser, because there are few. */
@@ -105,4 +104,53 @@ function Cards({ products }: { products: DataProduct[] }) {
       </ul>
     </>
   )
+}
+
+const ALL = 'all'
+
+/** The sort orders; the first is the order that staff chose. */
+const catalogOrders = { shelf: 'Recommended', newest: 'Newest', name: 'Name', price: 'Price', size: 'Size' } as const
+
+type CatalogOrder = keyof typeof catalogOrders
+
+/** The category, search and order in the URL. Unknown values count as none. */
+type CatalogueChoice = { category: string; q: string; order: CatalogOrder }
+
+export function readCatalogueChoice(params: URLSearchParams, products: readonly DataProduct[]): CatalogueChoice {
+  const category = params.get('category')
+  const order = params.get('sort') ?? ''
+  return {
+    category: category !== null && listCategories(products).includes(category) ? category : ALL,
+    q: params.get('q')?.trim() ?? '',
+    order: isOrder(order) ? order : 'shelf',
+  }
+}
+
+/** Each category once, in catalog order. */
+export function listCategories(products: readonly DataProduct[]): string[] {
+  return [...new Set(products.map(({ category }) => category))]
+}
+
+/** The products of a category that have every word of the search in their name, description or category. */
+export function chooseProducts(products: readonly DataProduct[], { category, q, order }: CatalogueChoice): DataProduct[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  return products
+    .filter((product) => category === ALL || product.category === category)
+    .filter(({ name, description, category: kind }) => {
+      const text = `${name} ${description} ${kind}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .toSorted(comparisons[order])
+}
+
+const comparisons: Record<CatalogOrder, (a: DataProduct, b: DataProduct) => number> = {
+  shelf: () => 0,
+  newest: (a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''),
+  name: (a, b) => a.name.localeCompare(b.name, 'en'),
+  price: (a, b) => a.price - b.price,
+  size: (a, b) => b.bytes - a.bytes,
+}
+
+function isOrder(text: string): text is CatalogOrder {
+  return Object.hasOwn(catalogOrders, text)
 }

@@ -1,7 +1,7 @@
+import type { KeyboardEvent } from 'react'
 import type { Column, Filter } from '#app/datasets/catalog/column.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { type Bar, barFilters, mergeBars } from './bars.ts'
-import { moveFocus } from './roving.ts'
 import { countInWords } from './words.ts'
 
 /** Makes bars and values into buttons that filter the rows. */
@@ -92,4 +92,14 @@ function Level({ share, chosen }: { share: number; chosen: boolean }) {
       <rect y="99" width="10" height="1" className="fill-edge" />
     </svg>
   )
+}
+
+/** Moves the focus within a toolbar by arrow keys, Home and End. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.findIndex((button) => button === document.activeElement)
+  const next = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: buttons.length - 1 }[event.key]
+  if (at < 0 || next === undefined) return
+  event.preventDefault()
+  buttons.at(Math.min(Math.max(next, 0), buttons.length - 1))?.focus()
 }

@@ -1,29 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { z } from 'zod/mini'
-import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { ownDownload } from '#app/datasets/download/download.ts'
-import { type ProductDetail, productDetail } from '#app/datasets/catalog/product.ts'
+import { productDetail, type ProductDetail, type ProductFile } from '#app/datasets/catalog/product.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { csvNoteOf } from '#app/datasets/catalog/format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { ColumnList } from './column-profile.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
 import { DatasetHead } from './dataset-head.tsx'
 import { DatasetSection } from './part.tsx'
 import { SampleTable } from './sample-table.tsx'
-import { apiQuery } from '#app/platform/browser/api.ts'
-import { ChoiceDownload } from './choice-download.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RowsPanel } from './rows-panel.tsx'
 import { usePicking } from './use-picking.tsx'
-import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { ApiPart } from './api-part.tsx'
 import { BackToMarketplace } from './back-to-marketplace.tsx'
-import { FilesPart } from './files-part.tsx'
 import { LiveOffer } from './live-offer.tsx'
 import { RequestPart } from './request-part.tsx'
 import { LastParts } from './last-parts.tsx'
+import { useTake } from './use-download.tsx'
+import { filtersOf, selectOf, sortOf } from './row-view.ts'
+import { ProgramDownload } from './program-download.tsx'
+import { FileList } from './file-list.tsx'
 
 /** The dataset page of a signed-in user. */
 export function LiveDataset({ slug, name }: { slug: string; name: string }) {
@@ -112,4 +117,93 @@ function ColumnsPart({ detail, has }: { detail: ProductDetail; has: boolean }) {
       <ColumnList columns={detail.columns} picking={has ? picking : undefined} />
     </DatasetSection>
   )
+}
+
+/** Exports the selected rows and columns in their order; the file is streamed. */
+function ChoiceDownload({ detail }: { detail: ProductDetail }) {
+  const { params } = useView()
+  const take = useTake(detail.id)
+  const [filters, columns, sort] = [filtersOf(params), selectOf(params), sortOf(params)]
+  const what = filters.length > 0 ? 'filtered rows' : columns ? 'selected columns' : 'all rows'
+  const doing = take.isPending ? take.variables.format : undefined
+  const wish = { downloadType: 'file' as const, ...(columns && { columns }), ...(filters.length > 0 && { filters }), ...(sort && { sort }) }
+  return (['csv', 'jsonl'] as const).map((format) => (
+    <Button
+      key={format}
+      type="button"
+      look="quiet"
+      size="small"
+      title={csvNoteOf(format)}
+      busy={doing === format}
+      onClick={() => take.mutate({ ...wish, format })}
+    >
+      {doing === format ? 'Starting...' : `Export ${what} (${format.toUpperCase()})`}
+    </Button>
+  ))
+}
+
+/** API examples with this dataset's own URL. */
+function ApiPart({ detail: { slug, columns, apiEndpoint } }: { detail: ProductDetail }) {
+  const example = columns.find(({ topValues }) => topValues[0] !== undefined)
+  const query = example ? `?${new URLSearchParams({ [`${example.name}[eq]`]: example.topValues[0]?.value ?? '' })}&limit=100` : '?limit=100'
+  return (
+    <DatasetSection id="api" title="API Access">
+      <p className="max-w-[68ch] text-small text-muted">
+        Rows as JSON, JSON Lines, CSV or Parquet, with filters, sorting and paging. Authenticate with an API key.
+      </p>
+      {/* A scrolling frame must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} className="overflow-x-auto rounded-card border border-line bg-sunken p-4 text-fine leading-relaxed">
+        <code>{`curl -g '${siteAddress()}${apiEndpoint}${query}' \\\n  -H 'Authorization: Bearer YOUR_KEY'`}</code>
+      </pre>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to="/account/keys" look="quiet" size="small">
+          API keys
+        </ButtonLink>
+        <ButtonLink to={`/developers?dataset=${slug}`} look="quiet" size="small">
+          Reference
+        </ButtonLink>
+        <Link to={`${MARKETPLACE}/${slug}/query`} className="link inline-flex min-h-9 items-center px-1 text-small pointer-coarse:min-h-11">
+          Or query with SQL
+        </Link>
+      </div>
+    </DatasetSection>
+  )
+}
+
+/** Every format of the whole dataset. */
+function FilesPart({ detail, has }: { detail: ProductDetail; has: boolean }) {
+  return (
+    <DatasetSection id="files" title="Files">
+      {has ? (
+        <>
+          <FileList files={detail.files}>{(file) => <TakeFile id={detail.id} file={file} />}</FileList>
+          <ProgramDownload detail={detail} site={siteAddress()} />
+        </>
+      ) : (
+        <FileList files={detail.files} />
+      )}
+    </DatasetSection>
+  )
+}
+
+function TakeFile({ id, file: { format, name } }: { id: string; file: ProductFile }) {
+  const take = useTake(id)
+  return (
+    <Button
+      type="button"
+      look="quiet"
+      size="small"
+      busy={take.isPending}
+      aria-label={`Download ${name}`}
+      onClick={() => take.mutate({ downloadType: 'file', format })}
+    >
+      {take.isPending ? 'Starting...' : 'Download'}
+    </Button>
+  )
+}
+
+/** Only called after the API has responded, so always in a browser. */
+function siteAddress(): string {
+  return typeof location === 'undefined' ? '' : location.origin
 }

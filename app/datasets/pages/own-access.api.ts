@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { sql } from 'kysely'
 import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { ownAccess } from './own-access.ts'
-import { findOwnAccess } from './own-access.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { ownAccess, type OwnAccess } from './own-access.ts'
 
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
 
@@ -25,4 +26,31 @@ export const ownAccessApi: Api = async (app) => {
       return findOwnAccess(found.product.id, userId)
     },
   })
+}
+
+async function findOwnAccess(productId: string, userId: string): Promise<OwnAccess> {
+  const [request, grant] = await Promise.all([
+    db
+      .selectFrom('productRequests')
+      .select(['createdAt', 'outcome'])
+      .where('productId', '=', productId)
+      .where('userId', '=', userId)
+      .orderBy('createdAt', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    db
+      .selectFrom('entitlements')
+      .select(['createdAt', 'expiresAt'])
+      .where('productId', '=', productId)
+      .where('userId', '=', userId)
+      .where('revokedAt', 'is', null)
+      .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
+      .executeTakeFirst(),
+  ])
+  return {
+    askedAt: request?.createdAt.toISOString() ?? null,
+    outcome: request?.outcome ?? null,
+    grantedAt: grant?.createdAt.toISOString() ?? null,
+    grantedUntil: grant?.expiresAt?.toISOString() ?? null,
+  }
 }

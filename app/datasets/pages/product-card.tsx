@@ -2,12 +2,12 @@ import { Link } from 'react-router'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
-import { SamplePreview } from './sample-preview.tsx'
-import { TakeButtons } from './download-buttons.tsx'
-import { dayInWords, rowsInWords } from './words.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { TakeButtons } from './download-buttons.tsx'
+import { dayInWords, rowsInWords } from './words.ts'
+import { cellText, readSample, sampleColumns } from './sample.ts'
 
 /** A product at a glance: description, price, first rows, and both ways to get it. */
 export function ProductCard({ product, isDownloaded }: { product: DataProduct; isDownloaded: boolean }) {
@@ -51,5 +51,48 @@ function Facts({ product: { rows, bytes, updatedAt } }: { product: DataProduct }
       <span>{bytesInWords(bytes)}</span>
       <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time>
     </p>
+  )
+}
+
+const MOST_ROWS = 3
+const MOST_COLUMNS = 4
+
+/** The first rows on a card. An unreadable sample shows nothing. */
+function SamplePreview({ name, sampleData }: { name: string; sampleData: string | null }) {
+  const rows = readSample(sampleData)
+  const columns = sampleColumns(rows)
+  if (columns.length === 0) return null
+  const shown = columns.slice(0, MOST_COLUMNS)
+  return (
+    <figure className="overflow-hidden rounded-control border border-line bg-sunken">
+      <table className="w-full table-fixed border-collapse text-left font-mono text-[0.75rem] leading-relaxed">
+        <caption className="sr-only">Sample of {name}</caption>
+        <thead>
+          <tr className="border-b border-line text-muted">
+            {shown.map((column) => (
+              <th key={column} scope="col" className="truncate px-2.5 py-1.5 font-medium">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from(rows.slice(0, MOST_ROWS), (row, at) => (
+            <tr key={at} className="border-b border-line last:border-b-0">
+              {shown.map((column) => (
+                <td key={column} className="truncate px-2.5 py-1">
+                  {cellText(row[column])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {columns.length > shown.length && (
+        <figcaption className="border-t border-line px-2.5 py-1 text-[0.75rem] text-muted">
+          and {columns.length - shown.length} more {columns.length - shown.length === 1 ? 'column' : 'columns'}
+        </figcaption>
+      )}
+    </figure>
   )
 }

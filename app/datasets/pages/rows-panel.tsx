@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { z } from 'zod/mini'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
@@ -14,10 +14,9 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { AddFilter } from './add-filter.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { RowCount } from './row-count.tsx'
-import { RowPager } from './row-pager.tsx'
 import { RowTable } from './row-table.tsx'
-import { rowsUrl, shownColumns, withoutFilters } from './row-view.ts'
+import { countUrl, filtersOf, ROW_PAGE_SIZES, rowsUrl, shownColumns, withoutFilters } from './row-view.ts'
+import { countInWords, rowsInWords } from './words.ts'
 
 const rowPage = z.object({ data: z.array(z.record(z.string(), z.unknown())), nextCursor: z.nullable(z.string()) })
 
@@ -86,5 +85,68 @@ function NotLoaded({ error, retry }: { error: Error; retry: () => unknown }) {
         Clear filters and reload
       </Link>
     </div>
+  )
+}
+
+const rowCount = z.object({ rows: z.number() })
+
+/** The number of matching rows, out of all. */
+function RowCount({ detail: { id, rows } }: { detail: ProductDetail }) {
+  const { params } = useView()
+  const isFiltered = filtersOf(params).length > 0
+  const counted = useQuery({ ...apiQuery(countUrl(id, params), rowCount), enabled: isFiltered, placeholderData: keepPreviousData })
+  const found = counted.data && !counted.isPlaceholderData ? countInWords(counted.data.rows) : '…'
+  return (
+    <p role="status" className="font-mono text-small tabular-nums">
+      {isFiltered && !counted.isError ? `${found} of ${rowsInWords(rows)}` : rowsInWords(rows)}
+    </p>
+  )
+}
+
+/** The cursors of the previous pages; the first page has none. */
+const trailState = z.object({ trail: z.array(z.string()) })
+
+type RowPagerProps = { shown: number; nextCursor: string | null }
+
+/** A cursor only leads forward, so previous cursors are in the browser's history state. Without them, Back leads to the first page. */
+function RowPager({ shown, nextCursor }: RowPagerProps) {
+  const { params } = useView()
+  const { state } = useLocation()
+  const cursor = params.get('cursor')
+  if (!cursor && !nextCursor) return null
+  const read = trailState.safeParse(state)
+  const trail = cursor && read.success ? read.data.trail : undefined
+  const to = (next: string | undefined) => withChanges(params, { cursor: next })
+  const begin = cursor ? (trail ? trail.length * ROW_PAGE_SIZES : undefined) : 0
+  return (
+    <nav aria-label="Pages of rows" className="flex flex-wrap items-center justify-between gap-3">
+      <p className="font-mono text-fine text-muted">
+        {begin === undefined ? `${shown} rows` : `Rows ${countInWords(begin + 1)} to ${countInWords(begin + shown)}`}
+      </p>
+      <div className="flex gap-2">
+        {cursor && (
+          <Link
+            to={to(trail?.at(-1))}
+            state={{ trail: trail?.slice(0, -1) ?? [] }}
+            rel="prev"
+            preventScrollReset
+            className={buttonLook('quiet', 'small')}
+          >
+            {trail ? 'Previous rows' : 'First rows'}
+          </Link>
+        )}
+        {nextCursor && (
+          <Link
+            to={to(nextCursor)}
+            state={{ trail: cursor ? trail && [...trail, cursor] : [''] }}
+            rel="next"
+            preventScrollReset
+            className={buttonLook('quiet', 'small')}
+          >
+            Next rows
+          </Link>
+        )}
+      </div>
+    </nav>
   )
 }

@@ -3,8 +3,7 @@ import { useNavigate } from 'react-router'
 import { restoreSession } from '#app/account/session/auth.ts'
 import { OWN_DOWNLOADS } from '#app/datasets/catalog/addresses.ts'
 import { toast } from '#app/ui/toast.ts'
-import { openDownload } from './open-taken.ts'
-import { afterFailure, BEING_MADE, DOWNLOAD_STARTED, isSignedOut, takeProduct, type DownloadChoice } from './download-choice.ts'
+import { afterFailure, BEING_MADE, DOWNLOAD_STARTED, type DownloadChoice, isSignedOut, takeProduct } from './download-choice.ts'
 
 /** Downloads a product: opens it, confirms it, and reloads the user's downloads. */
 export function useTake(id: string) {
@@ -37,3 +36,15 @@ async function takeOrResume(id: string, wish: DownloadChoice): Promise<string | 
 }
 
 const tellMaking = () => toast(BEING_MADE)
+
+/**
+ * Opens a download in a new tab. Browsers allow that only shortly after a click, and a file may first have to be generated. Then it
+ * downloads in this tab, which does not navigate away.
+ */
+function openDownload(url: string): void {
+  const mayOpen = navigator.userActivation?.isActive ?? true
+  const link = Object.assign(document.createElement('a'), { href: url, rel: 'noopener', ...(mayOpen && { target: '_blank' }) })
+  document.body.append(link)
+  link.click()
+  link.remove()
+}

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance, DuckDBMaterializedResult, DuckDBValue, Json } from '@duckdb/node-api'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,7 +6,6 @@ import { setTimeout as after } from 'node:timers/promises'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { QueryQueue } from './query-queue.server.ts'
-import { type PlainRow, plainRows } from './plain.server.ts'
 
 /** A bindable value. Integers beyond 2^53 are bigint. */
 export type QueryValue = string | number | bigint | boolean | null
@@ -154,4 +153,23 @@ async function placeForSpills(folder: string): Promise<string> {
     if (left && Date.now() - left.mtimeMs > STALE_MS) await rm(place, { recursive: true, force: true })
   }
   return path.join(folder, randomUUID())
+}
+
+/** One row, as JSON would hold it. */
+type PlainRow = Record<string, unknown>
+
+/**
+ * Rows as plain objects. Numbers that JavaScript holds exactly are numbers; larger ones and decimals are text. Dates and times are text,
+ * lists and structs are arrays and objects.
+ */
+async function plainRows(result: DuckDBMaterializedResult): Promise<PlainRow[]> {
+  const { JsonDuckDBValueConverter } = await import('@duckdb/node-api')
+  const plain = (value: DuckDBValue, type: Parameters<typeof JsonDuckDBValueConverter>[1]): Json =>
+    typeof value === 'bigint' ? exact(value) : JsonDuckDBValueConverter(value, type, plain)
+  return result.convertRowObjects(plain)
+}
+
+function exact(value: bigint): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,11 +6,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Filter, RowChoice, RowSort } from '#app/datasets/catalog/column.ts'
 import type { MadeFormat } from '#app/datasets/catalog/format.ts'
-import { queryDuckdb, type QueryOptions, literal, identifier } from './engine.server.ts'
-import { PLACE } from './layout.ts'
 import { env } from '#app/platform/env.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { identifier, literal, queryDuckdb, type QueryOptions } from './engine.server.ts'
+import { PLACE } from './layout.ts'
 import { addFilters, chosenColumns, Condition, orderOf } from './condition.server.ts'
-import { readRowCursor, writeRowCursor } from './cursor.server.ts'
 import { type DataVersion, type Source, sourceOf } from './parquet-file.server.ts'
 import { pieceRows, pieces, type StreamFormat, writeParquet, type WrittenVersion } from './pieces.server.ts'
 import { checkChoice } from './row-choice.ts'
@@ -127,4 +127,33 @@ function asRow(json: string): Record<string, unknown> {
 
 function isRow(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+/**
+ * Encodes the last row of a page by its position in the file. A cursor is valid for one choice of one version: with another, it would
+ * skip rows.
+ */
+function writeRowCursor(place: number, versionId: string, choice: RowChoice): string {
+  return Buffer.from(`${place}.${markOf(versionId, choice)}`).toString('base64url')
+}
+
+/** The position of the last row read; −1 before the first one. */
+function readRowCursor(cursor: string | undefined, versionId: string, choice: RowChoice): number {
+  if (cursor === undefined) return -1
+  const [, place, mark] = /^(\d{1,15})\.([\w-]+)$/.exec(Buffer.from(cursor.slice(0, 100), 'base64url').toString()) ?? []
+  if (place !== undefined && mark === markOf(versionId, choice)) return Number(place)
+  return stop('unprocessable', 'This cursor belongs to another query. Start again without a cursor.', {
+    errors: { cursor: 'This cursor belongs to another version or query' },
+  })
+}
+
+function markOf(versionId: string, { select, filters, sort }: RowChoice): string {
+  const text = JSON.stringify([
+    versionId,
+    select,
+    filters.map(({ column, operator, value }) => [column, operator, value]),
+    sort?.column,
+    sort?.descending,
+  ])
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }

@@ -3,8 +3,8 @@ import type { Column } from '#app/datasets/catalog/column.ts'
 import type { QueryResult } from './query.ts'
 import { drawableOf, pointsOf } from './chart-series.ts'
 import { exampleQuestions, nameInSql } from './example-queries.ts'
-import { toCsv } from './result-csv.ts'
-import { lineAndColumn } from './use-query.tsx'
+import { toCsv } from './result-view.tsx'
+import { lineAndColumn } from './example-list.tsx'
 
 const column = (name: string, type: Column['type'], given: Partial<Column> = {}): Column => ({
   name,

@@ -1,16 +1,18 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { Link2 } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ColumnPanel } from './column-panel.tsx'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { toast } from '#app/ui/toast.ts'
+import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { choice, ColumnPanel } from './column-panel.tsx'
 import { exampleQuestions } from './example-queries.ts'
-import { Fault } from './query-error.tsx'
-import { HistoryList } from './history-list.tsx'
-import { LinkButton, MOST_IN_ADDRESS } from './link-button.tsx'
 import { forget, historyKey, readHistory, rememberQuery } from './query-history.ts'
 import { ResultView } from './result-view.tsx'
 import { SqlField, type SqlFieldHandle } from './sql-field.tsx'
-import { faultOf, useQuestion } from './use-query.tsx'
+import { queryFault, type QueryResult } from './query.ts'
 
 type QuestionsProps = { productId: string; viewerId: string; columns: Column[]; beginning: string }
 
@@ -95,4 +97,106 @@ function useHistory(key: string) {
       setQuestions([])
     },
   }
+}
+
+type FaultProps = { id: string; error: Error; sql: string | undefined; onShow: () => void }
+
+/** The engine's error message and its position. */
+function Fault({ id, error, sql = '', onShow }: FaultProps) {
+  const position = faultOf(error)
+  const place = position === undefined ? undefined : lineAndColumn(sql, position)
+  const said = error instanceof ApiError ? error.detail : 'Connection lost. Run the query again.'
+  return (
+    <div id={id} role="alert" className="grid justify-items-start gap-3 rounded-card border border-alarm bg-alarm-wash px-5 py-4">
+      <h2 className="text-body font-semibold">Error{place && ` at line ${place.line}, column ${place.column}`}</h2>
+      <p className="font-mono text-small break-words whitespace-pre-wrap">{said}</p>
+      {place && (
+        <Button type="button" look="quiet" size="small" onClick={onShow}>
+          Show it in the query
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type HistoryListProps = { questions: string[]; onChoose: (sql: string) => void; onForget: () => void }
+
+/** The user's last queries, stored only in this browser. */
+function HistoryList({ questions, onChoose, onForget }: HistoryListProps) {
+  if (questions.length === 0) return null
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history" className="eyebrow mb-2 tracking-normal">
+        History (this browser)
+      </h2>
+      <ul className="grid grid-cols-1 gap-px">
+        {questions.map((sql) => (
+          <li key={sql}>
+            <button type="button" onClick={() => onChoose(sql)} className={`${choice} font-mono text-fine`} title={sql}>
+              {sql.replaceAll(/\s+/g, ' ')}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button type="button" look="quiet" size="small" className="mt-3" onClick={onForget}>
+        Clear history
+      </Button>
+    </section>
+  )
+}
+
+/** The maximum characters of a query in a link: some programs cut longer URLs. */
+const MOST_IN_ADDRESS = 4000
+
+/** Copies a link to this query. It opens the query without running it, and running it needs access to the dataset. */
+function LinkButton({ sql }: { sql: string }) {
+  const tooLong = sql.length > MOST_IN_ADDRESS
+  const copy = async () => {
+    const address = new URL(location.href)
+    address.search = String(new URLSearchParams({ sql: sql.trim() }))
+    try {
+      await navigator.clipboard.writeText(address.href)
+      toast({ title: 'Link copied', description: 'Link to this query. Only people with access to the dataset can run it.' })
+    } catch {
+      history.replaceState(history.state, '', address)
+      toast({ title: 'Copy the link from the address bar', description: 'This browser blocked copying.' })
+    }
+  }
+  return (
+    <Button type="button" look="quiet" {...(tooLong && { unavailable: 'This query is too long for a link.' })} onClick={() => void copy()}>
+      <Link2 aria-hidden="true" className="size-4" />
+      Copy link
+    </Button>
+  )
+}
+
+/** Queries a dataset, one query at a time: a new query or unmounting cancels the previous one. */
+function useQuestion(productId: string) {
+  const asking = useRef<AbortController>(null)
+  const question = useMutation({
+    mutationFn: async (sql: string): Promise<QueryResult | undefined> => {
+      asking.current?.abort()
+      const mine = (asking.current = new AbortController())
+      try {
+        return await (await apiRequest('POST', `${PRODUCTS}/${productId}/query`, { sql }, { signal: mine.signal })).json()
+      } catch (error) {
+        if (mine.signal.aborted) return undefined
+        throw error
+      }
+    },
+  })
+  return { ...question, cancel: () => asking.current?.abort() }
+}
+
+/** The position of an error in the query, in characters from 0. */
+function faultOf(error: Error | null): number | undefined {
+  const problems = error instanceof ApiError ? error.problem?.problems : undefined
+  const read = queryFault.safeParse(Array.isArray(problems) ? problems[0] : undefined)
+  return read.success ? read.data.position : undefined
+}
+
+/** Counted from 1. */
+export function lineAndColumn(sql: string, position: number): { line: number; column: number } {
+  const before = sql.slice(0, position).split('\n')
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
 import { allow } from '#app/access.server.ts'
-import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { MARKETPLACE, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
 import { accessTo } from '#app/datasets/access/access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
@@ -8,9 +9,17 @@ import { stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
-import { NoAccess } from './no-access.tsx'
-import { QueryEditor } from './query-panel.tsx'
+import { type ProductAccess, productDetail } from '#app/datasets/catalog/product.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/query.page.ts'
+import { exampleQuestions } from './example-queries.ts'
+import { QueryHistory } from './example-list.tsx'
 
 export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
   const currentUser = await allow(requestContextOf(context), 'workspace.enter')
@@ -44,4 +53,47 @@ export default function QueryPage({ loaderData: { id, slug, name, access, viewer
       )}
     </Page>
   )
+}
+
+/** Tells users without access how to get it. */
+function NoAccess({ slug, access }: { slug: string; access: ProductAccess }) {
+  if (access === 'confirm') {
+    return (
+      <Empty title="Please confirm your email address first" action={<ButtonLink to="/account">Go to your account</ButtonLink>}>
+        <p>Follow the link in the email we sent. Then you can query this dataset.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="This is a paid dataset" action={<ButtonLink to={`${MARKETPLACE}/${slug}#request-access`}>Request access</ButtonLink>}>
+      <p>Request access, and we will email you an invoice. Then you can download its files, read it through the API, and query it here.</p>
+    </Empty>
+  )
+}
+
+type WorkbenchProps = { productId: string; slug: string; viewerId: string }
+
+/** Loads the columns first: the examples and completion need them. */
+function QueryEditor({ productId, slug, viewerId: currentUserId }: WorkbenchProps) {
+  const { params } = useView()
+  const detail = useQuery(apiQuery(`${PRODUCTS}/${slug}`, productDetail))
+  if (detail.isPending) {
+    return (
+      <div>
+        <Loading>Loading the columns...</Loading>
+        <Skeleton lines={8} />
+      </div>
+    )
+  }
+  if (detail.isError) return <Failed as="h2" title="Could not load the columns" error={detail.error} retry={detail.refetch} />
+  const { columns } = detail.data
+  if (columns.length === 0) {
+    return (
+      <Empty title="No data yet">
+        <p>This dataset is not published yet. Once it is, you can query it here.</p>
+      </Empty>
+    )
+  }
+  const beginning = params.get('sql') ?? exampleQuestions(columns)[0]?.sql ?? ''
+  return <QueryHistory productId={productId} viewerId={currentUserId} columns={columns} beginning={beginning} />
 }

@@ -3,10 +3,10 @@ import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
+import { guarded } from '#app/platform/formula-guard.ts'
 import type { QueryResult } from './query.ts'
-import { drawableOf } from './chart-series.ts'
+import { chartCellText, drawableOf } from './chart-series.ts'
 import { ResultChart } from './result-chart.tsx'
-import { toCsv } from './result-csv.ts'
 import { ResultTable } from './result-table.tsx'
 
 type ResultViewProps = { result: QueryResult | undefined; isAsking: boolean; /** No query has run yet. */ isBare: boolean }
@@ -62,4 +62,22 @@ function save(csv: string) {
   link.download = 'query-result.csv'
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 1000)
+}
+
+/** A result as CSV for spreadsheets. Texts that would run as formulas get an apostrophe; numbers stay numbers. */
+export function toCsv({ columns, rows }: Pick<QueryResult, 'columns' | 'rows'>): string {
+  const head = columns.map(({ name }) => quoted(name))
+  const lines = rows.map((row) => row.map((value, index) => cell(value, columns[index]?.type)))
+  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('')
+}
+
+function cell(value: unknown, type: string | undefined): string {
+  const text = chartCellText(value)
+  const isNumber = typeof value === 'number' || ((type === 'number' || type === 'integer') && text !== '' && Number.isFinite(Number(text)))
+  return isNumber ? text : quoted(text)
+}
+
+function quoted(text: string): string {
+  if (text === '') return ''
+  return `"${guarded(text).replaceAll('"', '""')}"`
 }

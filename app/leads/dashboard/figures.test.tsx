@@ -7,9 +7,9 @@ import { EnquiriesChart } from './enquiries-chart.tsx'
 import { describeTrend } from './enquiry-trend.ts'
 import { LatestLeads } from './latest-leads.tsx'
 import { SalesDashboard } from './sales-dashboard.tsx'
-import { ServiceTypes } from './service-types.tsx'
-import { StatCards } from './stat-cards.tsx'
-import { WaitingNotice } from './waiting-notice.tsx'
+import { ServiceTypes } from './sales-dashboard.tsx'
+import { StatCards } from './sales-dashboard.tsx'
+import { WaitingNotice } from './sales-dashboard.tsx'
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-10-05T12:00:00Z'), toFake: ['Date'] }))
 afterEach(() => vi.useRealTimers())

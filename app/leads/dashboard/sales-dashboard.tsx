@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { FailedEmails } from '#app/mail/failed-emails.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { leadSummary, type LeadSummary } from '#app/leads/inbox/lead-summary.ts'
+import { Tabs } from '#app/ui/tabs.tsx'
+import { promises } from '#app/leads/promises.ts'
+import { Card } from '#app/ui/card.tsx'
+import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
 import { ContactPanel } from './contact-panel.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { LatestLeads } from './latest-leads.tsx'
-import { LeadTabs } from './lead-tabs.tsx'
-import { type LeadSummary, leadSummary } from '#app/leads/inbox/lead-summary.ts'
 import { LiveBadge, useLiveLeads } from './live-leads.tsx'
-import { ServiceTypes } from './service-types.tsx'
-import { StatCards } from './stat-cards.tsx'
-import { WaitingNotice } from './waiting-notice.tsx'
+import { ConsultationList } from './consultation-list.tsx'
+import { ContactList } from './contact-list.tsx'
+import { tabOf, tabs, toTab } from './lead-view.ts'
+import { QuarantineList } from './quarantine-list.tsx'
+import { formatCount, leadCountText } from './format.ts'
 
 const summaryQuery = apiQuery('/api/leads/summary', leadSummary)
 
@@ -49,5 +55,123 @@ function Figures({ summary }: { summary: LeadSummary }) {
       <LatestLeads contacts={summary.latestContacts} consultations={summary.latestConsultations} />
       <LeadTabs summary={summary} />
     </div>
+  )
+}
+
+/** The lists of leads. The open tab is in the URL. */
+function LeadTabs({ summary }: { summary: LeadSummary }) {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const open = (value: string) => {
+    const tab = tabs.find((known) => known === value)
+    if (tab) void navigate(toTab(tab), { preventScrollReset: true })
+  }
+  return (
+    <section aria-label="Leads" className="mt-4 min-w-0">
+      <Tabs
+        label="Leads"
+        value={tabOf(params)}
+        onValueChange={open}
+        tabs={[
+          { value: 'contacts', label: 'Contact Inquiries', count: summary.contacts, content: <ContactList /> },
+          { value: 'consultations', label: 'Consultation Requests', count: summary.consultations, content: <ConsultationList /> },
+          { value: 'quarantine', label: 'Quarantine', count: summary.quarantined, content: <QuarantineList /> },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** The overdue enquiries. Renders nothing when there are none. */
+export function WaitingNotice({ waiting }: Pick<LeadSummary, 'waiting'>) {
+  if (waiting.overAcknowledgement === 0) return null
+  const { overAcknowledgement, overResponse } = waiting
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 rounded-card border border-l-4 border-line border-l-alarm bg-surface px-5 py-3.5 text-small">
+      <span>
+        <strong className="text-alarm">
+          {leadCountText(overAcknowledgement, 'enquiry is', 'enquiries are')} past the {promises.readHours}-hour reply target
+        </strong>
+        {overResponse > 0 && ` (${overResponse} past ${promises.answerHours} hours)`}.
+      </span>
+      <ShowWaiting />
+    </p>
+  )
+}
+
+function ShowWaiting() {
+  const [params] = useSearchParams()
+  if (params.get('filter') === 'waiting') return null
+  return (
+    <Link to="?filter=waiting&sort=createdAt" preventScrollReset className="link font-semibold">
+      View overdue
+    </Link>
+  )
+}
+
+/** The most requested services. Each bar is text and a link to its leads. */
+export function ServiceTypes({ counts }: { counts: LeadSummary['serviceTypes'] }) {
+  const most = Math.max(1, ...counts.map(({ count }) => count))
+  return (
+    <Card as="section" aria-labelledby="service-types" className="flex flex-col">
+      <h2 id="service-types" className="mb-4 text-h3">
+        Service Type Distribution
+      </h2>
+      {counts.length === 0 && <p className="text-small text-muted">Requested services are counted here from the first enquiry.</p>}
+      <ul className="-mx-2 grid max-h-96 grow content-start gap-0.5 overflow-y-auto">
+        {counts.map(({ serviceType, count }) => (
+          <li key={serviceType}>
+            <Link
+              to={`?service=${serviceType === NO_SERVICE_TYPE ? '' : encodeURIComponent(serviceType)}`}
+              preventScrollReset
+              className="group grid gap-1.5 rounded-control px-2 py-1.5 hover:bg-sunken"
+            >
+              <span className="flex items-baseline justify-between gap-4 text-small">
+                <span className="min-w-0 truncate group-hover:underline">{serviceType}</span>
+                <span className="font-mono tabular-nums">{formatCount(count)}</span>
+              </span>
+              <span aria-hidden="true" className="h-1.5 rounded-full bg-sunken">
+                <span className="block h-full min-w-1.5 rounded-full bg-grain" style={{ width: `${(count / most) * 100}%` }} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The four main figures of staff. */
+export function StatCards({ summary }: { summary: LeadSummary }) {
+  const { contacts, consultations, total, conversionRate, people } = summary
+  return (
+    <dl className="grid grid-cols-2 gap-4 sm:gap-6 lg:grid-cols-4">
+      <Stat label="Total Contacts" value={formatCount(contacts)}>
+        Lead inquiries
+      </Stat>
+      <Stat label="Consultations" value={formatCount(consultations)}>
+        Booking requests
+      </Stat>
+      <Stat label="Total Leads" value={formatCount(total)}>
+        Contacts and consultations
+      </Stat>
+      <Stat label="Conversion Rate" value={`${conversionRate}%`}>
+        {people.wrote > 0
+          ? `By people, ${people.days} days: ${people.agreed} of ${formatCount(people.wrote)} (${people.conversionRate}%)`
+          : 'Consultations per contact'}
+      </Stat>
+    </dl>
+  )
+}
+
+function Stat({ label, value, children }: { label: string; value: string; children: React.ReactNode }) {
+  return (
+    <Card className="grid content-start gap-3 max-sm:p-4">
+      <dt className="text-small font-semibold max-sm:text-fine">{label}</dt>
+      <dd className="grid gap-1">
+        <span className="font-mono text-h2 leading-none font-medium tracking-tight tabular-nums">{value}</span>
+        <span className="text-fine text-muted">{children}</span>
+      </dd>
+    </Card>
   )
 }

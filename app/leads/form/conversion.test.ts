@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { conversionFunction } from '#app/content/conversion-function.ts'
-import { reportConversion } from './conversion.ts'
+import { reportConversion } from './use-enquiry.tsx'
 
 const install = (report: unknown) => vi.stubGlobal('window', { [conversionFunction]: report })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { onDataChanged } from '#app/platform/browser/data-changed.ts'
 import { createQueryClient, followChanges } from '#app/platform/browser/query-client.tsx'
 import { dismissToast, listToasts } from '#app/ui/toast.ts'
-import { tellOutcome } from './outcome.ts'
+import { tellOutcome } from './use-enquiry.tsx'
 import type { EnquiryReply } from './send-enquiry.ts'
 
 const received: EnquiryReply = { kind: 'received', receipt: { id: '0197', reference: 'W-7' } }

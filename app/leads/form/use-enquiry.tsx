@@ -2,10 +2,12 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { openEnquiryForm, ripeToken } from '#app/leads/spam/form-token.ts'
 import { type EnquiryFormKind, enquiryForms } from '#app/leads/contact.ts'
-import { reportConversion } from './conversion.ts'
-import { tellOutcome } from './outcome.ts'
+import { conversionFunction } from '#app/content/conversion-function.ts'
+import { announceChange } from '#app/platform/browser/data-changed.ts'
+import { toast } from '#app/ui/toast.ts'
 import { type EnquiryReply, sendEnquiry } from './send-enquiry.ts'
 import { useDraft, valuesOf } from './use-draft.tsx'
+import { enquiryToasts } from './enquiry-texts.ts'
 
 export type EnquiryState = {
   phase: 'idle' | 'sending'
@@ -84,4 +86,22 @@ function useFocusOnOutcome(wanted: RefObject<boolean>, { errors, sent }: Enquiry
 
 function without(errors: Record<string, string>, name: string): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name))
+}
+
+/** Reports a conversion to the operator's own tracking function, if it exists. Its errors never reach the form. */
+export function reportConversion(): void {
+  try {
+    const report: unknown = Reflect.get(window, conversionFunction)
+    if (typeof report === 'function') Promise.resolve(report()).catch(() => undefined)
+  } catch {
+    // An error of the operator's function must not block the enquiry.
+  }
+}
+
+/** Shows the result of an enquiry. A received one also invalidates this document's cached lists. */
+export function tellOutcome(form: EnquiryFormKind, { kind }: EnquiryReply): void {
+  const { sent, failed } = enquiryToasts(form)
+  if (kind !== 'received') return toast({ ...failed, look: 'danger' })
+  announceChange('/api/contacts', '/api/leads')
+  toast(sent)
 }

@@ -9,20 +9,21 @@ import Fastify, {
 } from 'fastify'
 import { type FastifyPluginAsyncZod, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import { keepAnswersPrivate, privateAnswer } from './cache-policy.server.ts'
+import type { Socket } from 'node:net'
 import { answerProblem, EMPTY_BODY } from '#app/platform/errors.server.ts'
-import { jsonReader } from './json-body.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
-import { boundEndpoints } from './load.server.ts'
 import { log } from '#app/platform/log.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { propertyOf } from '#app/platform/property.ts'
+import { keepAnswersPrivate, privateAnswer } from './cache-policy.server.ts'
+import { jsonReader } from './json-body.server.ts'
+import { boundEndpoints } from './load.server.ts'
 import { noteAnswer } from './metrics.server.ts'
 import { isSameOrigin } from './origin.server.ts'
 import { MAX_PARAM_LENGTH, readableAddress, refuseUnreadable } from './readable-request.server.ts'
 import { inertPolicy, securityHeaders } from './security-headers.server.ts'
-import { stop } from '#app/platform/stop.ts'
-import { answerUnreadable } from './unreadable-request.server.ts'
 import { answerUnknownEndpoints } from './unknown-endpoint.server.ts'
-import { toRequestContext, type RequestContext } from './request-context.server.ts'
+import { type RequestContext, toRequestContext } from './request-context.server.ts'
 
 /** A group of endpoints: the Fastify plugin that a `*.api.ts` file exports. */
 export type Api = FastifyPluginAsyncZod
@@ -157,4 +158,29 @@ function forgetEmptyContent({ headers, routeOptions }: FastifyRequest) {
 function refuseForeignWrite(request: FastifyRequest) {
   if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || request.routeOptions.config.allowForeignOrigin) return
   if (isSameOrigin(request.headers) === false) stop('forbidden', 'This request came from another site.', { code: 'foreign_origin' })
+}
+
+const tooLong = answer('431 Request Header Fields Too Large', 'This address, or what came with it, is longer than we read.')
+const tooSlow = answer('408 Request Timeout', 'This took too long to arrive. Please try again.')
+const unreadable = answer('400 Bad Request', 'This request cannot be understood.')
+
+/** Sends a page even for invalid HTTP: a person who typed a long address gets a readable error. */
+function answerUnreadable(error: Error, socket: Socket) {
+  const code = propertyOf(error, 'code')
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error)
+  socket.end(code === 'HPE_HEADER_OVERFLOW' ? tooLong : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooSlow : unreadable)
+}
+
+function answer(status: string, sentence: string): string {
+  const title = status.slice(4)
+  const page = `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${sentence}</p><p><a href="/">Home page</a></p></html>`
+  const headers = {
+    ...securityHeaders,
+    'content-security-policy': inertPolicy,
+    'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': page.length,
+    connection: 'close',
+  }
+  return [`HTTP/1.1 ${status}`, ...Object.entries(headers).map((entry) => entry.join(': ')), '', page].join('\r\n')
 }

@@ -1,23 +1,22 @@
 import type { FastifyServerFactory } from 'fastify'
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logCachedResponse, nextRequestId } from '#app/platform/http/access-log.server.ts'
 import { namesOneHost } from '#app/platform/http/host-header.server.ts'
-import { StoredRateLimit } from './cached-page-limit.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { countStaticResponse } from '#app/platform/http/metrics.server.ts'
 import { placeUnderOurName, sendTo } from '#app/platform/http/one-host.server.ts'
-import { PageCache, pageKey } from './page-cache.server.ts'
-import type { PlainRequest } from './plain-request.server.ts'
-import { PlainServer } from './plain-server.server.ts'
-import { plainRefusal } from './plain-refusal.server.ts'
 import { quietTurn } from '#app/platform/quiet-turn.server.ts'
-import { KEEP_ALIVE_SECONDS } from './static-response.server.ts'
-import type { StaticContent } from './static-content.server.ts'
 import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
+import { StoredRateLimit } from './cached-page-limit.server.ts'
+import { PageCache, pageKey } from './page-cache.server.ts'
+import type { PlainRequest } from './plain-request.server.ts'
+import { PlainServer } from './plain-server.server.ts'
+import { KEEP_ALIVE_SECONDS } from './static-response.server.ts'
+import type { StaticContent } from './static-content.server.ts'
 
 const starting = plainRefusal(503, 'Starting', 'This site is just starting. Please try again in a few seconds.', 2)
 const alive = {
@@ -189,4 +188,24 @@ export function themeOfStranger({ cookie, authorization }: IncomingHttpHeaders):
   if (cookie.includes(ACCESS_COOKIE)) return undefined
   const [, theme] = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(cookie) ?? []
   return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** A refusal that must cost next to nothing, or comes before anything else can be shown. `retryAfter` in seconds. */
+function plainRefusal(status: number, title: string, sentence: string, retryAfter: number) {
+  const page = Buffer.from(`<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${sentence}</p></html>`)
+  const headers = Object.entries({
+    ...securityHeaders,
+    'content-security-policy': inertPolicy,
+    'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': String(page.length),
+    'retry-after': String(retryAfter),
+  }).flat()
+  return {
+    /** Returns the status. */
+    send(response: ServerResponse, requestId: string): number {
+      response.writeHead(status, ['x-request-id', requestId, ...headers]).end(page)
+      return status
+    },
+  }
 }

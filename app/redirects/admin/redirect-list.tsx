@@ -5,18 +5,20 @@ import type { Placed } from '#app/ui/admin/order.ts'
 import { useDrag } from '#app/ui/admin/use-drag.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { type Redirect, REDIRECTS, redirect } from '#app/redirects/rules/redirect.ts'
+import { redirect, type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useOrder } from '#app/ui/admin/use-order.tsx'
+import { SearchField } from '#app/ui/admin/search-field.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
 import { KnownProblems } from './known-problems.tsx'
 import { ListPager } from './list-pager.tsx'
-import { ListToolbar } from './list-toolbar.tsx'
 import { RedirectRow } from './redirect-row.tsx'
-import { filterRedirects, REDIRECT_PAGE_SIZE, pageOf } from './redirect-view.ts'
-import { useOrder } from '#app/ui/admin/use-order.tsx'
+import { daysOf, filterRedirects, pageOf, REDIRECT_PAGE_SIZE, unusedFor, visibleRedirects } from './redirect-view.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 
 type ListProps = { create: () => void; edit: (redirect: Redirect) => void }
@@ -116,4 +118,40 @@ function useRedirectOrder(list: readonly Redirect[]) {
     onFailure: (error) => showRedirectFailure('Order not changed', error),
     askAgain: async () => invalidateRedirects(client),
   })
+}
+
+function ListToolbar() {
+  const { params, change } = useView()
+  const show = params.get('show') ?? ''
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="min-w-48 grow basis-64">
+        <SearchField name="q" label="Search" placeholder="Search by path or description" />
+      </div>
+      <div className="min-w-44 max-sm:grow">
+        <Field label="Show" name="show" tool>
+          <Select value={show} onChange={(event) => change({ show: event.target.value, days: undefined })}>
+            {visibleRedirects.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      {show === 'unused' && (
+        <div className="min-w-40 max-sm:grow">
+          <Field label="No hits for" name="days" tool>
+            <Select value={daysOf(params)} onChange={(event) => change({ days: event.target.value })}>
+              {unusedFor.map((days) => (
+                <option key={days} value={days}>
+                  {days} days
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,12 +1,16 @@
 import { ExternalLink } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Placed } from '#app/ui/admin/order.ts'
 import { OrderedRow, type OrderedRowProps } from '#app/ui/admin/ordered-row.tsx'
-import type { Redirect } from '#app/redirects/rules/redirect.ts'
+import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { DeleteRedirect } from './delete-redirect.tsx'
+import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { toast } from '#app/ui/toast.ts'
 import { isExternal } from './redirect-view.ts'
+import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 
 type RowProps = Omit<OrderedRowProps, 'row' | 'name'> & { redirect: Placed<Redirect>; edit: (redirect: Redirect) => void }
 
@@ -70,5 +74,27 @@ function Hits({ redirect: { hits, lastHitAt } }: { redirect: Redirect }) {
     <span>
       {hits === 1 ? '1 hit' : `${hits.toLocaleString('en')} hits`}, last <time dateTime={lastHitAt}>{formatDay(lastHitAt)}</time>
     </span>
+  )
+}
+
+function DeleteRedirect({ redirect: { id, fromPath, toPath } }: { redirect: Redirect }) {
+  const client = useQueryClient()
+  async function onDeleted() {
+    toast({ title: 'Redirect deleted successfully' })
+    await invalidateRedirects(client)
+  }
+  return (
+    <DeleteButton
+      name={fromPath}
+      question="Are you sure you want to delete this redirect?"
+      remove={async () => apiRequest('DELETE', `${REDIRECTS}/${encodeURIComponent(id)}`)}
+      onDeleted={onDeleted}
+      onFailure={(error) => showRedirectFailure('Error deleting redirect', error)}
+    >
+      <p className="font-mono text-small text-ink wrap-anywhere">
+        {fromPath} → {toPath}
+      </p>
+      <p>Its path will no longer redirect.</p>
+    </DeleteButton>
   )
 }

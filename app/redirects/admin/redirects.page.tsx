@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/users/access-requests/area.server.ts'
 import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
@@ -10,12 +10,16 @@ import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { NotFoundList } from './not-found-list.tsx'
 import { RedirectActions } from './redirect-actions.tsx'
-import { RedirectForm } from './redirect-form.tsx'
 import { RedirectList } from './redirect-list.tsx'
 import type { Route } from './+types/redirects.page.ts'
-import { Card } from '#app/ui/card.tsx'
+import { RedirectFormFields } from './form-fields.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { useRedirectForm } from './use-redirect-form.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { isTheirs } = await allowPage(requestContextOf(context), areaPermissions.redirects)
@@ -77,5 +81,48 @@ function RedirectGuide() {
         <li>Use 301/308 for permanent moves, 302/307 for temporary ones. After a permanent move, search engines show the new URL.</li>
       </ul>
     </Card>
+  )
+}
+
+type RedirectFormProps = {
+  /** The redirect to edit; without one, the form creates a redirect. */
+  redirect?: Redirect
+  begin?: Partial<RedirectBody>
+  close: () => void
+}
+
+function RedirectForm({ redirect, begin, close }: RedirectFormProps) {
+  const id = useId()
+  const form = useRedirectForm({ redirect, begin, close })
+  const [idle, busy] = redirect ? ['Update', 'Updating...'] : ['Create', 'Creating...']
+  const isDoubtful = form.asked && form.problems.length > 0
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={close}>
+        Cancel
+      </Button>
+      <Button form={id} look={isDoubtful ? 'danger' : 'primary'} busy={form.isSaving}>
+        {form.isSaving ? busy : isDoubtful ? `${idle} anyway` : idle}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open side onClose={close} title={redirect ? 'Edit Redirect' : 'Create New Redirect'} actions={actions}>
+      <form
+        id={id}
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit(event.currentTarget)
+        }}
+      >
+        <RedirectFormFields form={form}>
+          <div role="status">
+            <ProblemList problems={form.problems} shorten={(toPath) => form.change({ toPath })} ownId={redirect?.id} />
+          </div>
+        </RedirectFormFields>
+      </form>
+    </Dialog>
   )
 }

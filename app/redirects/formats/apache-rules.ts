@@ -1,7 +1,6 @@
 import { ruleOfRegex } from './regex-rule.ts'
 import { readWithComments } from './rule-comment.ts'
 import { type LinePosition, refuseLine, type RuleLine, toLine } from './rule-line.ts'
-import { logicalLines, apacheWords } from './apache-words.ts'
 import { substitution } from './apache-target.ts'
 
 type Reader = (place: LinePosition, given: string[], state: State) => RuleLine[]
@@ -111,4 +110,30 @@ function rewritten(place: LinePosition, { regex, target, statusCode, base, has }
   // A query in the target replaces the visitor's, unless a flag joins them.
   const drops = has(/^(QSD|qsdiscard)$/i) || (to.text.includes('?') && !has(/^(QSA|qsappend)$/i))
   return toLine(place, { ...read, statusCode, query: drops ? 'ignore' : 'pass' })
+}
+
+/** The non-empty lines of a configuration; a trailing backslash continues a line. */
+function logicalLines(text: string): LinePosition[] {
+  const places: LinePosition[] = []
+  let open: LinePosition | undefined
+  for (const [at, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const goesOn = /(?<!\\)\\$/.test(raw)
+    const piece = goesOn ? raw.slice(0, -1) : raw
+    open = open ? { line: open.line, text: `${open.text}${piece}` } : { line: at + 1, text: piece }
+    if (goesOn) continue
+    if (open.text.trim()) places.push({ line: open.line, text: open.text.trim() })
+    open = undefined
+  }
+  if (open?.text.trim()) places.push({ line: open.line, text: open.text.trim() })
+  return places
+}
+
+const WORD = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|((?:\\.|[^\s\\])+)/gs
+
+/** Splits a directive into words: quoted, or up to the next unescaped space. */
+function apacheWords(text: string): string[] {
+  return Array.from(text.matchAll(WORD), ([, double, single, bare]) => double ?? single ?? bare ?? '')
 }

@@ -6,7 +6,6 @@ import { env } from '#app/platform/env.server.ts'
 import { BatchedWrites } from '#app/platform/database/batched-writes.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { MAX_NOT_FOUND } from './not-found.ts'
-import { isProgram, readReferrer, withoutPersonalData } from './anonymize.ts'
 
 /** Distinct paths per second; a flood adds nothing worth storing. */
 const MOST_AT_ONCE = 500
@@ -50,4 +49,38 @@ async function write(paths: ReadonlyMap<string, Seen>): Promise<void> {
       referrer = coalesce(excluded.referrer, missing_paths.referrer), last_seen_at = now()`.execute(db)
   await sql`DELETE FROM missing_paths WHERE path IN (
     SELECT path FROM missing_paths ORDER BY hits DESC, last_seen_at DESC, path OFFSET ${MAX_NOT_FOUND})`.execute(db)
+}
+
+/** In characters. */
+const LONGEST = 300
+
+const PROGRAM =
+  /bot|crawl|spider|slurp|fetch|scan|monitor|preview|headless|curl|wget|python|perl|ruby|java\/|okhttp|go-http|libwww|axios|node|http-?client|feed/i
+
+/** Whether a user agent names a program, or is missing, which no browser's is. */
+function isProgram(userAgent: string | undefined): boolean {
+  return !userAgent || PROGRAM.test(userAgent)
+}
+
+const PERSONAL = [
+  // An email address.
+  /[^\s/@]+@[^\s/@]+\.[^\s/@]+/g,
+  // A secret or an id: a token, a UUID.
+  /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi,
+  /(?=\w*\d)\w{24,}/g,
+  // A telephone number.
+  /\+?\d[\d-]{7,}\d/g,
+]
+
+/** Removes personal data from a path; `undefined` when the path is longer than anyone would type. */
+function withoutPersonalData(path: string): string | undefined {
+  if (path.length > LONGEST) return undefined
+  return PERSONAL.reduce((text, personal) => text.replaceAll(personal, '…'), path)
+}
+
+/** The page of a link: our own path, or the host of another site. */
+function readReferrer(referrer: string | undefined, site: string): string | null {
+  const url = referrer === undefined ? null : URL.parse(referrer)
+  if (!url || !/^https?:$/.test(url.protocol)) return null
+  return url.origin === site ? (withoutPersonalData(url.pathname) ?? null) : url.host.slice(0, LONGEST)
 }

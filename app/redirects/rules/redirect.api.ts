@@ -1,24 +1,26 @@
 import { z } from 'zod'
+import { sql } from 'kysely'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { collapseChain, changeRedirect, createRedirect, deleteRedirect } from './redirect.server.ts'
+import { changeRedirect, collapseChain, createRedirect, deleteRedirect } from './redirect.server.ts'
 import { checkRedirect, listProblems } from './check.server.ts'
-import { orderRedirects } from './order.server.ts'
 import { redirect } from './redirect.ts'
 import {
   checkedRedirect,
   redirectCheck,
   redirectOrder,
+  type RedirectOrder,
+  redirectResolution,
   redirectSave,
   redirectTest,
-  redirectResolution,
   resolvedRedirect,
   resolveQuery,
   savedRedirect,
 } from './redirect-request.ts'
-import { listRedirects } from './redirect-list.server.ts'
+import { changeRedirects, listRedirects } from './redirect-list.server.ts'
 import { resolvePath, testAddress } from './resolution.server.ts'
+import { refuseNewCircles } from './problems.server.ts'
 
 const params = z.object({ id: z.uuid('Redirect not found.') })
 const tags = ['redirects']
@@ -105,4 +107,35 @@ export const resolveApi: Api = async (app) => {
       return { redirect: resolvePath(query.path) }
     },
   })
+}
+
+/** Reorders the whole list, or moves one redirect before another one (or to the end). Stops with a conflict if the list has changed. */
+async function orderRedirects(order: RedirectOrder): Promise<void> {
+  await changeRedirects(async (trx) => {
+    const before = await listRedirects(trx)
+    const ids =
+      'ids' in order
+        ? order.ids
+        : moved(
+            before.map(({ id }) => id),
+            order.id,
+            order.before,
+          )
+    const places = new Map(ids.map((id, place) => [id, place]))
+    if (places.size !== before.length || before.some(({ id }) => !places.has(id))) {
+      stop('conflict', 'The list has changed in the meantime. Reload it and try again.', { code: 'list_changed' })
+    }
+    const after = before.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
+    await refuseNewCircles(before, after)
+    await sql`UPDATE redirects SET position = wanted.position FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted(id, position)
+      WHERE redirects.id = wanted.id AND redirects.position <> wanted.position`.execute(trx)
+  })
+}
+
+function moved(ids: readonly string[], id: string, before: string | null): string[] {
+  const others = ids.filter((other) => other !== id)
+  const place = before === null ? others.length : others.indexOf(before)
+  if (others.length === ids.length || place < 0)
+    stop('conflict', 'The list has changed in the meantime. Reload it and try again.', { code: 'list_changed' })
+  return others.toSpliced(place, 0, id)
 }

@@ -1,7 +1,6 @@
-import type { CaseStudy } from '#app/content/case-study.ts'
+import type { CaseStudy, Result } from '#app/content/case-study.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { CaseStudyChart } from './case-study-chart.tsx'
-import { CaseStudyResults } from './case-study-results.tsx'
 
 /** One case study: the problem, the system, its results. */
 export function CaseStudySection({ story }: { story: CaseStudy }) {
@@ -88,5 +87,24 @@ function Told({ title, paragraphs }: { title: string; paragraphs: readonly strin
         ))}
       </div>
     </section>
+  )
+}
+
+/** The metrics of a system. The first one is its main goal. */
+function CaseStudyResults({ results }: { results: readonly Result[] }) {
+  return (
+    <dl className="my-10 grid rounded-card border border-line bg-surface sm:my-14 sm:grid-cols-3">
+      {results.map(({ value, metric, description }, index) => (
+        <div key={metric} className="border-t border-line p-5 first:border-t-0 sm:border-t-0 sm:border-l sm:first:border-l-0 md:p-7">
+          <dt>
+            <span className={`block font-mono text-h2 font-semibold tracking-tight tabular-nums ${index === 0 ? 'text-grain-text' : ''}`}>
+              {value}
+            </span>{' '}
+            <span className="font-semibold">{metric}</span>
+          </dt>
+          <dd className="mt-1 text-small text-muted">{description}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -9,7 +9,7 @@ import type { Handle } from '#app/platform/browser/hydration.ts'
 import { Island } from '#app/platform/islands/island.tsx'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
-import { hireForm, hireHero } from '#app/content/hire.ts'
+import { hireForm, hireHero, proposal } from '#app/content/hire.ts'
 import { headOf } from '#app/content/seo.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
@@ -17,8 +17,7 @@ import { Card } from '#app/ui/card.tsx'
 import type { Route } from './+types/hire.page.ts'
 import { CallLink } from './call-link.tsx'
 import { HireForm } from './hire-form.island.tsx'
-import { HireProposal } from './proposal.tsx'
-import { Expert, HireQuestions, HireProblem, Process, Solutions } from './hire-sections.tsx'
+import { Expert, HireProblem, HireQuestions, Process, Solutions } from './hire-sections.tsx'
 
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
@@ -83,5 +82,30 @@ function Hero({ bookingUrl }: { bookingUrl: string | undefined }) {
       </div>
       <HireProposal />
     </header>
+  )
+}
+
+/** An example of a proposal. The text beside it says the same, so screen readers skip it. */
+function HireProposal() {
+  const [label, price] = proposal.total
+  return (
+    <div aria-hidden="true" className="overflow-hidden rounded-card border border-line bg-surface font-mono text-fine lg:col-span-4">
+      <p className="flex justify-between gap-4 border-b border-line bg-sunken px-5 py-2.5 text-muted">
+        <span>{proposal.title}</span>
+        <span className="text-leaf">{proposal.sent}</span>
+      </p>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 px-5">
+        {proposal.fields.map(([name, value]) => (
+          <p key={name} className="col-span-2 grid grid-cols-subgrid border-b border-line py-3">
+            <span className="text-muted">{name}</span>
+            <span>{value}</span>
+          </p>
+        ))}
+        <p className="col-span-2 grid grid-cols-subgrid py-4 text-small font-semibold">
+          <span>{label}</span>
+          <span className="text-grain-text">{price}</span>
+        </p>
+      </div>
+    </div>
   )
 }

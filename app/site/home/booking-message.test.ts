@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBooked } from './booking-message.ts'
+import { isBooked } from './booking.island.ts'
 
 test.each(['calendar-booking-success', { type: 'calendar-booking-success' }, { event: 'calendar-booking-success', id: 7 }])(
   'a calendar that says %j has booked a call',

@@ -1,5 +1,3 @@
-import { isBooked } from './booking-message.ts'
-
 const PAUSE_MS = 1000
 
 /** After a booking in the calendar's frame, opens the confirmation page. */
@@ -14,4 +12,13 @@ export function followBooking(element: HTMLElement) {
   }
   addEventListener('message', follow)
   return () => removeEventListener('message', follow)
+}
+
+const BOOKED = 'calendar-booking-success'
+
+/** The calendar's message after a booking: a string, or the type or event of an object. */
+export function isBooked(message: unknown): boolean {
+  if (message === BOOKED) return true
+  if (typeof message !== 'object' || message === null) return false
+  return ('type' in message && message.type === BOOKED) || ('event' in message && message.event === BOOKED)
 }

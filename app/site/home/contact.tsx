@@ -6,8 +6,9 @@ import { contactSection, testimonials } from '#app/content/home.ts'
 import { identity } from '#app/content/identity.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { Calendar } from './calendar.tsx'
+import { Behaviour } from '#app/platform/islands/behaviour.tsx'
 import { HomeForm } from './home-form.island.tsx'
+import { followBooking } from './booking.island.ts'
 
 const promises = ['acknowledgement', 'response', 'proposal', 'duration'] as const
 
@@ -91,5 +92,25 @@ function OtherWays() {
         </a>
       </p>
     </div>
+  )
+}
+
+/** The scheduling provider's calendar, loaded when it is near the viewport. A booking in it opens the confirmation page. */
+function Calendar({ url }: { url: string }) {
+  return (
+    <section aria-labelledby="calendar" className="border-t border-line pt-12 lg:col-span-12">
+      <h3 id="calendar">{contactSection.call}</h3>
+      <Behaviour of={followBooking} on="visible" className="mt-6">
+        {/* It has its own origin; a sandbox would only remove its sign-in and storage. */}
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+        <iframe
+          src={url}
+          title={contactSection.calendar}
+          loading="lazy"
+          referrerPolicy="strict-origin"
+          className="h-[44rem] w-full rounded-card border border-line bg-surface"
+        />
+      </Behaviour>
+    </section>
   )
 }

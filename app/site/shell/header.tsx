@@ -1,12 +1,12 @@
 import { Link, NavLink } from 'react-router'
+import { useRef } from 'react'
 import { labelOf } from '#app/account/session/current-user.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { shell } from '#app/content/shell.ts'
+import { mainLinks, publicSite, workspaceLinks } from '#app/content/navigation.ts'
 import { Drawer } from './drawer.tsx'
 import { Logo } from './logo.tsx'
-import { LogoMenu } from './logo-menu.tsx'
-import { mainLinks, workspaceLinks } from '#app/content/navigation.ts'
 import type { FounderData } from './person.ts'
 
 /** `menu` is the signed-in person's menu at the right end, on a live page. */
@@ -58,5 +58,45 @@ function DashboardLink({ person }: { person: FounderData }) {
     <Link to="/dashboard" className="hidden min-h-11 max-w-40 items-center truncate px-2 text-small font-medium sm:flex">
       {labelOf(person)}
     </Link>
+  )
+}
+
+const ID = 'logo-menu'
+const entry = 'flex min-h-11 items-center rounded-control px-3 text-small hover:bg-sunken'
+
+/**
+ * A menu beside the logo of a signed-in person, for whom `/` is the workspace: it links to the public site. A popover, so it needs no
+ * JavaScript.
+ */
+function LogoMenu() {
+  const menu = useRef<HTMLElement>(null)
+  const close = () => menu.current?.hidePopover()
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={ID}
+        aria-label={shell.logoMenu.label}
+        className="-ml-4 grid h-11 w-8 shrink-0 place-items-center rounded-control text-muted transition-colors hover:text-ink max-sm:hidden pointer-coarse:w-11"
+      >
+        <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 fill-none stroke-current stroke-2">
+          <path d="m2 4 4 4 4-4" />
+        </svg>
+      </button>
+      <nav
+        ref={menu}
+        id={ID}
+        popover="auto"
+        aria-label="Home"
+        className="fixed inset-auto m-0 mt-2 w-52 rounded-card border border-line bg-surface p-1.5 text-ink [position-anchor:--logo] [position-area:bottom_span-right] not-supports-[position-area:bottom]:top-16 not-supports-[position-area:bottom]:left-10"
+      >
+        <Link to="/" onClick={close} className={entry}>
+          {shell.logoMenu.workspace}
+        </Link>
+        <Link to={publicSite.to} onClick={close} className={entry}>
+          {publicSite.label}
+        </Link>
+      </nav>
+    </>
   )
 }
