@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { DataFormat, FileFormat } from '#app/datasets/catalog/format.ts'
 import type { StoredParts } from '#app/datasets/import/upload.ts'
 import type { Column, RowChoice } from '#app/datasets/catalog/column.ts'
-import type { Difference, Finding, Gate, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
+import type { VersionDifference, Finding, Gate, VersionRefusal, VersionState } from '#app/datasets/catalog/version.ts'
 import type { Json, JsonWithDefault, CreatedAt } from './column-kinds.ts'
 
 /** The tables of the data marketplace. */
@@ -66,7 +66,7 @@ type DatasetVersions = {
   step: Generated<string>
   progress: Generated<number>
   failure: string | null
-  difference: Json<Difference> | null
+  difference: Json<VersionDifference> | null
   firstRows: JsonWithDefault<Record<string, unknown>[]>
   duplicates: JsonWithDefault<Record<string, number>>
   notes: Generated<string[]>

@@ -9,12 +9,18 @@ const sources = readSources()
 const product = sources.filter(({ part }) => part === 'product')
 const tests = sources.filter(({ part }) => part === 'test')
 
+/** Names that React Router gives a meaning: each page has its own. */
+const FRAMEWORK_NAMES = new Set(['loader', 'action', 'meta', 'handle', 'links', 'headers', 'shouldRevalidate', 'ErrorBoundary', 'default'])
+
 const measures: Measure[] = [
   ...fileLengths(),
   ...functionLengths(),
   nesting(),
   ...imports(),
   ...typeHoles(),
+  uncheckedTypes(),
+  doubledNames(),
+  slivers(),
   vagueFolders(),
   platformShare(),
   testShare(),
@@ -69,6 +75,48 @@ function typeHoles(): Measure[] {
     atMost('any', sum(anys), 0, list(anys)),
     atMost('casts per 1,000 lines', Math.round((sum(casts) / lines) * 10_000) / 10, 1, list(casts)),
   ]
+}
+
+/** Types that are claimed for outside data: a generic of `sql`, and a type beside `JSON.parse`. */
+function uncheckedTypes(): Measure {
+  const places = product.flatMap(({ file, text }) =>
+    [...text.matchAll(/\bsql<(?!unknown)|: (?!unknown)[\w<>{}[\], |]+ = JSON\.parse\(/g)].map(
+      ({ index }) => `${file}:${text.slice(0, index).split('\n').length}`,
+    ),
+  )
+  return atMost('types of SQL and JSON that nothing checks', places.length, 20, places)
+}
+
+function doubledNames(): Measure {
+  const places = Map.groupBy(
+    product.flatMap(({ file, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|let|class|type|interface) (\w+)/gm)].map(([, name = '']) => ({
+        file,
+        name,
+      })),
+    ),
+    ({ name }) => name,
+  )
+  const doubled = [...places].filter(([name, found]) => new Set(found.map(({ file }) => file)).size > 1 && !FRAMEWORK_NAMES.has(name))
+  const where = doubled.map(([name, found]) => `${name}: ${found.map(({ file }) => file).join(', ')}`)
+  return atMost('exported names that mean two things', doubled.length, 0, where)
+}
+
+/** Files of 20 lines or less that serve one file of their own folder. A page, an endpoint, an island or an email is found by its name. */
+function slivers(): Measure {
+  const users = Map.groupBy(
+    sources.flatMap(({ file, imports: used }) => used.flatMap(({ file: to }) => (to ? [{ to, file }] : []))),
+    ({ to }) => to,
+  )
+  const folderOf = (file = '') => file.slice(0, file.lastIndexOf('/'))
+  const where = product
+    .filter(({ file, lines }) => lines <= 20 && !/\.(page|layout|api|island|email)\.tsx?$|^app\/content\/|^db\//.test(file))
+    .map(({ file }) => file)
+    .filter((file) => {
+      const using = [...new Set((users.get(file) ?? []).map((use) => use.file))]
+      return using.length === 1 && folderOf(using[0]) === folderOf(file)
+    })
+  return atMost('files of 20 lines with one user beside them', where.length, 0, where)
 }
 
 function vagueFolders(): Measure {

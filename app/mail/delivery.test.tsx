@@ -5,7 +5,7 @@ import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { Action, EmailHeading } from './layout.tsx'
 import './delivery.server.ts'
 import { defineEmail } from './email.server.ts'
-import { listEmails, sendAgain } from './emails.server.ts'
+import { listEmails, retryEmail } from './emails.server.ts'
 import { enqueueEmail } from './outbox.server.ts'
 import { closeTransport } from './transport.server.ts'
 
@@ -92,7 +92,7 @@ test('an email that cannot leave now is tried again later, as the same email', a
   server.answer = 'take'
   const messageId = /<[^>]+@localhost>/.exec(await everything())?.[0]
   expect(messageId).toBeDefined()
-  expect(await sendAgain(waiting.id)).toBe(true)
+  expect(await retryEmail(waiting.id)).toBe(true)
   await vi.waitFor(() => expect(server.received).toHaveLength(1))
   expect(server.received[0]?.messageId).toBe(messageId)
 })
@@ -106,10 +106,10 @@ test('an email refused for good fails at once, without the address in the reason
   expect(failed).toMatchObject({ attempts: 1, reason: 'The mail server rejected this email permanently (550).', subject: 'Good day, Ada' })
 
   server.answer = 'take'
-  expect(await sendAgain(failed.id)).toBe(true)
+  expect(await retryEmail(failed.id)).toBe(true)
   await reaches('sent')
   expect(server.received).toHaveLength(1)
-  expect(await sendAgain(failed.id)).toBe(false)
+  expect(await retryEmail(failed.id)).toBe(false)
 })
 
 test('after its last attempt an email has failed', async () => {
@@ -118,7 +118,7 @@ test('after its last attempt an email has failed', async () => {
   await db.updateTable('jobs').set({ attempts: 11 }).execute()
   startJobs()
   await reaches('failed')
-  expect(await sendAgain((await newest()).id)).toBe(true)
+  expect(await retryEmail((await newest()).id)).toBe(true)
   await vi.waitFor(async () => expect(await newest()).toMatchObject({ state: 'waiting', attempts: 13 }))
 })
 

@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { emailState, emailSummary } from './emails.ts'
-import { findEmail, listEmails, sendAgain } from './emails.server.ts'
+import { findEmail, listEmails, retryEmail } from './emails.server.ts'
 
 const emailPage = z.object({
   state: z.optional(emailState),
@@ -33,7 +33,7 @@ export const emailsApi: Api = async (app) => {
       await allow(request.requestContext, 'letters.manage')
       const { id } = request.params
       if (!(await findEmail(id))) stop('notFound', 'There is no such email.')
-      if (!(await sendAgain(id))) stop('conflict', 'This email was sent or is being sent now.')
+      if (!(await retryEmail(id))) stop('conflict', 'This email was sent or is being sent now.')
       return (await findEmail(id)) ?? stop('notFound', 'There is no such email.')
     },
   })

@@ -54,7 +54,7 @@ export async function readEmail(id: string): Promise<AddressedEmail | undefined>
 }
 
 /** Makes an unsent email due now, however often it has failed. Returns `false` if it has been sent or is being sent. */
-export async function sendAgain(id: string): Promise<boolean> {
+export async function retryEmail(id: string): Promise<boolean> {
   return retryJob(EMAIL_JOB, id)
 }
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
@@ -71,14 +73,14 @@ async function dumpTables(trx: Trx, spool: string, report: ProgressReport): Prom
 async function countRows(trx: Trx, tables: CatalogTable[]): Promise<number> {
   let all = 0
   for (const { name } of tables) {
-    const { rows } = await sql<{ count: number }>`SELECT count(*) FROM ${sql.id(name)}`.execute(trx)
+    const rows = await queryRows(trx, { count: z.number() }, sql`SELECT count(*) FROM ${sql.id(name)}`)
     all += rows[0]?.count ?? 0
   }
   return all
 }
 
 async function listMigrations(trx: Trx): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(trx)
+  const rows = await queryRows(trx, { name: z.string() }, sql`SELECT name FROM kysely_migration ORDER BY name`)
   return rows.map(({ name }) => name)
 }
 

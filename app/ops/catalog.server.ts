@@ -1,19 +1,26 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Database, Trx } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
+
+const catalogTable = {
+  name: z.string(),
+  /** Without generated columns. */
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  key: z.array(z.string()),
+  /** Tables that this one references. */
+  parents: z.array(z.string()),
+}
 
 /** A table from the database catalog. */
-export type CatalogTable = {
-  name: string
-  /** Without generated columns. */
-  columns: { name: string; type: string }[]
-  key: string[]
-  /** Tables that this one references. */
-  parents: string[]
-}
+export type CatalogTable = z.infer<z.ZodObject<typeof catalogTable>>
 
 /** Every table of the product, each after the tables that it references. */
 export async function listTables(connection: Database | Trx): Promise<CatalogTable[]> {
-  const { rows } = await sql<CatalogTable>`
+  const rows = await queryRows(
+    connection,
+    catalogTable,
+    sql`
     SELECT c.relname AS name,
       (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
         FROM pg_attribute a
@@ -27,7 +34,8 @@ export async function listTables(connection: Database | Trx): Promise<CatalogTab
     FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname NOT LIKE 'kysely\\_%'
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-    ORDER BY c.relname`.execute(connection)
+    ORDER BY c.relname`,
+  )
   return parentsFirst(rows)
 }
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import type { Database, Trx } from '#app/platform/database/db.server.ts'
@@ -84,7 +86,10 @@ async function buildChecks(trx: Trx, checks: string[], report: ProgressReport) {
 
 /** Drops indexes and foreign keys, which slow down every insert. Returns the statements that create them again after loading. */
 async function dropChecks(trx: Trx): Promise<string[]> {
-  const { rows } = await sql<{ drop: string; make: string }>`
+  const rows = await queryRows(
+    trx,
+    { drop: z.string(), make: z.string() },
+    sql`
     SELECT format('DROP INDEX %s', i.indexrelid::regclass) AS drop, pg_get_indexdef(i.indexrelid) AS make
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
     WHERE c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE 'kysely\\_%'
@@ -93,7 +98,8 @@ async function dropChecks(trx: Trx): Promise<string[]> {
     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
-    ORDER BY 1`.execute(trx)
+    ORDER BY 1`,
+  )
   for (const { drop } of rows) await sql.raw(drop).execute(trx)
   return rows.map(({ make }) => make)
 }

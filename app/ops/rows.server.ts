@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import type { CatalogTable } from './catalog.server.ts'
 
@@ -17,7 +19,7 @@ export async function* linesOf(trx: Trx, table: CatalogTable): AsyncGenerator<st
     trx,
   )
   for (;;) {
-    const { rows } = await sql<{ line: string }>`FETCH ${sql.lit(BATCH)} FROM lines`.execute(trx)
+    const rows = await queryRows(trx, { line: z.string() }, sql`FETCH ${sql.lit(BATCH)} FROM lines`)
     if (rows.length === 0) break
     yield rows.map(({ line }) => line)
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { afterCommit, type Database, db, newId, type Trx } from '#app/platform/database/db.server.ts'
+import { queryRow } from '#app/platform/database/sql.server.ts'
 
 export type JobRun<Payload> = (payload: Payload, context: JobContext) => Promise<unknown>
 
@@ -113,16 +114,20 @@ function announce() {
   tell?.()
 }
 
-export type JobCounts = { due: number; later: number; running: number; failed: number }
+const jobCounts = { due: z.number(), later: z.number(), running: z.number(), failed: z.number() }
+export type JobCounts = z.infer<z.ZodObject<typeof jobCounts>>
 
 /** The number of due and failed jobs, for the metrics. */
 export async function countJobs(): Promise<JobCounts> {
-  const { rows } = await sql<JobCounts>`
+  return queryRow(
+    db,
+    jobCounts,
+    sql`
     SELECT
       count(*) FILTER (WHERE failed_at IS NULL AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())) AS due,
       count(*) FILTER (WHERE failed_at IS NULL AND run_at > now()) AS later,
       count(*) FILTER (WHERE failed_at IS NULL AND locked_until >= now()) AS running,
       count(*) FILTER (WHERE failed_at IS NOT NULL) AS failed
-    FROM jobs WHERE done_at IS NULL`.execute(db)
-  return rows[0] ?? { due: 0, later: 0, running: 0, failed: 0 }
+    FROM jobs WHERE done_at IS NULL`,
+  )
 }

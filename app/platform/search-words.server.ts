@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { condition } from '#app/platform/database/sql.server.ts'
+import { type RawBuilder } from 'kysely'
 
 /** Conditions of a search, for a table with a column `search` of lower-case text: each word anywhere, or for 1 or 2 characters at the start of a word. */
 export function matching(q: string): RawBuilder<boolean>[] {
@@ -8,8 +9,8 @@ export function matching(q: string): RawBuilder<boolean>[] {
     .filter(Boolean)
     .map((term) => {
       // A term without a letter or digit is in no index and matches nothing.
-      if (!/[\p{L}\p{N}]/u.test(term)) return sql<boolean>`false`
+      if (!/[\p{L}\p{N}]/u.test(term)) return condition`false`
       const escaped = term.replaceAll(/[\\%_]/g, String.raw`\$&`)
-      return sql<boolean>`search LIKE ${`%${term.length < 3 ? ' ' : ''}${escaped}%`}`
+      return condition`search LIKE ${`%${term.length < 3 ? ' ' : ''}${escaped}%`}`
     })
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { isEmailProven } from '#app/auth/users/proven.server.ts'
 import { provenAddress } from '#app/auth/users/person.server.ts'
@@ -63,6 +64,8 @@ export async function noteExport(userId: string): Promise<void> {
   await transaction((trx) => audit(trx, 'account_exported', { actorId: userId, subjectId: userId }))
 }
 
+const rowsWithId = z.array(z.looseObject({ id: z.string() }))
+
 /** A list of the file, and the query for its rows; each has an `id`. */
 type Part = [name: string, rows: RawBuilder<unknown>]
 
@@ -70,10 +73,11 @@ async function* write([name, rows]: Part): AsyncGenerator<string> {
   yield `,${JSON.stringify(name)}:[`
   let after = BEFORE_ALL
   for (;;) {
-    const batch = await sql<{ id: string }>`SELECT * FROM (${rows}) AS part WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db)
-    const last = batch.rows.at(-1)
-    if (last) yield (after === BEFORE_ALL ? '' : ',') + batch.rows.map((row) => JSON.stringify({ ...row, ...internal })).join(',')
-    if (!last || batch.rows.length < BATCH) break
+    const { rows: found } = await sql`SELECT * FROM (${rows}) AS part WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db)
+    const batch = rowsWithId.parse(found)
+    const last = batch.at(-1)
+    if (last) yield (after === BEFORE_ALL ? '' : ',') + batch.map((row) => JSON.stringify({ ...row, ...internal })).join(',')
+    if (!last || batch.length < BATCH) break
     after = last.id
   }
   yield ']'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { giveRole } from '#app/auth/users/last-owner.server.ts'
@@ -36,7 +36,7 @@ function listUsers(search: UserSearch): Promise<UserPage> {
       .where('deletedAt', 'is', null)
       .where('isAnonymous', '=', false)
       .where(isAfter)
-      .where(part ? sql<boolean>`(${isNamed(part)} OR phone LIKE ${part})` : sql<boolean>`true`)
+      .where(part ? condition`(${isNamed(part)} OR phone LIKE ${part})` : condition`true`)
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(most)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { isBannedAccount, type HostedAccount } from '#app/auth/hosted/hosted-account.server.ts'
 import { endHostedOf } from '#app/auth/hosted/hosted-session.server.ts'
@@ -8,6 +7,7 @@ import { refuse } from '#app/auth/protocol/refusal.ts'
 import { keepAnOwner } from '#app/auth/users/last-owner.server.ts'
 import type { Role } from '#app/auth/users/role.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
 import { bansOf } from './ban.server.ts'
@@ -35,7 +35,7 @@ function listUsers(search: UserSearch): Promise<UserPage> {
       .select(createdText)
       .where('deletedAt', 'is', null)
       .where(isAfter)
-      .where(part ? isNamed(part) : sql<boolean>`true`)
+      .where(part ? isNamed(part) : condition`true`)
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(most)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
+import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import type { Row } from '#db/tables.ts'
 import { containing } from './directory-page.server.ts'
@@ -10,14 +10,10 @@ export type FoundUsers = { users: User[]; total: number; identities: Row<'identi
 /** Users by page number, as the auth protocol needs. Includes soft-deleted users. */
 export async function findUserPage({ page, perPage, filter, oldestFirst }: UserPageQuery): Promise<FoundUsers> {
   const part = filter && containing(filter)
-  const isMeant = part ? sql<boolean>`(email::text ILIKE ${part} OR user_metadata->>'full_name' ILIKE ${part})` : sql<boolean>`true`
+  const isMeant = part ? condition`(email::text ILIKE ${part} OR user_metadata->>'full_name' ILIKE ${part})` : condition`true`
   const order = oldestFirst ? 'asc' : 'desc'
   const [{ total }, users] = await Promise.all([
-    db
-      .selectFrom('users')
-      .select(sql<number>`count(*)::int`.as('total'))
-      .where(isMeant)
-      .executeTakeFirstOrThrow(),
+    db.selectFrom('users').select(rowCount.as('total')).where(isMeant).executeTakeFirstOrThrow(),
     db
       .selectFrom('users')
       .selectAll()

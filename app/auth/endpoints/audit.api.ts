@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { textField } from '#app/auth/http/body.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { condition, queryRows } from '#app/platform/database/sql.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { linkOf, type Paging, readPaging } from './paging.server.ts'
 
@@ -38,12 +39,12 @@ const columns = {
 }
 
 function readFilter(query: string | undefined) {
-  if (!query) return sql<boolean>`true`
+  if (!query) return condition`true`
   const [, scope, value = ''] = /^(author|action|type):(.*)$/s.exec(query) ?? []
   if (scope !== 'author' && scope !== 'action' && scope !== 'type') {
     refuse('validation_failed', { sentence: `Invalid query scope: ${query.slice(0, 100)}` })
   }
-  return sql<boolean>`${columns[scope]} ILIKE ${`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+  return condition`${columns[scope]} ILIKE ${`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
 /** The protocol's log type of an action. Our own actions are `user`. */
@@ -54,33 +55,38 @@ const logType = sql`CASE
   WHEN action IN ('factor_in_progress', 'factor_unenrolled', 'challenge_created', 'verification_attempted', 'factor_deleted', 'factor_updated') THEN 'factor'
   ELSE 'user' END`
 
-type Found = {
-  id: string
-  action: string
-  actorId: string | null
-  subjectId: string | null
-  actorEmail: string | null
-  actorName: string | null
-  logType: string
-  address: string | null
-  detail: Record<string, unknown>
-  createdAt: Date
+const foundEvent = {
+  id: z.string(),
+  action: z.string(),
+  actorId: z.nullable(z.string()),
+  subjectId: z.nullable(z.string()),
+  actorEmail: z.nullable(z.string()),
+  actorName: z.nullable(z.string()),
+  logType: z.string(),
+  address: z.nullable(z.string()),
+  detail: z.record(z.string(), z.unknown()),
+  createdAt: z.date(),
 }
+type FoundEvent = z.infer<z.ZodObject<typeof foundEvent>>
 
 async function findEntries({ page, perPage }: Paging, isMeant: ReturnType<typeof readFilter>) {
   const events = sql`(
     SELECT audit_events.*, users.email::text AS actor_email, users.user_metadata->>'full_name' AS actor_name, ${logType} AS log_type
     FROM audit_events LEFT JOIN users ON users.id = audit_events.actor_id) AS events`
-  const [counted, { rows }] = await Promise.all([
-    sql<{ total: number }>`SELECT count(*)::int AS total FROM ${events} WHERE ${isMeant}`.execute(db),
-    sql<Found>`
+  const [counted, rows] = await Promise.all([
+    queryRows(db, { total: z.number() }, sql`SELECT count(*)::int AS total FROM ${events} WHERE ${isMeant}`),
+    queryRows(
+      db,
+      foundEvent,
+      sql`
       SELECT id, action, actor_id, subject_id, actor_email, actor_name, log_type, address, detail, created_at FROM ${events}
-      WHERE ${isMeant} ORDER BY created_at DESC, id DESC LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(db),
+      WHERE ${isMeant} ORDER BY created_at DESC, id DESC LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`,
+    ),
   ])
-  return { total: counted.rows[0]?.total ?? 0, entries: rows.map(toEntry) }
+  return { total: counted[0]?.total ?? 0, entries: rows.map(toEntry) }
 }
 
-function toEntry({ id, action, actorId, subjectId, actorEmail, actorName, logType: type, address, detail, createdAt }: Found) {
+function toEntry({ id, action, actorId, subjectId, actorEmail, actorName, logType: type, address, detail, createdAt }: FoundEvent) {
   const traits = { ...detail, ...(subjectId && { user_id: subjectId }) }
   return {
     id,

@@ -12,7 +12,7 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
-import { readEmail, readPhone, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
+import { parseEmail, readPhone, redirectQuery, textField, wishedTarget } from '#app/auth/http/body.server.ts'
 import { verifyLimit } from '#app/auth/http/limits.server.ts'
 import { linkPage, linkPagePolicy, type LinkPageType } from '#app/auth/http/link-page.server.tsx'
 import { rememberSession } from '#app/platform/http/session-cookie.server.ts'
@@ -132,7 +132,7 @@ async function verify({ type, token, token_hash: link, email, phone }: Body, req
   const isForPhone = known === 'sms' || known === 'phone_change'
   if (isForPhone !== Boolean(phone))
     refuse('validation_failed', { sentence: `Type ${known} needs ${isForPhone ? 'a phone number' : 'an email address'}` })
-  const address = phone ? readPhone(phone) : readEmail(email ?? '', 'unprocessable')
+  const address = phone ? readPhone(phone) : parseEmail(email ?? '', 'unprocessable')
   return verifyCode(known, address, token ?? '', clientOf(requestContext))
 }
 

@@ -32,7 +32,7 @@ export const metadata = z
   .refine((value) => !UNKEEPABLE.test(JSON.stringify(value)), 'User metadata cannot contain NUL or half a character')
 
 /** Normalizes an email address as it is stored. */
-export function readEmail(email: string, kind?: StopKind): string {
+export function parseEmail(email: string, kind?: StopKind): string {
   const read = address.safeParse(email)
   if (!read.success) refuse('validation_failed', { sentence: INVALID_EMAIL, ...(kind && { kind }) })
   return read.data
@@ -71,13 +71,13 @@ export function onlyAddress({ email, phone }: { email?: string | undefined; phon
   if (email && phone) refuse('validation_failed', { sentence: 'Only an email address or phone number should be provided' })
   if (phone) return { phone: readPhone(phone) }
   if (!email) refuse('validation_failed', { sentence: 'An email address or a phone number is required' })
-  return { email: readEmail(email) }
+  return { email: parseEmail(email) }
 }
 
 /** Like `onlyAddress`, for emails alone. */
 export function onlyEmail({ email }: { email?: string | undefined }): string {
   if (!email) refuse('validation_failed', { sentence: 'An email address is required' })
-  return readEmail(email)
+  return parseEmail(email)
 }
 
 export const channel = z

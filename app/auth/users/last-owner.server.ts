@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { type Actor, audit, by } from './audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
@@ -34,9 +36,13 @@ const isOwnerOf: Record<AccountTable, RawBuilder<boolean>> = {
 /** Whether this account is an owner, and its heir: the oldest other owner who is not banned and has not requested deletion. */
 async function succession(trx: Trx, id: string, kept: AccountTable): Promise<{ isOwner: boolean; heir: string | undefined }> {
   const { ownerId } = await trx.selectFrom('installation').select('ownerId').forUpdate().executeTakeFirstOrThrow()
-  const { rows: owners } = await sql<{ id: string; stays: boolean }>`
+  const owners = await queryRows(
+    trx,
+    { id: z.string(), stays: z.boolean() },
+    sql`
     SELECT id, (banned_until IS NULL OR banned_until <= now()) AND NOT EXISTS (SELECT FROM account_deletions WHERE user_id = account.id) AS stays
-    FROM ${sql.table(kept)} AS account WHERE ${isOwnerOf[kept]} AND deleted_at IS NULL ORDER BY created_at LIMIT 1000`.execute(trx)
+    FROM ${sql.table(kept)} AS account WHERE ${isOwnerOf[kept]} AND deleted_at IS NULL ORDER BY created_at LIMIT 1000`,
+  )
   const heir = owners.find((owner) => owner.id !== id && owner.stays)
   return { isOwner: ownerId === id || owners.some((owner) => owner.id === id), heir: heir?.id }
 }

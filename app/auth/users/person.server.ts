@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 
@@ -7,9 +9,11 @@ const table = sql.table(isHosted ? 'hosted_accounts' : 'users')
 
 /** Locks an account, so changes in its name run one after the other. Returns its address, or nothing without such an account. */
 export async function lockPerson(trx: Trx, id: string): Promise<{ email: string | null } | undefined> {
-  const { rows } = await sql<{
-    email: string | null
-  }>`SELECT email FROM ${table} WHERE id = ${id} AND deleted_at IS NULL FOR UPDATE`.execute(trx)
+  const rows = await queryRows(
+    trx,
+    { email: z.nullable(z.string()) },
+    sql`SELECT email FROM ${table} WHERE id = ${id} AND deleted_at IS NULL FOR UPDATE`,
+  )
   return rows[0]
 }
 
@@ -19,6 +23,10 @@ export async function provenAddress(id: string, connection: Database | Trx = db)
   const proven = isHosted
     ? sql`email_confirmed_at IS NOT NULL AND deleted_at IS NULL`
     : sql`email_confirmed_at IS NOT NULL AND NOT email_assumed AND deleted_at IS NULL`
-  const { rows } = await sql<{ email: string | null }>`SELECT email FROM ${table} WHERE id = ${id} AND ${proven}`.execute(connection)
+  const rows = await queryRows(
+    connection,
+    { email: z.nullable(z.string()) },
+    sql`SELECT email FROM ${table} WHERE id = ${id} AND ${proven}`,
+  )
   return rows[0]?.email ?? null
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 /** The titles of the posts that show an image, in the published or the draft version. */
@@ -10,7 +10,7 @@ export async function listImageUses(trx: Trx, id: string): Promise<string[]> {
     .leftJoin('postDrafts', 'postDrafts.postId', 'posts.id')
     .select('posts.title')
     .where('posts.removedAt', 'is', null)
-    .where(sql<boolean>`(posts.search LIKE ${part} OR posts.featured_image LIKE ${part} OR post_drafts.fields::text LIKE ${part})`)
+    .where(condition`(posts.search LIKE ${part} OR posts.featured_image LIKE ${part} OR post_drafts.fields::text LIKE ${part})`)
     .orderBy('posts.createdAt', 'desc')
     .limit(100)
     .execute()

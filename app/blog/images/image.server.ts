@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Raw, Sharp } from 'sharp'
 import { oneLine } from '#app/platform/clean-text.ts'
 import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { putFile } from '#app/platform/storage/storage.server.ts'
@@ -55,7 +55,7 @@ export async function listImages({
   const rows = await db
     .selectFrom('images')
     .selectAll()
-    .$if(Boolean(q), (query) => query.where(sql<boolean>`lower(file_name || ' ' || alt) LIKE ${likely(q ?? '')}`))
+    .$if(Boolean(q), (query) => query.where(condition`lower(file_name || ' ' || alt) LIKE ${likely(q ?? '')}`))
     .$if(cursor !== undefined, (query) => query.where(isAfter(cursor ?? '')))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
@@ -109,7 +109,7 @@ function likely(part: string): string {
 }
 
 function isAfter(cursor: string) {
-  return sql<boolean>`(created_at, id) < (SELECT created_at, id FROM images WHERE id = ${cursor})`
+  return condition`(created_at, id) < (SELECT created_at, id FROM images WHERE id = ${cursor})`
 }
 
 function namesOf(titles: readonly string[]): string {

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { db, newId } from '#app/platform/database/db.server.ts'
+import { now, secondsFromNow } from '#app/platform/database/sql.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
-const TURN = sql<Date>`now() + interval '30 seconds'`
+const TURN = secondsFromNow(30)
 const RENEW_MS = 10_000
 const RETRY_SECONDS = 10
 
@@ -22,7 +22,7 @@ export async function acquireImportLock(): Promise<ImportLock> {
   const taken = await db
     .updateTable('installation')
     .set({ importHolder: holder, importUntil: TURN })
-    .where((or) => or.or([or('importUntil', 'is', null), or('importUntil', '<', sql<Date>`now()`)]))
+    .where((or) => or.or([or('importUntil', 'is', null), or('importUntil', '<', now)]))
     .returning('importHolder')
     .executeTakeFirst()
   if (!taken)

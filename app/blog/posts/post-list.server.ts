@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
+import { condition, queryRows } from '#app/platform/database/sql.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import { type Post, storedFields } from './post.ts'
 import { POST_LIST_MAX, type PostPage, type PostQuery, type PostStatus } from './post-query.ts'
@@ -49,20 +51,20 @@ export async function findPosts({ page, limit, ...asked }: PostQuery & { onlyPub
     sql<Omit<StoredPost, 'search'> & { hasDraft: boolean }>`
       SELECT ${listedColumns}, ${hasDraft} AS has_draft FROM posts WHERE ${isMeant}
       ORDER BY ${order} LIMIT ${limit} OFFSET ${(page - 1) * limit}`.execute(db),
-    sql<{ total: number }>`SELECT count(*)::int AS total FROM posts WHERE ${isMeant}`.execute(db),
+    queryRows(db, { total: z.number() }, sql`SELECT count(*)::int AS total FROM posts WHERE ${isMeant}`),
   ])
-  const total = counted.rows[0]?.total ?? 0
+  const total = counted[0]?.total ?? 0
   const items = rows.map(({ hasDraft: isDraft, ...row }) => ({ ...toPost(row), hasDraft: isDraft && !asked.onlyPublic }))
   return { items, total, page, pages: Math.max(1, Math.ceil(total / limit)) }
 }
 
 function toConditions({ published, q, tag, status, onlyPublic }: Asked) {
   const conditions = [
-    sql<boolean>`removed_at IS NULL`,
+    condition`removed_at IS NULL`,
     ...(onlyPublic || published === 'true' ? [isPublic] : []),
-    ...(published === 'false' && !onlyPublic ? [sql<boolean>`NOT ${isPublic}`] : []),
+    ...(published === 'false' && !onlyPublic ? [condition`NOT ${isPublic}`] : []),
     ...(status && !onlyPublic ? [statuses[status]] : []),
-    ...(tag === undefined ? [] : [sql<boolean>`tags @> ARRAY[${tag}]::text[]`]),
+    ...(tag === undefined ? [] : [condition`tags @> ARRAY[${tag}]::text[]`]),
     ...matching(q),
   ]
   return { isMeant: sql.join(conditions, sql` AND `), order: onlyPublic || published === 'true' ? orders.public : orders.all }

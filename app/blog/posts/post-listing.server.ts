@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
+import { condition, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
 import { matching } from '#app/platform/search-words.server.ts'
 import { isPublic, type PostCardData, publicCards, readCards } from './public-post.server.ts'
 
@@ -22,18 +24,15 @@ export async function listPublicPosts({
   total: number
   pages: number
 }> {
-  const meant = [isPublic, ...(tag === undefined ? [] : [sql<boolean>`tags @> ARRAY[${tag}]::text[]`]), ...matching(q)]
-  const isMeant = sql<boolean>`(${sql.join(meant, sql` AND `)})`
+  const meant = [isPublic, ...(tag === undefined ? [] : [condition`tags @> ARRAY[${tag}]::text[]`]), ...matching(q)]
+  const isMeant = condition`(${sql.join(meant, sql` AND `)})`
   const skipped = (page - 1) * PAGE_SIZE
   const { posts, total } = await (q ? listFound(isMeant, skipped) : listNewest(isMeant, skipped))
   return { posts, total, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) }
 }
 
 async function listNewest(isMeant: RawBuilder<boolean>, skipped: number): Promise<Found> {
-  const count = db
-    .selectFrom('posts')
-    .select(sql<number>`count(*)::int`.as('total'))
-    .where(isMeant)
+  const count = db.selectFrom('posts').select(rowCount.as('total')).where(isMeant)
   const cards = newestFirst().where(isMeant).limit(PAGE_SIZE).offset(skipped)
   const [posts, { total }] = await Promise.all([readCards(cards), count.executeTakeFirstOrThrow()])
   return { posts, total }
@@ -41,10 +40,14 @@ async function listNewest(isMeant: RawBuilder<boolean>, skipped: number): Promis
 
 /** Materialized, so that the search uses its index. With ORDER BY and LIMIT, the planner would rather read every post. */
 async function listFound(isMeant: RawBuilder<boolean>, skipped: number): Promise<Found> {
-  const { rows } = await sql<{ total: number; ids: string[] }>`
+  const rows = await queryRows(
+    db,
+    { total: z.number(), ids: z.array(z.string()) },
+    sql`
     WITH found AS MATERIALIZED (SELECT id, published_at FROM posts WHERE ${isMeant})
     SELECT (SELECT count(*)::int FROM found) AS total,
-      ARRAY(SELECT id FROM found ORDER BY published_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET ${skipped}) AS ids`.execute(db)
+      ARRAY(SELECT id FROM found ORDER BY published_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET ${skipped}) AS ids`,
+  )
   const { total = 0, ids = [] } = rows[0] ?? {}
   return { posts: ids.length > 0 ? await readCards(newestFirst().where('id', 'in', ids)) : [], total }
 }
@@ -55,9 +58,13 @@ function newestFirst() {
 
 /** Tags of public posts, the most frequent first. */
 export async function listPublicTags(): Promise<{ tag: string; posts: number }[]> {
-  const { rows } = await sql<{ tag: string; posts: number }>`
+  const rows = await queryRows(
+    db,
+    { tag: z.string(), posts: z.number() },
+    sql`
     SELECT tag, count(*)::int AS posts FROM posts CROSS JOIN LATERAL unnest(tags) AS tag WHERE ${isPublic}
-    GROUP BY tag ORDER BY posts DESC, tag LIMIT 200`.execute(db)
+    GROUP BY tag ORDER BY posts DESC, tag LIMIT 200`,
+  )
   return rows
 }
 

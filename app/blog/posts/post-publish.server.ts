@@ -80,9 +80,9 @@ export async function redirectOldSlug(trx: Trx, oldSlug: string, newSlug: string
     .execute()
   const { last } = await trx
     .selectFrom('redirects')
-    .select(sql<number>`coalesce(max(position), 0)`.as('last'))
+    .select(({ fn }) => fn.max('position').as('last'))
     .executeTakeFirstOrThrow()
-  await insert(trx, 'redirects', { position: last + 1, fromPath: from, toPath: to, description: MOVED })
+  await insert(trx, 'redirects', { position: (last ?? 0) + 1, fromPath: from, toPath: to, description: MOVED })
 }
 
 /** Deletes a redirect that would hide a newly published post. Only automatic redirects are deleted, never those of staff. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { z } from 'zod/mini'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
@@ -161,9 +162,13 @@ async function decideSlug<T>(slug: string, work: (trx: Trx) => Promise<T>): Prom
 
 async function freeSlug(slug: string): Promise<string> {
   const base = slug.slice(0, SLUG_MAX - 6).replace(/-$/, '')
-  const { rows } = await sql<{ slug: string }>`
+  const rows = await queryRows(
+    db,
+    { slug: z.string() },
+    sql`
     SELECT ${base}::text || '-' || n AS slug FROM generate_series(2, 99999) AS n
-    WHERE NOT EXISTS (SELECT 1 FROM posts WHERE posts.slug = ${base}::text || '-' || n AND removed_at IS NULL) LIMIT 1`.execute(db)
+    WHERE NOT EXISTS (SELECT 1 FROM posts WHERE posts.slug = ${base}::text || '-' || n AND removed_at IS NULL) LIMIT 1`,
+  )
   return rows[0]?.slug ?? `${base}-${newId().slice(0, 4)}`
 }
 
@@ -178,7 +183,7 @@ export async function lockPost(trx: Trx, id: string, expected: number | undefine
 
 /** The database's clock decides when a post is public. Rounded to the precision of its stored times. */
 async function databaseTime(trx: Trx): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`SELECT date_trunc('milliseconds', now()) AS now`.execute(trx)
+  const rows = await queryRows(trx, { now: z.date() }, sql`SELECT date_trunc('milliseconds', now()) AS now`)
   const [row] = rows
   if (!row) throw new Error('The database returned no time.')
   return row.now

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { namesOf } from './author.server.ts'
 import { lockPost } from './post.server.ts'
 import { previewTokenHash } from './preview-token.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -15,7 +15,7 @@ const TOKEN_BYTES = 32
 /** Per post: more would be hard to keep track of. */
 const MOST_LINKS = 50
 
-const isGood = sql<boolean>`expires_at > now()`
+const isGood = condition`expires_at > now()`
 
 /** Creates a link that shows the post to anyone for some days. Only its hash is stored, so it cannot be shown again. */
 export async function makePreviewLink(postId: string, days: number, editorId: string): Promise<NewPreviewLink | undefined> {

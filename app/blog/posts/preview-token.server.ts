@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 
 /** The id of the post that an active link shows. */
 export async function findPreviewedPost(token: string): Promise<string | undefined> {
@@ -8,7 +8,7 @@ export async function findPreviewedPost(token: string): Promise<string | undefin
     .selectFrom('postPreviews')
     .select('postId')
     .where('tokenHash', '=', previewTokenHash(token))
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
   return link?.postId
 }

@@ -1,10 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import type { Row, Tables } from '#db/tables.ts'
 import { findAuthor } from './author.server.ts'
 
 /** Whether the post is public now. */
-export const isPublic = sql<boolean>`(published AND removed_at IS NULL AND published_at <= now())`
+export const isPublic = condition`(published AND removed_at IS NULL AND published_at <= now())`
 
 /** The fields of a card: all but the content. */
 export type PostCardData = Pick<Row<'posts'>, 'id' | 'slug' | 'title' | 'excerpt' | 'featuredImage' | 'tags' | 'words'> & {
@@ -53,11 +54,11 @@ export async function neighboursOf({
 }: Place): Promise<{ previous: PostCardData | undefined; next: PostCardData | undefined }> {
   const here = sql`(${publishedAt}::timestamptz, ${id}::uuid)`
   const older = publicCards()
-    .where(sql<boolean>`(published_at, id) < ${here}`)
+    .where(condition`(published_at, id) < ${here}`)
     .orderBy('publishedAt', 'desc')
     .orderBy('id', 'desc')
   const newer = publicCards()
-    .where(sql<boolean>`(published_at, id) > ${here}`)
+    .where(condition`(published_at, id) > ${here}`)
     .orderBy('publishedAt')
     .orderBy('id')
   const [[previous], [next]] = await Promise.all([readCards(older.limit(1)), readCards(newer.limit(1))])
@@ -72,7 +73,7 @@ export function relatedPosts({ id, tags }: Pick<PublicPost, 'id' | 'tags'>): Pro
   return readCards(
     publicCards()
       .where('id', '!=', id)
-      .where(sql<boolean>`tags && ${tags}::text[]`)
+      .where(condition`tags && ${tags}::text[]`)
       .orderBy(shared, 'desc')
       .orderBy('publishedAt', 'desc')
       .orderBy('id', 'desc')

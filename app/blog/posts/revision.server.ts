@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { namesOf } from './author.server.ts'
 import { findPost } from './post.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { rowCount } from '#app/platform/database/sql.server.ts'
 import type { PostDraft } from './draft.ts'
 import { savePostDraft } from './draft.server.ts'
 import { postFieldNames, storedFields } from './post.ts'
@@ -11,24 +13,33 @@ const PAGE_SIZE = 50
 /** An earlier version lacks fields that the product got after it. */
 const noFields = Object.fromEntries(postFieldNames.map((name) => [name, null]))
 
+const listed = z.object({
+  version: z.number(),
+  editorId: z.string(),
+  createdAt: z.date(),
+  title: z.string(),
+  published: z.boolean(),
+  publishedAt: z.nullable(z.string()),
+})
+
 /** The versions of a post, newest first. */
 export async function listRevisions(postId: string, page: number): Promise<RevisionPage | undefined> {
   if (!(await findPost(postId))) return undefined
   const revisions = db.selectFrom('postRevisions').where('postId', '=', postId)
-  const { total } = await revisions.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  const { total } = await revisions.select(rowCount.as('total')).executeTakeFirstOrThrow()
   const rows = await revisions
     .select(['version', 'editorId', 'createdAt'])
     // Leaves out the content, which would be fifty versions long.
     .select([
-      sql<string>`fields->>'title'`.as('title'),
-      sql<boolean>`(fields->>'published')::boolean`.as('published'),
-      sql<string | null>`fields->>'publishedAt'`.as('publishedAt'),
+      sql`fields->>'title'`.as('title'),
+      sql`(fields->>'published')::boolean`.as('published'),
+      sql`fields->>'publishedAt'`.as('publishedAt'),
     ])
     .orderBy('version', 'desc')
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE)
     .execute()
-  return { items: await named(rows), total, page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) }
+  return { items: await named(z.array(listed).parse(rows)), total, page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) }
 }
 
 export async function findRevision(postId: string, version: number): Promise<Revision | undefined> {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { lockPerson } from '#app/auth/users/person.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { now, queryRows } from '#app/platform/database/sql.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -118,12 +120,16 @@ async function refuseUnknownProducts(productIds: string[] | null): Promise<void>
 
 /** Runs under a lock on the owner's keys. A revoked key has used its quota, so it counts until the month ends. */
 async function refuseTooMany(trx: Trx, userId: string): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await queryRows(
+    trx,
+    { count: z.number() },
+    sql`
     SELECT count(DISTINCT counted_as)::integer AS count FROM api_keys
     WHERE user_id = ${userId} AND (
       (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
       OR EXISTS (SELECT 1 FROM api_quotas WHERE key_id = counted_as AND month = ${THIS_MONTH})
-    )`.execute(trx)
+    )`,
+  )
   if ((rows[0]?.count ?? 0) < MOST_KEYS) return
   const sentence = `You have ${MOST_KEYS} keys that work or were used this month. Revoke one that you don’t use, or wait until next month.`
   stop('conflict', sentence, { code: 'too_many_keys' })
@@ -145,7 +151,7 @@ async function refuseThird(trx: Trx, { id }: Key): Promise<void> {
     .select('prefix')
     .where('replacedBy', '=', id)
     .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
   if (before) stop('conflict', `The key before this one, ${before.prefix}…, still works. Revoke it first.`, { code: 'key_overlaps' })
 }

@@ -7,7 +7,7 @@ import { emailsTo } from '#test/emails.ts'
 import { apiKey, keyUsage, madeKey, MONTHLY_QUOTA, MOST_KEYS } from './api-key.ts'
 import { openKey } from './key-holder.server.ts'
 import { isWellFormed, newKey } from './key-text.server.ts'
-import { giveBack, spend } from './quota.server.ts'
+import { refundRequest, spend } from './quota.server.ts'
 import { keepUsage, noteUsage } from './usage.server.ts'
 
 const app = await startEndpoints()
@@ -128,7 +128,7 @@ describe('happy', () => {
     const holder = await openKey(key, '127.0.0.1')
     expect(holder.used).toBe(20)
     const { month } = await db.selectFrom('apiQuotas').selectAll().where('keyId', '=', id).executeTakeFirstOrThrow()
-    await giveBack(holder.key, { used: 20, month, day: new Date().toISOString().slice(0, 10) })
+    await refundRequest(holder.key, { used: 20, month, day: new Date().toISOString().slice(0, 10) })
     expect([await trySpend(key), await trySpend(key), await told()]).toEqual([20, 'refused', [80, 100]])
     // A larger quota sends its emails again.
     await setQuota(headers, id, 26)

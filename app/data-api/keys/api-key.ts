@@ -103,7 +103,7 @@ export const madeKey = z.extend(apiKey, { key: z.string() })
 
 export type MadeKey = z.infer<typeof madeKey>
 
-const usageDay = z.object({
+export const usageDay = z.object({
   /** `2026-11-20`, a day in UTC. */
   date: z.string(),
   requests: z.number(),

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
+import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { ApiKey } from './api-key.ts'
 import { THIS_MONTH } from './quota.server.ts'
@@ -10,9 +10,8 @@ const MOST = 200
 
 /** The keys of a user, newest first: working ones and those that ended recently. */
 export async function listOwnKeys(userId: string): Promise<ApiKey[]> {
-  const ended = sql<Date | null>`least(revoked_at, expires_at)`
   const rows = await keysOf(userId)
-    .where((or) => or.or([or(ended, 'is', null), or(ended, '>', sql<Date>`now() - ${TOLD_DAYS} * interval '1 day'`)]))
+    .where(condition`coalesce(least(revoked_at, expires_at) > ${daysAgo(TOLD_DAYS)}, true)`)
     .orderBy('apiKeys.createdAt', 'desc')
     .orderBy('apiKeys.id', 'desc')
     .limit(MOST)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { lockPerson } from '#app/auth/users/person.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { quotaEmail } from './quota.email.tsx'
@@ -13,7 +15,8 @@ export const THIS_MONTH = sql<string>`date_trunc('month', now() AT TIME ZONE 'UT
 export const TODAY = sql<string>`(now() AT TIME ZONE 'UTC')::date`
 
 /** A counted request, so that it can be refunded. */
-export type Counted = { used: number; month: string; day: string }
+const counted = { used: z.number(), month: z.string(), day: z.string() }
+export type Counted = z.infer<z.ZodObject<typeof counted>>
 
 /** The shares of the quota that send an email, in percent. */
 const SHARES = [80, 100]
@@ -23,7 +26,10 @@ const SHARES = [80, 100]
  * processes exceeds the quota.
  */
 export async function spend(key: Key): Promise<Counted> {
-  const { rows } = await sql<Counted & { told: number }>`
+  const [spent] = await queryRows(
+    db,
+    { ...counted, told: z.number() },
+    sql`
     WITH counted AS (
       INSERT INTO api_quotas AS quota (key_id, month, used)
       SELECT counted_as, ${THIS_MONTH}, 1 FROM api_keys WHERE id = ${key.id} AND monthly_quota > 0
@@ -34,15 +40,15 @@ export async function spend(key: Key): Promise<Counted> {
       INSERT INTO api_usage AS usage (key_id, day, requests) SELECT key_id, ${TODAY}, 1 FROM counted
       ON CONFLICT (key_id, day) DO UPDATE SET requests = usage.requests + 1
     )
-    SELECT used, month, ${TODAY} AS day, told FROM counted`.execute(db)
-  const [counted] = rows
-  if (!counted) return refuse(key)
-  if (sharesToTell(counted.used, key.monthlyQuota, counted.told).length > 0) await tell(key)
-  return counted
+    SELECT used, month, ${TODAY} AS day, told FROM counted`,
+  )
+  if (!spent) return refuse(key)
+  if (sharesToTell(spent.used, key.monthlyQuota, spent.told).length > 0) await tell(key)
+  return spent
 }
 
 /** Refunds a request that got no response. */
-export async function giveBack({ countedAs }: Key, { month, day }: Counted): Promise<void> {
+export async function refundRequest({ countedAs }: Key, { month, day }: Counted): Promise<void> {
   await sql`
     WITH quota AS (UPDATE api_quotas SET used = used - 1 WHERE key_id = ${countedAs} AND month = ${month} AND used > 0)
     UPDATE api_usage SET requests = requests - 1 WHERE key_id = ${countedAs} AND day = ${day} AND requests > 0`.execute(db)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { BatchedWrites } from '#app/platform/database/batched-writes.server.ts'
 import type { Row } from '#db/tables.ts'
-import type { KeyUsage, UsageDay } from './api-key.ts'
+import { type KeyUsage, type UsageDay, usageDay } from './api-key.ts'
 import { nextMonth, THIS_MONTH, TODAY } from './quota.server.ts'
 
 const DAYS = 30
@@ -48,10 +49,13 @@ export async function findUsage(userId: string, id: string): Promise<KeyUsage | 
 }
 
 async function listDays(countedAs: string): Promise<UsageDay[]> {
-  const { rows } = await sql<UsageDay>`
+  return queryRows(
+    db,
+    usageDay.shape,
+    sql`
     SELECT at::date::text AS date, coalesce(requests, 0) AS requests, coalesce(refused, 0) AS refused, coalesce(rows, 0) AS rows
     FROM generate_series(${TODAY} - ${DAYS - 1}::integer, ${TODAY}::timestamp, interval '1 day') AS each_day (at)
     LEFT JOIN api_usage ON key_id = ${countedAs} AND day = at::date
-    ORDER BY 1`.execute(db)
-  return rows
+    ORDER BY 1`,
+  )
 }

@@ -2,7 +2,7 @@ import { allow } from '#app/access.server.ts'
 import { isKeyLike } from '#app/data-api/keys/key-text.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { noteRefusedKey } from '#app/data-api/keys/refused-key.server.ts'
-import { giveBack, spend } from '#app/data-api/keys/quota.server.ts'
+import { refundRequest, spend } from '#app/data-api/keys/quota.server.ts'
 import { bearerTokenOf } from '#app/auth/http/bearer.server.ts'
 import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
@@ -51,7 +51,7 @@ export async function counted<T>(caller: Caller, work: () => Promise<T>): Promis
   try {
     return await work()
   } catch (error) {
-    await giveBack(key, count)
+    await refundRequest(key, count)
     caller.used -= 1
     throw error
   }

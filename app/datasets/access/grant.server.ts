@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -105,7 +105,7 @@ async function endLive(trx: Trx, { productId, userId, paymentReference, expiresA
 async function settleRequests(trx: Trx, productId: string, userId: string): Promise<void> {
   await trx
     .updateTable('productRequests')
-    .set({ settledAt: sql<Date>`now()`, outcome: 'granted' })
+    .set({ settledAt: now, outcome: 'granted' })
     .where('productId', '=', productId)
     .where('userId', '=', userId)
     .where('settledAt', 'is', null)

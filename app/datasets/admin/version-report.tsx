@@ -1,4 +1,4 @@
-import type { Difference, StaffVersion } from '#app/datasets/catalog/version.ts'
+import type { VersionDifference, StaffVersion } from '#app/datasets/catalog/version.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
 import { ColumnProfile } from './column-profile.tsx'
@@ -55,7 +55,7 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
   )
 }
 
-function Changes({ difference }: { difference: Difference }) {
+function Changes({ difference }: { difference: VersionDifference }) {
   const { addedRows, removedRows, addedColumns, removedColumns, changedTypes } = difference
   const said = [
     countOf(addedRows, 'row added', 'rows added'),

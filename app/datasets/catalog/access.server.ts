@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { ProductAccess } from './product.ts'
 
@@ -35,7 +36,7 @@ async function findEntitled(userId: string): Promise<ReadonlySet<string>> {
     .select('productId')
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
-    .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
+    .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', now)]))
     .execute()
   return new Set(found.map(({ productId }) => productId))
 }

@@ -54,7 +54,10 @@ async function findOnShelf() {
       join.onRef('datasetFiles.versionId', '=', 'datasetVersions.id').on('datasetFiles.format', '=', 'parquet'),
     )
     .selectAll('dataProducts')
-    .select([sql<number>`coalesce(dataset_versions.rows, 0)`.as('rows'), sql<number>`coalesce(dataset_files.bytes, 0)`.as('bytes')])
+    .select((eb) => [
+      eb.fn.coalesce('datasetVersions.rows', eb.lit(0)).as('rows'),
+      eb.fn.coalesce('datasetFiles.bytes', eb.lit(0)).as('bytes'),
+    ])
     .select('datasetVersions.publishedAt')
     .where('hidden', '=', false)
     .where('removedAt', 'is', null)

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { NewRow, Row } from '#db/tables.ts'
@@ -38,7 +38,7 @@ export async function changeProduct(
     if (!before) return undefined
     const after = await trx
       .updateTable('dataProducts')
-      .set({ ...toRow(body), version: before.version + 1, updatedAt: sql<Date>`now()` })
+      .set({ ...toRow(body), version: before.version + 1, updatedAt: now })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -74,7 +74,7 @@ export async function removeProduct(id: string, { expected, by }: { expected?: n
     if (!before) return false
     await trx
       .updateTable('dataProducts')
-      .set({ removedAt: sql<Date>`now()`, hidden: true, currentVersionId: null, version: before.version + 1, sampleData: null })
+      .set({ removedAt: now, hidden: true, currentVersionId: null, version: before.version + 1, sampleData: null })
       .where('id', '=', id)
       .execute()
     const versions = await trx.selectFrom('datasetVersions').select('id').where('productId', '=', id).execute()

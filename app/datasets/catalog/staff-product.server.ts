@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { rowCount } from '#app/platform/database/sql.server.ts'
 import { db, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -38,16 +38,33 @@ function staffProducts(connection: typeof db | Trx) {
   return connection
     .selectFrom('dataProducts')
     .selectAll()
-    .select([
-      sql<number>`coalesce((SELECT rows FROM dataset_versions WHERE id = current_version_id), 0)`.as('rows'),
-      sql<number>`coalesce((SELECT bytes FROM dataset_files WHERE version_id = current_version_id AND format = 'parquet'), 0)`.as('bytes'),
-      sql<number | null>`(SELECT number FROM dataset_versions WHERE id = current_version_id)`.as('currentVersion'),
-      sql<Beside['newestState']>`(
-        SELECT state FROM dataset_versions WHERE product_id = data_products.id ORDER BY number DESC LIMIT 1)`.as('newestState'),
-      sql<number>`(SELECT count(*)::int FROM product_requests WHERE product_id = data_products.id AND settled_at IS NULL)`.as(
-        'openRequests',
-      ),
-    ])
+    .select((eb) => {
+      const current = eb.selectFrom('datasetVersions').whereRef('datasetVersions.id', '=', 'dataProducts.currentVersionId')
+      const parquet = eb
+        .selectFrom('datasetFiles')
+        .whereRef('versionId', '=', 'dataProducts.currentVersionId')
+        .where('format', '=', 'parquet')
+      return [
+        eb.fn.coalesce(current.select('datasetVersions.rows'), eb.lit(0)).as('rows'),
+        eb.fn.coalesce(parquet.select('datasetFiles.bytes'), eb.lit(0)).as('bytes'),
+        current.select('datasetVersions.number').as('currentVersion'),
+        eb
+          .selectFrom('datasetVersions')
+          .select('datasetVersions.state')
+          .whereRef('datasetVersions.productId', '=', 'dataProducts.id')
+          .orderBy('datasetVersions.number', 'desc')
+          .limit(1)
+          .as('newestState'),
+        eb
+          .selectFrom('productRequests')
+          .select(rowCount.as('open'))
+          .whereRef('productRequests.productId', '=', 'dataProducts.id')
+          .where('productRequests.settledAt', 'is', null)
+          .$asScalar()
+          .$notNull()
+          .as('openRequests'),
+      ]
+    })
     .where('removedAt', 'is', null)
 }
 

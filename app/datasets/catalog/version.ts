@@ -42,7 +42,7 @@ export const difference = z.object({
   changedTypes: z.array(z.string()),
 })
 
-export type Difference = z.infer<typeof difference>
+export type VersionDifference = z.infer<typeof difference>
 
 /** A published version, as customers see it. Times are ISO 8601. */
 export const publicVersion = z.object({

@@ -1,11 +1,16 @@
 import type { Column } from '#app/datasets/catalog/column.ts'
-import type { Difference } from '#app/datasets/catalog/version.ts'
+import type { VersionDifference } from '#app/datasets/catalog/version.ts'
 import { named, sqlLiteral, type ImportDatabase } from './import-database.server.ts'
 
 export type Previous = { number: number; file: string; columns: Pick<Column, 'name' | 'type'>[] }
 
 /** Compares whole rows in their common columns. Duplicates count each time. */
-export async function compare(bench: ImportDatabase, file: string, columns: Previous['columns'], previous: Previous): Promise<Difference> {
+export async function compare(
+  bench: ImportDatabase,
+  file: string,
+  columns: Previous['columns'],
+  previous: Previous,
+): Promise<VersionDifference> {
   const before = new Map(previous.columns.map(({ name, type }) => [name, type]))
   const now = new Set(columns.map(({ name }) => name))
   const both = columns.filter(({ name }) => before.has(name))

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { announceDatasets } from '#app/datasets/catalog/dataset-change.server.ts'
 import { sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
 import { makeSample } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -28,11 +28,7 @@ export async function publishVersion(versionId: string, by: By, { force = false 
         },
       )
     }
-    await trx
-      .updateTable('datasetVersions')
-      .set({ state: 'published', publishedAt: sql<Date>`now()` })
-      .where('id', '=', versionId)
-      .execute()
+    await trx.updateTable('datasetVersions').set({ state: 'published', publishedAt: now }).where('id', '=', versionId).execute()
     await makeCurrent(trx, product, version)
     const detail = { product: product.id, number: version.number, ...(broken.length > 0 && { forced: broken.map(({ rule }) => rule) }) }
     await audit(trx, 'dataset_published', { actorId: by.id, detail })
@@ -79,7 +75,7 @@ async function changing(
 async function makeCurrent(trx: Trx, product: Row<'dataProducts'>, { id, firstRows }: Row<'datasetVersions'>): Promise<void> {
   await trx
     .updateTable('dataProducts')
-    .set({ currentVersionId: id, sampleData: makeSample(firstRows, product), updatedAt: sql<Date>`now()` })
+    .set({ currentVersionId: id, sampleData: makeSample(firstRows, product), updatedAt: now })
     .where('id', '=', product.id)
     .execute()
   if (!product.hidden) await announceDatasets(trx, product.slug)

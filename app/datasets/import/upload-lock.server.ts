@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lock, RequestRelease } from '@tus/server'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { onSignal, signal } from '#app/platform/database/signals.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { queryRows, secondsFromNow } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -68,14 +70,18 @@ export class UploadLock implements Lock {
 
   /** True as well if there is no such upload yet. */
   async #take(): Promise<boolean> {
-    const { rows } = await sql<{ taken: boolean }>`
+    const rows = await queryRows(
+      db,
+      { taken: z.boolean() },
+      sql`
       WITH found AS (SELECT id FROM dataset_uploads WHERE id = ${this.#id} AND created_by = ${this.#ownerId}),
       taken AS (
         UPDATE dataset_uploads SET claimed_by = ${this.#claim}, claimed_until = ${inSeconds(LEASE_SECONDS)}
         WHERE id IN (SELECT id FROM found) AND (claimed_until IS NULL OR claimed_until < now() ${this.#isDead()})
         RETURNING id
       )
-      SELECT NOT EXISTS (SELECT FROM found) OR EXISTS (SELECT FROM taken) AS taken`.execute(db)
+      SELECT NOT EXISTS (SELECT FROM found) OR EXISTS (SELECT FROM taken) AS taken`,
+    )
     return rows[0]?.taken === true
   }
 
@@ -99,5 +105,5 @@ export class UploadLock implements Lock {
 
 /** The end of a new claim. */
 function inSeconds(seconds: number) {
-  return sql<Date>`now() + ${seconds} * interval '1 second'`
+  return secondsFromNow(seconds)
 }

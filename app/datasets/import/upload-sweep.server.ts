@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { db } from '#app/platform/database/db.server.ts'
+import { daysAgo } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { discardUpload, STALE_DAYS } from './upload.server.ts'
@@ -15,9 +15,7 @@ export async function sweepUploads(): Promise<void> {
   const stale = await db
     .selectFrom('datasetUploads')
     .selectAll()
-    .where((where) =>
-      where.or([where('updatedAt', '<', sql<Date>`now() - ${STALE_DAYS} * interval '1 day'`), where('productId', 'in', removed)]),
-    )
+    .where((where) => where.or([where('updatedAt', '<', daysAgo(STALE_DAYS)), where('productId', 'in', removed)]))
     .execute()
   for (const upload of stale) await discardUpload(upload)
   // A file without a prefix was being moved to the storage.

@@ -2,12 +2,12 @@ import { mkdir, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload } from '@tus/server'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { fileKey, sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
 import { formatOf } from '#app/datasets/catalog/format.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
@@ -145,7 +145,7 @@ export class UploadStore extends DataStore {
   async #set(id: string, { parts, ...known }: Partial<Stored> & { sha256?: string; versionId?: string }): Promise<void> {
     const { numUpdatedRows } = await db
       .updateTable('datasetUploads')
-      .set({ ...known, ...(parts && { parts: JSON.stringify(parts) }), updatedAt: sql<Date>`now()` })
+      .set({ ...known, ...(parts && { parts: JSON.stringify(parts) }), updatedAt: now })
       .where('id', '=', id)
       .where('claimedBy', '=', this.#claim)
       .executeTakeFirst()

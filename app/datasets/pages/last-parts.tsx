@@ -3,7 +3,7 @@ import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import { Card } from '#app/ui/card.tsx'
-import type { Difference, PublicVersion } from '#app/datasets/catalog/version.ts'
+import type { VersionDifference, PublicVersion } from '#app/datasets/catalog/version.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { DatasetSection } from './part.tsx'
@@ -72,7 +72,7 @@ function VersionList({ versions }: { versions: readonly PublicVersion[] }) {
 }
 
 /** `Compared with version 1: 500 rows added, 3 rows removed; new columns: note.` */
-function differenceInWords(difference: Difference): string {
+function differenceInWords(difference: VersionDifference): string {
   const { previous, addedRows, removedRows, addedColumns, removedColumns, changedTypes } = difference
   const rows = [addedRows > 0 && `${rowsInWords(addedRows)} added`, removedRows > 0 && `${rowsInWords(removedRows)} removed`]
   const said = [

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { sql } from 'kysely'
 import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { now } from '#app/platform/database/sql.server.ts'
 import { ownAccess, type OwnAccess } from './own-access.ts'
 
 const product = z.object({ id: z.string().max(80, 'There is no such dataset.') })
@@ -44,7 +44,7 @@ async function findOwnAccess(productId: string, userId: string): Promise<OwnAcce
       .where('productId', '=', productId)
       .where('userId', '=', userId)
       .where('revokedAt', 'is', null)
-      .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
+      .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', now)]))
       .executeTakeFirst(),
   ])
   return {

@@ -1,16 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import { promises } from '#app/leads/promises.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 import type { Overdue, OverdueLead } from './clocks.ts'
 import { rememberCount } from './remembered.server.ts'
 
 const SHOWN = 6
 
-type Found = Omit<OverdueLead, 'promisedFrom' | 'acknowledgement' | 'proposal'> & {
-  promisedFrom: Date
-  answeredAt: Date | null
-  isOpen: boolean
+const foundLead = {
+  id: z.string(),
+  reference: z.string(),
+  name: z.string(),
+  company: z.nullable(z.string()),
+  promisedFrom: z.date(),
+  answeredAt: z.nullable(z.date()),
+  isOpen: z.boolean(),
 }
+type FoundLead = z.infer<z.ZodObject<typeof foundLead>>
 
 /** The overdue enquiries, longest first, and the count for each of the two promises. */
 export async function listOverdue(): Promise<Overdue> {
@@ -32,21 +39,27 @@ export async function listOverdue(): Promise<Overdue> {
 const countedOverdue = rememberCount(countOverdue, ({ acknowledgement, proposal }) => acknowledgement + proposal)
 
 async function countOverdue() {
-  const { rows } = await sql<Counted>`SELECT * FROM
+  const { next, nextProposal, ...counts } = await queryRow(
+    db,
+    counted,
+    sql`SELECT * FROM
     (SELECT count(*) AS acknowledgement ${unacknowledged} AND promised_from < ${before(promises.readHours)}) AS late,
     (SELECT count(*) AS proposal ${unproposed} AND promised_from < ${before(promises.proposalHours)}) AS late_proposal,
     (SELECT count(*) AS in_time, min(promised_from) AS next ${unacknowledged} AND promised_from >= ${before(promises.readHours)}) AS running,
-    (SELECT min(promised_from) AS next_proposal ${unproposed} AND promised_from >= ${before(promises.proposalHours)}) AS running_proposal`.execute(
-    db,
+    (SELECT min(promised_from) AS next_proposal ${unproposed} AND promised_from >= ${before(promises.proposalHours)}) AS running_proposal`,
   )
-  const { next, nextProposal, ...counts } = rows[0] ?? nothing
   const dues = [dueIn(next, promises.readHours), dueIn(nextProposal, promises.proposalHours)].filter((due) => due !== null)
   return { ...counts, nextInSeconds: dues.length > 0 ? Math.min(...dues) : null }
 }
 
-type Counted = Pick<Overdue, 'acknowledgement' | 'proposal' | 'inTime'> & { next: Date | null; nextProposal: Date | null }
+const counted = {
+  acknowledgement: z.number(),
+  proposal: z.number(),
+  inTime: z.number(),
+  next: z.nullable(z.date()),
+  nextProposal: z.nullable(z.date()),
+}
 
-const nothing: Counted = { acknowledgement: 0, proposal: 0, inTime: 0, next: null, nextProposal: null }
 const unacknowledged = sql`FROM contacts WHERE quarantined_at IS NULL AND answered_at IS NULL`
 const unproposed = sql`FROM contacts WHERE quarantined_at IS NULL AND proposal IS NULL`
 
@@ -54,14 +67,17 @@ function dueIn(since: Date | null, hours: number): number | null {
   return since && Math.max(0, Math.ceil((since.getTime() - before(hours).getTime()) / 1000))
 }
 
-async function longest(open: RawBuilder<unknown>, hours: number): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+async function longest(open: RawBuilder<unknown>, hours: number): Promise<FoundLead[]> {
+  return queryRows(
+    db,
+    foundLead,
+    sql`
     SELECT id, reference, name, company, promised_from, answered_at, proposal IS NULL AS is_open ${open} AND promised_from < ${before(hours)}
-    ORDER BY promised_from LIMIT ${SHOWN}`.execute(db)
-  return rows
+    ORDER BY promised_from LIMIT ${SHOWN}`,
+  )
 }
 
-function toOverdue({ answeredAt, isOpen, promisedFrom, ...lead }: Found): OverdueLead {
+function toOverdue({ answeredAt, isOpen, promisedFrom, ...lead }: FoundLead): OverdueLead {
   return {
     ...lead,
     promisedFrom: promisedFrom.toISOString(),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readBehind } from '#app/platform/database/replica.server.ts'
+import { z } from 'zod'
+import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { rememberCount } from './remembered.server.ts'
 
 type Counted = { name: 'contacts' | 'consultations'; listed: RawBuilder<boolean> }
@@ -37,6 +38,6 @@ export function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
 }
 
 async function count(query: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await readBehind(sql<{ count: number }>`${query}`)
-  return rows[0]?.count ?? 0
+  const [counted] = await queryRowsBehind({ count: z.number() }, query)
+  return counted?.count ?? 0
 }

@@ -4,6 +4,7 @@ import type { Row } from '#db/tables.ts'
 import type { ListedConsultation, ListedContact } from './lead.ts'
 import { type ConsultationQuery, type ContactFilter, type ContactQuery, LEAD_LIST_MAX, type LeadPage } from './lead-query.ts'
 import { findPage } from './lead-search.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { consultationTable, contactTable } from './lead-table.server.ts'
 
 type ContactRow = Pick<Row<'contacts'>, 'id' | 'reference' | 'name' | 'email' | 'company' | 'serviceType' | 'message' | 'createdAt'>
@@ -52,7 +53,7 @@ export function listConsultations(): Promise<LeadPage<ListedConsultation>> {
 export function filteredLeads({ filter, service }: Pick<ContactQuery, 'filter' | 'service'>): RawBuilder<boolean>[] {
   return [
     ...(filter ? [filters[filter]] : []),
-    ...(service === undefined ? [] : [sql<boolean>`(lower(coalesce(service_type, '')) COLLATE "C") = lower(${service})`]),
+    ...(service === undefined ? [] : [condition`(lower(coalesce(service_type, '')) COLLATE "C") = lower(${service})`]),
   ]
 }
 

@@ -3,6 +3,7 @@ import { readBehind } from '#app/platform/database/replica.server.ts'
 import { type Cursor, readLeadCursor, writeLeadCursor } from './cursor.server.ts'
 import { all, countListed, estimateFound, type FoundTotal } from './lead-count.server.ts'
 import type { LeadSort } from './lead-query.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import type { LeadExportTable } from './lead-table.server.ts'
 
 /** The rows that are scanned in order before anything else is tried: a few milliseconds of work. */
@@ -96,8 +97,8 @@ function orderOf<Column extends string>({ table, sort }: Search<Column>, cursor:
   const descending = sort.startsWith('-') !== (cursor?.direction === 'before')
   const past = (expression: RawBuilder<unknown>) =>
     cursor
-      ? sql<boolean>`(${expression}, id) ${sql.raw(descending ? '<' : '>')} (${cursor.key}::${sql.raw(type)}, ${cursor.id}::uuid)`
-      : sql<boolean>`true`
+      ? condition`(${expression}, id) ${sql.raw(descending ? '<' : '>')} (${cursor.key}::${sql.raw(type)}, ${cursor.id}::uuid)`
+      : condition`true`
   return { key, direction: sql.raw(descending ? 'DESC' : 'ASC'), past }
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { promises } from '#app/leads/promises.ts'
 import { countQuarantine } from '#app/leads/quarantine-count.server.ts'
-import { readBehind } from '#app/platform/database/replica.server.ts'
+import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
 import { countListed } from './lead-count.server.ts'
 import { findConsultations, findContacts } from './lead-list.server.ts'
@@ -48,26 +49,35 @@ async function countFigures() {
 }
 
 async function countPeople() {
-  const { rows } = await readBehind(sql<{ wrote: number; agreed: number }>`
+  const rows = await queryRowsBehind(
+    { wrote: z.number(), agreed: z.number() },
+    sql`
     SELECT count(*) AS wrote, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM consultations WHERE consultations.person_id = writer.person_id)) AS agreed
-    FROM (SELECT DISTINCT person_id FROM contacts WHERE quarantined_at IS NULL AND created_at >= ${startOfDays()}) AS writer`)
+    FROM (SELECT DISTINCT person_id FROM contacts WHERE quarantined_at IS NULL AND created_at >= ${startOfDays()}) AS writer`,
+  )
   const { wrote = 0, agreed = 0 } = rows[0] ?? {}
   return { days: DAYS, wrote, agreed, conversionRate: conversionRate(agreed, wrote) }
 }
 
 async function countServiceTypes() {
-  const { rows } = await readBehind(sql<{ serviceType: string; count: number }>`
+  const rows = await queryRowsBehind(
+    { serviceType: z.string(), count: z.number() },
+    sql`
     SELECT coalesce(nullif(service_type, ''), ${NO_SERVICE_TYPE}) AS service_type, count(*) FROM contacts
-    WHERE quarantined_at IS NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100`)
+    WHERE quarantined_at IS NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100`,
+  )
   return rows
 }
 
 /** One figure for each day, including days without enquiries. */
 async function countDays() {
   const start = startOfDays()
-  const { rows } = await readBehind(sql<{ date: string; count: number }>`
+  const rows = await queryRowsBehind(
+    { date: z.string(), count: z.number() },
+    sql`
     SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, count(*) FROM contacts
-    WHERE quarantined_at IS NULL AND created_at >= ${start} GROUP BY 1`)
+    WHERE quarantined_at IS NULL AND created_at >= ${start} GROUP BY 1`,
+  )
   const counts = new Map(rows.map(({ date, count }) => [date, count]))
   return Array.from({ length: DAYS }, (_, day) => {
     const date = new Date(start.getTime() + day * 86_400_000).toISOString().slice(0, 10)
@@ -78,11 +88,14 @@ async function countDays() {
 /** Counts all hours: the site promises no business hours. */
 async function countWaiting() {
   const before = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-  const { rows } = await readBehind(sql<{ total: number; overAcknowledgement: number; overResponse: number }>`
+  const rows = await queryRowsBehind(
+    { total: z.number(), overAcknowledgement: z.number(), overResponse: z.number() },
+    sql`
     SELECT count(*) AS total,
       count(*) FILTER (WHERE promised_from < ${before(promises.readHours)}) AS over_acknowledgement,
       count(*) FILTER (WHERE promised_from < ${before(promises.answerHours)}) AS over_response
-    FROM contacts WHERE quarantined_at IS NULL AND answered_at IS NULL`)
+    FROM contacts WHERE quarantined_at IS NULL AND answered_at IS NULL`,
+  )
   return rows[0] ?? { total: 0, overAcknowledgement: 0, overResponse: 0 }
 }
 

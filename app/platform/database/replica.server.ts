@@ -1,4 +1,5 @@
 import type { QueryResult, RawBuilder } from 'kysely'
+import { z } from 'zod'
 import { isOutage } from './database-error.ts'
 import { type Opened, openedDatabase } from './db.server.ts'
 import { log } from '#app/platform/log.server.ts'
@@ -26,6 +27,15 @@ export function expectFreshReads() {
 /** Runs a query whose result may lag a moment behind. Never inside a transaction. */
 export async function readBehind<Row>(query: RawBuilder<Row>): Promise<QueryResult<Row>> {
   return behind(({ kysely }) => query.execute(kysely))
+}
+
+/** Like `readBehind`, and checks the rows. */
+export async function queryRowsBehind<Columns extends z.ZodRawShape>(
+  columns: Columns,
+  query: RawBuilder<unknown>,
+): Promise<z.output<z.ZodObject<Columns>>[]> {
+  const { rows } = await readBehind(query)
+  return z.array(z.object(columns)).parse(rows)
 }
 
 /** Passes the lines of a `COPY … TO STDOUT` to a taker, and returns it. A copy that fails on the replica starts over, with a new taker. */

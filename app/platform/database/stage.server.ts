@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Database, Trx } from './db.server.ts'
@@ -41,7 +43,7 @@ export async function settleStage(dataDir: string, database: Database): Promise<
   if (stages.length === 0) return
   await database.transaction().execute(async (trx) => {
     // While the lock is held exclusively, a restore is in progress, not interrupted.
-    const { rows } = await sql<{ held: boolean }>`SELECT pg_try_advisory_xact_lock_shared(${PRESENCE_LOCK}) AS held`.execute(trx)
+    const rows = await queryRows(trx, { held: z.boolean() }, sql`SELECT pg_try_advisory_xact_lock_shared(${PRESENCE_LOCK}) AS held`)
     if (!rows[0]?.held) return
     const named = await namedStage(trx)
     for (const name of stages) {
@@ -60,6 +62,6 @@ export function acceptStage(staged: string) {
 }
 
 async function namedStage(database: Trx): Promise<string | null | undefined> {
-  const { rows } = await sql<{ stage: string | null }>`SELECT obj_description('installation'::regclass) AS stage`.execute(database)
+  const rows = await queryRows(database, { stage: z.nullable(z.string()) }, sql`SELECT obj_description('installation'::regclass) AS stage`)
   return rows[0]?.stage
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
+import { daysAgo } from '#app/platform/database/sql.server.ts'
 
 /** How long a claimed job belongs to its worker without a renewal. */
 const LEASE = sql`interval '60 seconds'`
@@ -80,7 +81,7 @@ export async function releaseJobs(): Promise<void> {
 
 /** Deletes jobs that were done, or failed, so many days ago. Returns how many. */
 export async function purgeJobs(kind: string, days: number): Promise<number> {
-  const before = sql<Date>`now() - ${days} * interval '1 day'`
+  const before = daysAgo(days)
   const { numDeletedRows } = await db
     .deleteFrom('jobs')
     .where('kind', '=', kind)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listPagePaths } from '#app/redirects/rules/pages.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { NotFoundEntry, NotFoundQuery } from './not-found.ts'
 
@@ -20,14 +21,16 @@ const orders: Record<NotFoundQuery['sort'], (visitors: NotFoundQuery['visitors']
 /** One page of the log, with a suggested page for each path. */
 export async function listNotFound(query: NotFoundQuery): Promise<{ items: NotFoundEntry[]; total: number }> {
   const { sort, offset, limit } = query
-  const listed = sql`FROM missing_paths WHERE ${visitors[query.visitors]} AND (ignored_at IS NOT NULL) = ${query.ignored === 'true'}`
-  const [{ rows }, counted, pages] = await Promise.all([
-    sql<Row<'missingPaths'>>`SELECT * ${listed} ORDER BY ${orders[sort](query.visitors)} LIMIT ${limit} OFFSET ${offset}`.execute(db),
-    sql<{ total: number }>`SELECT count(*) AS total ${listed}`.execute(db),
+  const listed = db
+    .selectFrom('missingPaths')
+    .where(condition`${visitors[query.visitors]} AND (ignored_at IS NOT NULL) = ${query.ignored === 'true'}`)
+  const [rows, { total }, pages] = await Promise.all([
+    listed.selectAll().orderBy(orders[sort](query.visitors)).limit(limit).offset(offset).execute(),
+    listed.select(rowCount.as('total')).executeTakeFirstOrThrow(),
     listPagePaths(),
   ])
   const suggestions = new Suggestions(pages)
-  return { items: rows.map((row) => toMissingPath(row, suggestions)), total: counted.rows[0]?.total ?? 0 }
+  return { items: rows.map((row) => toMissingPath(row, suggestions)), total }
 }
 
 /** Hides a path from the list, or shows it again. Returns `false` when the path is unknown. */

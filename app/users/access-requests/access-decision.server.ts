@@ -4,6 +4,7 @@ import { accessRequest } from './access-request.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
@@ -14,7 +15,8 @@ const MOST = 100
 /** An undecided request expires after this time. */
 const WAITS_DAYS = 90
 
-type Asked = { id: string; userId: string; detail: unknown; createdAt: Date }
+const askedRequest = { id: z.string(), userId: z.string(), detail: z.unknown(), createdAt: z.date() }
+type Asked = z.infer<z.ZodMiniObject<typeof askedRequest>>
 
 /** Pending requests, the oldest first, without requesters who are staff by now. */
 export async function listPending(): Promise<PendingRequest[]> {
@@ -41,7 +43,10 @@ export async function decide(requestId: string, decision: Decision, actor: Actor
 
 /** The latest undecided request of each person for each area. */
 async function readPending(connection: Database | Trx, id?: string): Promise<Asked[]> {
-  const { rows } = await sql<Asked>`
+  return queryRows(
+    connection,
+    askedRequest,
+    sql`
     SELECT id, actor_id AS user_id, detail, created_at FROM audit_events AS asked
     WHERE action = 'access_requested' AND actor_id IS NOT NULL AND created_at > now() - make_interval(days => ${WAITS_DAYS}::int)
       AND ${id ? sql`id = ${id}` : sql`true`}
@@ -49,8 +54,8 @@ async function readPending(connection: Database | Trx, id?: string): Promise<Ask
         SELECT FROM audit_events AS later
         WHERE later.subject_id = asked.actor_id AND later.detail->>'area' = asked.detail->>'area' AND later.created_at > asked.created_at
           AND later.action IN ('access_requested', 'access_granted', 'access_declined'))
-    ORDER BY created_at LIMIT ${MOST}`.execute(connection)
-  return rows
+    ORDER BY created_at LIMIT ${MOST}`,
+  )
 }
 
 async function describe({ id, userId, detail, createdAt }: Asked): Promise<PendingRequest | undefined> {

@@ -1,31 +1,38 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '#app/platform/database/sql.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { readLeadCursor, writeLeadCursor } from '#app/leads/inbox/cursor.server.ts'
 import { filteredEvents } from './audit-choice.server.ts'
-import type { AuditEvent, AuditPage, AuditQuery } from './audit-log.ts'
+import { type AuditEvent, auditEvent, type AuditPage, type AuditQuery } from './audit-log.ts'
 
 const ORDER = '-createdAt'
 const MOST_ACTIONS = 200
 
-type Found = {
-  id: string
-  action: string
-  actorId: string | null
-  subjectId: string | null
-  address: string | null
-  detail: AuditEvent['detail']
-  createdAt: Date
+const foundEvent = {
+  id: z.string(),
+  action: z.string(),
+  actorId: z.nullable(z.string()),
+  subjectId: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  detail: auditEvent.shape.detail,
+  createdAt: z.date(),
   /** The time, in the database's precision. */
-  key: string
+  key: z.string(),
 }
+type FoundEvent = z.infer<z.ZodObject<typeof foundEvent>>
 
 export async function listEvents({ cursor, limit, ...choice }: AuditQuery): Promise<AuditPage> {
   const place = readLeadCursor(ORDER, cursor)
   const after = place ? sql`(created_at, id) < (${place.key}::timestamptz, ${place.id}::uuid)` : sql`true`
-  const { rows } = await sql<Found>`
+  const rows = await queryRows(
+    db,
+    foundEvent,
+    sql`
     SELECT id, action, actor_id, subject_id, address, detail, created_at,
       to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS key
-    FROM audit_events WHERE ${await filteredEvents(choice)} AND ${after} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`.execute(db)
+    FROM audit_events WHERE ${await filteredEvents(choice)} AND ${after} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`,
+  )
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     events: await describe(rows.slice(0, limit)),
@@ -36,16 +43,20 @@ export async function listEvents({ cursor, limit, ...choice }: AuditQuery): Prom
 
 /** The actions that occur. Skips from one name to the next along the index, because there are few names and many events. */
 async function listActions(): Promise<string[]> {
-  const { rows } = await sql<{ action: string }>`
+  const rows = await queryRows(
+    db,
+    { action: z.string() },
+    sql`
     WITH RECURSIVE known AS (
       (SELECT action FROM audit_events ORDER BY action LIMIT 1)
       UNION ALL
       SELECT (SELECT action FROM audit_events WHERE action > known.action ORDER BY action LIMIT 1) FROM known WHERE known.action IS NOT NULL
-    ) SELECT action FROM known WHERE action IS NOT NULL LIMIT ${MOST_ACTIONS}`.execute(db)
+    ) SELECT action FROM known WHERE action IS NOT NULL LIMIT ${MOST_ACTIONS}`,
+  )
   return rows.map(({ action }) => action)
 }
 
-async function describe(found: Found[]): Promise<AuditEvent[]> {
+async function describe(found: FoundEvent[]): Promise<AuditEvent[]> {
   const emails = await emailsOf(found.flatMap(({ actorId, subjectId }) => [actorId, subjectId]).filter((id) => id !== null))
   const someone = (id: string | null) => (id ? { id, email: emails.get(id) ?? null } : null)
   return found.map(({ id, action, actorId, subjectId, address, detail, createdAt }) => ({
@@ -62,7 +73,11 @@ async function describe(found: Found[]): Promise<AuditEvent[]> {
 async function emailsOf(ids: string[]): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map()
   const list = sql.join([...new Set(ids)].map((id) => sql`${id}::uuid`))
-  const { rows } = await sql<{ id: string; email: string | null }>`
-    SELECT id, email FROM users WHERE id IN (${list}) UNION ALL SELECT id, email FROM hosted_accounts WHERE id IN (${list})`.execute(db)
+  const rows = await queryRows(
+    db,
+    { id: z.string(), email: z.nullable(z.string()) },
+    sql`
+    SELECT id, email FROM users WHERE id IN (${list}) UNION ALL SELECT id, email FROM hosted_accounts WHERE id IN (${list})`,
+  )
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
