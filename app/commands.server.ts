@@ -16,8 +16,7 @@ import { OperatorError } from '#app/platform/operator-error.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { createPost } from '#app/blog/posts/post.server.ts'
-import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
-import { rotateSigningKey } from '#app/auth/sessions/key-file.server.ts'
+import { makeServiceKey, rotateSigningKey } from '#app/auth/sessions/jwt.server.ts'
 import { hasLeads, seed } from '#db/seed.ts'
 
 const backup: OperatorCommand = {

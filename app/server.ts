@@ -24,7 +24,6 @@ import { identitiesApi } from '#app/auth/endpoints/identities.api.ts'
 import { discoveryApi } from '#app/auth/endpoints/discovery.api.ts'
 import { factorsApi } from '#app/auth/endpoints/factors.api.ts'
 import { allowListedOrigins } from '#app/auth/http/cross-origin.api.ts'
-import { byCode, byIdToken, byWallet } from '#app/auth/endpoints/id-token-grant.server.ts'
 import { logoutApi } from '#app/auth/endpoints/logout.api.ts'
 import { passkeysApi } from '#app/auth/endpoints/passkeys.api.ts'
 import { otpApi } from '#app/auth/endpoints/otp.api.ts'
@@ -111,8 +110,7 @@ import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
 import { leadStatusApi } from '#app/leads/inbox/lead-status.api.ts'
-import { isOwnToken } from '#app/auth/sessions/access-token.server.ts'
-import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
+import { isOwnToken, signingKey } from '#app/auth/sessions/jwt.server.ts'
 import { userSessionsApi } from '#app/users/user-sessions.api.ts'
 import { usersApi } from '#app/users/users.api.ts'
 import { setDirectory } from '#app/auth/directory/directory.server.ts'
@@ -206,7 +204,7 @@ const auth: Api = async (app) => {
   if (isHosted) return hostedAuthApi(app, {})
   const endpoints = [
     signupApi,
-    tokenApi({ pkce: byCode, id_token: byIdToken, web3: byWallet }),
+    tokenApi,
     otpApi,
     userApi,
     verifyApi,

@@ -1,4 +1,4 @@
-import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { authClient } from './auth.ts'
 

@@ -6,10 +6,8 @@ vi.hoisted(() => {
 })
 
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
-import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import { makeServiceKey, signAccessToken, signingKey } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer } from '#app/auth/sessions/auth-user.ts'
-import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
 import { listEndpoints, startEndpoints } from './app.ts'
 import { authClient, bearer, forgetLimits, signUpAndConfirm, VERSION } from './auth.ts'
 import { signIn } from './factories.ts'

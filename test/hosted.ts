@@ -59,7 +59,7 @@ async function startProject(settings: Record<string, string>) {
   const { openDatabase, closeDatabase } = await import('#app/platform/database/open.server.ts')
   const { createApp } = await import('#app/server.ts')
   const data = await import('#app/platform/database/db.server.ts')
-  const { makeServiceKey } = await import('#app/auth/sessions/admin-token.server.ts')
+  const { makeServiceKey } = await import('#app/auth/sessions/jwt.server.ts')
   const { startJobs, stopJobs } = await import('#app/platform/jobs/job-worker.server.ts')
   const { secretsOf, emailsTo } = await import('./emails.ts')
   const { forgetLimits } = await import('./auth.ts')

@@ -1,4 +1,4 @@
-import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import { signAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 
 /** The headers of a program that is signed in with a new account of this role. */

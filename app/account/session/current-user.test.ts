@@ -1,7 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
-import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
+import { signAccessToken, signingKey } from '#app/auth/sessions/jwt.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'

@@ -1,7 +1,7 @@
 import { standingOf } from '#app/auth/users/staff-factor.server.ts'
 import { roleOf } from '#app/auth/users/role.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { checkAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import { checkAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import { isFresh } from '#app/auth/sessions/fresh-sign-in.server.ts'
 import { findSession, isBanned } from '#app/auth/sessions/session.server.ts'
 import type { Principal } from '#app/auth/sessions/principal.ts'

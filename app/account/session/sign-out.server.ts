@@ -5,7 +5,7 @@ import { isHosted } from '#app/platform/env.server.ts'
 import { isSameOrigin } from '#app/platform/http/origin.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { checkAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import { checkAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import { findRefreshToken } from '#app/auth/sessions/refresh-token.server.ts'
 import { endSession } from '#app/auth/sessions/session.server.ts'
 

@@ -5,7 +5,7 @@ import { refuse } from '#app/auth/protocol/refusal.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { readAdminToken } from '#app/auth/sessions/admin-token.server.ts'
+import { readAdminToken } from '#app/auth/sessions/jwt.server.ts'
 import { findSession, isBanned } from '#app/auth/sessions/session.server.ts'
 import { requireMfa } from '#app/auth/sessions/mfa.server.ts'
 

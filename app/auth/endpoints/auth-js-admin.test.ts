@@ -1,7 +1,7 @@
 import { AuthClient, GoTrueAdminApi } from '@supabase/auth-js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
-import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { makeOwner, makeUser } from '#test/factories.ts'

@@ -1,6 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
 import { softAuthenticator } from '#test/authenticator.ts'

@@ -25,7 +25,7 @@ const service = await vi.hoisted(async () => {
   return service
 })
 
-import { makeServiceKey } from '#app/auth/sessions/admin-token.server.ts'
+import { makeServiceKey } from '#app/auth/sessions/jwt.server.ts'
 import { signInLimit } from '#app/auth/http/limits.server.ts'
 import { startApp } from '#test/app.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'

@@ -4,7 +4,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { servesPasskeys } from '#app/auth/mfa/relying-party.server.ts'
 import { isServed, providerNames, providers } from '#app/auth/providers/provider-settings.server.ts'
 import { smsProvider } from '#app/mail/sender.server.ts'
-import { publicKeys, signingKey } from '#app/auth/sessions/signing-key.server.ts'
+import { publicKeys, signingKey } from '#app/auth/sessions/jwt.server.ts'
 
 /** The release of the reference server whose protocol we implement. */
 const PROTOCOL_VERSION = 'v2.196.0'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
-import { signAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import { signAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'

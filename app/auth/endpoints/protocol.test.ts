@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
-import { signingKey } from '#app/auth/sessions/signing-key.server.ts'
+import { signingKey } from '#app/auth/sessions/jwt.server.ts'
 import { adminClient } from '#test/admin.ts'
 import { startEndpoints } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm, someEmail } from '#test/auth.ts'

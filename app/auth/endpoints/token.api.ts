@@ -6,21 +6,38 @@ import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { type SessionAnswer, sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
-import { refreshSession } from '#app/auth/sessions/session.server.ts'
+import { refreshSession, startSession } from '#app/auth/sessions/session.server.ts'
 import { signIn } from '#app/auth/sessions/sign-in.server.ts'
-import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { allowBearer, clientOf } from '#app/auth/http/bearer.server.ts'
 import { metaSecurity, onlyAddress, textField } from '#app/auth/http/body.server.ts'
 import { checkCaptcha } from '#app/auth/http/captcha.server.ts'
-import { foreignFields } from '#app/auth/http/foreign-fields.server.ts'
-import { signInLimit } from '#app/auth/http/limits.server.ts'
-import { countRenewal } from '#app/auth/http/renewal-limit.server.ts'
+import { countRenewal, signInLimit, walletLimit } from '#app/auth/http/limits.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { enterAs } from '#app/auth/providers/account.server.ts'
+import { orConfirm } from '#app/auth/providers/confirm-entered.server.ts'
+import { startFor } from '#app/auth/providers/entered.server.ts'
+import { readIdTokenGrant } from '#app/auth/providers/id-token.server.ts'
+import { exchangeAndLink, linkIdentity } from '#app/auth/providers/link.server.ts'
+import { requireFreshSignIn } from '#app/auth/sessions/fresh-sign-in.server.ts'
+import { signInByWallet } from '#app/auth/providers/wallet-sign-in.server.ts'
 
 const body = z.object({
   email: textField,
   phone: textField,
   password: textField,
   refresh_token: textField,
-  ...foreignFields,
+  provider: textField,
+  client_id: textField,
+  issuer: textField,
+  id_token: textField,
+  access_token: textField,
+  nonce: textField,
+  link_identity: z.boolean().nullish(),
+  chain: textField,
+  message: textField,
+  signature: textField,
+  auth_code: textField,
+  code_verifier: textField,
   gotrue_meta_security: metaSecurity,
 })
 type Body = z.infer<typeof body>
@@ -29,30 +46,35 @@ const areWalletsOn = env.EXTERNAL_WEB3_ETHEREUM_ENABLED || env.EXTERNAL_WEB3_SOL
 
 type Grant = (body: Body, requestContext: RequestContext) => Promise<SessionAnswer>
 
-/** `foreign` are the grants by ID token, PKCE code and wallet signature, by name. */
-export const tokenApi =
-  (foreign: Record<string, Grant>): Api =>
-  async (app) => {
-    const grants = new Map(Object.entries({ password: byPassword, refresh_token: byRefreshToken, ...foreign }))
-    app.post('/token', {
-      schema: {
-        summary: 'Sign in, or renew a session',
-        tags: ['auth'],
-        querystring: z.object({ grant_type: textField }),
-        body,
-        response: { 200: sessionAnswer },
-      },
-      // The protocol's servers report disabled wallets before they check the body.
-      async preValidation({ query }) {
-        if (query.grant_type === 'web3' && !areWalletsOn) refuse('web3_provider_disabled')
-      },
-      async handler({ body, query, requestContext }) {
-        const grant = grants.get(query.grant_type ?? '')
-        if (!grant) refuse('invalid_credentials', { sentence: 'unsupported_grant_type' })
-        return grant(body, requestContext)
-      },
-    })
-  }
+export const tokenApi: Api = async (app) => {
+  app.post('/token', {
+    schema: {
+      summary: 'Sign in, or renew a session',
+      tags: ['auth'],
+      querystring: z.object({ grant_type: textField }),
+      body,
+      response: { 200: sessionAnswer },
+    },
+    // The protocol's servers report disabled wallets before they check the body.
+    async preValidation({ query }) {
+      if (query.grant_type === 'web3' && !areWalletsOn) refuse('web3_provider_disabled')
+    },
+    async handler({ body, query, requestContext }) {
+      const grant = grants.get(query.grant_type ?? '')
+      if (!grant) refuse('invalid_credentials', { sentence: 'unsupported_grant_type' })
+      return grant(body, requestContext)
+    },
+  })
+}
+
+/** Every grant, by its name in the query. To add one, add its fields to `body`, its function and a line here. */
+const grants = new Map<string, Grant>([
+  ['password', byPassword],
+  ['refresh_token', byRefreshToken],
+  ['pkce', byCode],
+  ['id_token', byIdToken],
+  ['web3', byWallet],
+])
 
 async function byPassword(
   { password = '', gotrue_meta_security: security, ...address }: Body,
@@ -73,4 +95,42 @@ async function byRefreshToken({ refresh_token: token }: Body, requestContext: Re
   await countRenewal(requestContext.address)
   if (!token) refuse('validation_failed', { sentence: 'Refresh token is not valid' })
   return toSessionAnswer(await refreshSession(token, clientOf(requestContext)))
+}
+
+/** Signs in with a provider's ID token, or links the identity to the signed-in account. */
+async function byIdToken({ link_identity: isLink, ...body }: Body, requestContext: RequestContext): Promise<SessionAnswer> {
+  await consume(signInLimit, visitorKey(requestContext.address))
+  const holder = isLink ? await allowBearer(requestContext) : undefined
+  if (holder && !env.SECURITY_MANUAL_LINKING_ENABLED) refuse('manual_linking_disabled')
+  if (holder) await requireFreshSignIn(db, holder.session)
+  const { client_id: clientId, id_token: idToken, access_token: accessToken } = body
+  const external = await readIdTokenGrant({ ...body, clientId, idToken, accessToken })
+  const client = clientOf(requestContext)
+  if (holder) {
+    const asker = { userId: holder.user.id, sessionId: holder.session.id }
+    const opened = await linkIdentity(asker, external, (trx, user) => startSession(trx, user, 'oauth', client, external.provider))
+    return toSessionAnswer(opened)
+  }
+  const outcome = await enterAs(external, (trx, entered) => startFor(trx, entered, external, 'oauth', client))
+  return toSessionAnswer(await orConfirm(outcome, external, client))
+}
+
+/** Exchanges a PKCE code from an email or a provider for a session. */
+async function byCode({ auth_code: code, code_verifier: verifier }: Body, requestContext: RequestContext): Promise<SessionAnswer> {
+  await consume(signInLimit, visitorKey(requestContext.address))
+  if (!code || !verifier) {
+    refuse('validation_failed', { sentence: 'invalid request: both auth code and code verifier should be non-empty' })
+  }
+  const { tokens, ...session } = await exchangeAndLink(code, verifier, clientOf(requestContext))
+  return { ...(await toSessionAnswer(session)), ...tokens }
+}
+
+/** Signs in with a wallet's signature. */
+async function byWallet(
+  { chain, message = '', signature = '', gotrue_meta_security: security }: Body,
+  requestContext: RequestContext,
+): Promise<SessionAnswer> {
+  await consume(walletLimit, visitorKey(requestContext.address))
+  await checkCaptcha(security, requestContext)
+  return toSessionAnswer(await signInByWallet(chain, message, signature, clientOf(requestContext)))
 }

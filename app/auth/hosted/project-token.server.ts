@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
 import { z } from 'zod'
-import { checkToken } from '#app/auth/sessions/token-check.server.ts'
+import { checkToken } from '#app/auth/sessions/jwt.server.ts'
 import { findProjectKey } from './project-keys.server.ts'
 import { PROJECT_URL } from './project-url.server.ts'
 

@@ -4,7 +4,7 @@ import { speakAuth } from '#app/auth/http/service.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { countRenewal } from '#app/auth/http/renewal-limit.server.ts'
+import { countRenewal } from '#app/auth/http/limits.server.ts'
 import {
   magicLinkLimit,
   otpLimit,

@@ -5,7 +5,7 @@ import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { checkAccessToken } from '#app/auth/sessions/access-token.server.ts'
+import { checkAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { findSession, isBanned, noSession, type Session } from '#app/auth/sessions/session.server.ts'
 

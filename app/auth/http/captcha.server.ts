@@ -5,7 +5,7 @@ import { fetchBounded, FetchFailure } from '#app/platform/http/fetch-bounded.ser
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { readAdminToken } from '#app/auth/sessions/admin-token.server.ts'
+import { readAdminToken } from '#app/auth/sessions/jwt.server.ts'
 import { bearerTokenOf } from './bearer.server.ts'
 import type { metaSecurity } from './body.server.ts'
 

@@ -1,7 +1,9 @@
 import { env } from '#app/platform/env.server.ts'
 import { noteLimited } from '#app/auth/users/refused.server.ts'
 import { perVisitor } from '#app/platform/http/http.server.ts'
-import type { Limit } from '#app/platform/limits.server.ts'
+import { refuse } from '#app/auth/protocol/refusal.ts'
+import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
 
 // The protocol's limits, per address. Pages share the limit of the endpoint that does the same.
 export const signUpLimit = noted('sign_up', perVisitor('auth-signup', env.RATE_LIMIT_OTP, '5 minutes'))
@@ -25,4 +27,14 @@ export const ssoLimit = noted('sign_in', perVisitor('auth-sso', env.RATE_LIMIT_S
 /** Records a visitor over the limit in the audit log, once per window of the limit. */
 function noted(kind: Parameters<typeof noteLimited>[0]['kind'], limit: Limit): Limit {
   return { ...limit, refused: (visitor) => noteLimited({ kind, account: visitor, address: visitor }) }
+}
+
+/** Counts a renewal. Clients take any 4xx for the end of their session, and try again after a 503. */
+export async function countRenewal(address: string): Promise<void> {
+  try {
+    await consume(refreshLimit, visitorKey(address))
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    refuse('unexpected_failure', { retryAfter: error.extra.retryAfter ?? 1 })
+  }
 }

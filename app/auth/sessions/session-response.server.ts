@@ -1,7 +1,7 @@
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
-import { signAccessToken } from './access-token.server.ts'
+import { signAccessToken } from './jwt.server.ts'
 import type { AuthFactor, AuthUser, SessionAnswer } from './auth-user.ts'
 import type { OpenSession } from './session.server.ts'
 import { type Factor, listFactors } from './user-factors.server.ts'

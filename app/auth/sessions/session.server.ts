@@ -2,7 +2,7 @@ import { db, insert, transaction, type Trx } from '#app/platform/database/db.ser
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import type { Row } from '#db/tables.ts'
-import type { AccessClaims } from './access-token.server.ts'
+import type { AccessClaims } from './jwt.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import type { Client } from './client.ts'

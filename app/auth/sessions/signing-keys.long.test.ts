@@ -152,7 +152,7 @@ describe('error', () => {
   test.each(refused)('%s is refused with one sentence that does not show the keys', async (_what, keys) => {
     process.env.JWT_KEYS = typeof keys === 'string' ? keys : JSON.stringify(keys)
     vi.resetModules()
-    const { signingKey } = await import('./signing-key.server.ts')
+    const { signingKey } = await import('./jwt.server.ts')
     const { OperatorError } = await import('#app/platform/operator-error.ts')
     const error: unknown = await signingKey().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(OperatorError)
