@@ -23,7 +23,7 @@ const rules = {
 
 export type Permission = keyof typeof rules
 
-const loginPages = { anonymous: href('/login'), resuming: href('/login/resume'), halfway: href('/login/second-step') }
+const loginPages = { anonymous: href('/login'), expired: href('/login/resume'), needsMfa: href('/login/second-step') }
 
 /**
  * Returns the current user if they have a permission. Stops with 401 (pages: the sign-in page) for a stranger and 403 for the wrong role.
@@ -34,7 +34,7 @@ export async function allow(requestContext: RequestContext, permission: Permissi
   const authState = await findAuthState(requestContext)
   if (authState.state !== 'signedIn') {
     if (requestContext.isPage) throw redirect(`${loginPages[authState.state]}?next=${encodeURIComponent(requestContext.path)}`)
-    if (authState.state === 'halfway') {
+    if (authState.state === 'needsMfa') {
       noteRefused(requestContext, authState.currentUser, permission, 'insufficient_aal')
       stop('forbidden', 'Please complete two-factor authentication first.', { code: 'insufficient_aal' })
     }
@@ -91,7 +91,7 @@ export async function allowFresh(requestContext: RequestContext, permission: Per
 /** Returns the current user with or without their verified second factor. */
 export async function allowMfa(requestContext: RequestContext): Promise<CurrentUser> {
   const authState = await findAuthState(requestContext)
-  if (authState.state === 'signedIn' || authState.state === 'halfway') return authState.currentUser
+  if (authState.state === 'signedIn' || authState.state === 'needsMfa') return authState.currentUser
   return stop('notSignedIn', 'Please sign in first.')
 }
 

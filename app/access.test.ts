@@ -58,7 +58,7 @@ const send = ({ method, url, name }: Endpoint, headers: Record<string, string> =
   })
 
 /** A user with a second factor and a session without it. */
-async function halfway(role: 'customer' | 'owner') {
+async function beforeMfa(role: 'customer' | 'owner') {
   const { user, session, headers } = await signIn(role)
   await insert(db, 'mfaFactors', { userId: user.id, factorType: 'phone', phone: '4915112345678', status: 'verified' })
   return { user, session, headers, bearer: { authorization: `Bearer ${headers.cookie.split('=')[1]}` } }
@@ -80,7 +80,7 @@ test('the list of open endpoints is complete: a stranger opens no other', async 
 })
 
 test('people with a second factor need it for everything in the product, in any role, by cookie or by token', async () => {
-  const { headers, bearer } = await halfway('owner')
+  const { headers, bearer } = await beforeMfa('owner')
   for (const shown of [headers, bearer]) {
     const replies = await knockAll(shown)
     const others = replies.filter(({ reply }) => reply.statusCode !== 403 || reply.json().code !== 'insufficient_aal')
@@ -89,7 +89,7 @@ test('people with a second factor need it for everything in the product, in any 
 })
 
 test('without their second factor, the auth protocol lets people read their user and sign out, and nothing else', async () => {
-  const { bearer, user } = await halfway('owner')
+  const { bearer, user } = await beforeMfa('owner')
   const call = authClient(app)
   const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
     const reply = await call(method, path, body, bearer)

@@ -14,7 +14,7 @@ defineJob(
     await deliver({ ...rendered, to, messageId })
     return { kind, to, messageId, subject: rendered.subject }
   },
-  { keepDays: 90, waits: !env.SMTP_URL, lane: 'mail' },
+  { keepDays: 90, waits: !env.SMTP_URL, queue: 'mail' },
 )
 
 function open(email: EnqueuedEmail): string {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { connectDatabase, type DatabaseLocation } from '#app/platform/database/connect.server.ts'
 import { acceptRestore, finishRestore, lockFolder, makeFolder } from '#app/platform/database/data-folder.server.ts'
 import { acceptStage, enterAlone, nameStage, stageRestore } from '#app/platform/database/stage.server.ts'
-import { sweepTemporary } from '#app/platform/database/temporary-folder.server.ts'
+import { clearTemporary } from '#app/platform/database/temporary-folder.server.ts'
 import { MAJOR } from '#app/platform/database/embedded.server.ts'
 import { diskFullSentence, isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -28,7 +28,7 @@ export async function restore(
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}: check the name.`)
   const dataDir = path.resolve(env.DATA_DIR)
   makeFolder(dataDir)
-  sweepTemporary(dataDir)
+  clearTemporary(dataDir)
   if (!force) await refuseFilled(dataDir)
 
   const aside = path.join(dataDir, 'restoring')

@@ -10,7 +10,7 @@ export type JobContext = { id: string; attempt: number; signal: AbortSignal }
 
 export type JobKind = {
   run: (payload: unknown, context: JobContext) => Promise<unknown>
-} & Required<Pick<JobOptions, 'keepDays' | 'waits' | 'lane'>> &
+} & Required<Pick<JobOptions, 'keepDays' | 'waits' | 'queue'>> &
   Pick<JobOptions, 'every'>
 
 export type JobOptions = {
@@ -21,7 +21,7 @@ export type JobOptions = {
   /** Not run by this process for now: it stays due. */
   waits?: boolean
   /** Jobs of one queue never block those of another. */
-  lane?: JobQueue
+  queue?: JobQueue
 }
 
 /** Emails sent by a process at the same time. A slow mail server holds some of them for minutes. */
@@ -43,9 +43,9 @@ export function defineJob<Payload>(
   kind: string,
   payload: z.ZodType<Payload>,
   run: JobRun<Payload>,
-  { every, keepDays = 7, waits = false, lane = 'work' }: JobOptions = {},
+  { every, keepDays = 7, waits = false, queue = 'work' }: JobOptions = {},
 ): void {
-  kinds.set(kind, { run: async (given, context) => run(payload.parse(given), context), keepDays, waits, lane, ...(every && { every }) })
+  kinds.set(kind, { run: async (given, context) => run(payload.parse(given), context), keepDays, waits, queue, ...(every && { every }) })
 }
 
 /** The kinds of jobs that this process can run. */

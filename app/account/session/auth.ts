@@ -14,8 +14,8 @@ export type Credentials = { email: string; password: string }
 /** The profile is sent as metadata of the account. */
 export type NewAccount = Credentials & { profile: { first_name: string; last_name: string } }
 
-/** Signs in; the response sets the cookies for pages and the API. `isHalfway`: a second factor is still pending. */
-export async function signInWithPassword({ email, password }: Credentials): Promise<{ failure?: Failure; isHalfway?: boolean }> {
+/** Signs in; the response sets the cookies for pages and the API. `mfaPending`: a second factor is still pending. */
+export async function signInWithPassword({ email, password }: Credentials): Promise<{ failure?: Failure; mfaPending?: boolean }> {
   return guarded('Sign in failed', async () => {
     const { auth } = await client()
     const { data, error } = await auth.signInWithPassword({ email, password })
@@ -23,7 +23,7 @@ export async function signInWithPassword({ email, password }: Credentials): Prom
     if (error?.name === 'AuthInvalidTokenResponseError' || !(error || data.session)) {
       return { failure: { message: 'Failed to get session', code: undefined } }
     }
-    return error ? { failure: toFailure(error, 'Sign in failed') } : { isHalfway: needsMfa(data.user) }
+    return error ? { failure: toFailure(error, 'Sign in failed') } : { mfaPending: needsMfa(data.user) }
   })
 }
 
@@ -117,12 +117,12 @@ export async function asVisitor(
 }
 
 /** Waits for the client to use the code in this page's URL. */
-export async function comeBack(): Promise<{ failure?: Failure; isHalfway?: boolean }> {
+export async function comeBack(): Promise<{ failure?: Failure; mfaPending?: boolean }> {
   return guarded('Sign in failed', async () => {
     const { auth } = await client()
     const { error } = await auth.initialize()
     const { data } = await auth.getSession()
-    if (data.session && !error) return { isHalfway: needsMfa(data.session.user) }
+    if (data.session && !error) return { mfaPending: needsMfa(data.session.user) }
     return { failure: error ? toFailure(error, 'Sign in failed') : { message: 'Sign in failed', code: undefined } }
   })
 }

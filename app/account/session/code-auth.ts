@@ -12,12 +12,12 @@ export async function askForSignInCode(email: string): Promise<{ failure?: Failu
 }
 
 /** Signs in by the emailed code. A second factor may still be pending. */
-export async function signInWithCode(email: string, code: string): Promise<{ failure?: Failure; isHalfway?: boolean }> {
-  let isHalfway = false
+export async function signInWithCode(email: string, code: string): Promise<{ failure?: Failure; mfaPending?: boolean }> {
+  let mfaPending = false
   const { failure } = await asVisitor('Sign in failed', async (auth) => {
     const { data, error } = await auth.verifyOtp({ email, token: code, type: 'email' })
-    isHalfway = needsMfa(data.user)
+    mfaPending = needsMfa(data.user)
     return { error }
   })
-  return failure ? { failure } : { isHalfway }
+  return failure ? { failure } : { mfaPending }
 }

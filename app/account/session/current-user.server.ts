@@ -6,7 +6,7 @@ import { isSameOrigin } from '#app/platform/http/origin.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { findTokenHolder } from './principal.server.ts'
+import { findPrincipal } from './principal.server.ts'
 import type { Principal } from '#app/auth/sessions/principal.ts'
 import type { AuthState, CurrentUser } from './current-user.ts'
 
@@ -29,15 +29,15 @@ async function checkPresence(requestContext: RequestContext): Promise<AuthState>
   const bearer = bearerOf(requestContext)
   const token = bearer ?? requestContext.cookies[ACCESS_COOKIE]
   if (!token) return { state: 'anonymous' }
-  const holder = await findTokenHolder(token, {
+  const holder = await findPrincipal(token, {
     address: requestContext.address,
     userAgent: requestContext.headers['user-agent']?.toString(),
   })
   if (!holder) return { state: 'anonymous' }
-  if (holder.state === 'expired') return { state: bearer ? 'anonymous' : 'resuming' }
+  if (holder.state === 'expired') return { state: bearer ? 'anonymous' : 'expired' }
   if (!bearer) refuseForeignWrite(requestContext)
   const currentUser = toCurrentUser(holder)
-  return { state: currentUser.hasFactor && currentUser.aal === 'aal1' ? 'halfway' : 'signedIn', currentUser, expiresAt: holder.expiresAt }
+  return { state: currentUser.hasFactor && currentUser.aal === 'aal1' ? 'needsMfa' : 'signedIn', currentUser, expiresAt: holder.expiresAt }
 }
 
 /** A bearer token is sent on purpose: if there is one, the cookie is ignored. */

@@ -72,7 +72,7 @@ test('an expired cookie says that someone is coming back; an expired bearer toke
     .setAudience('authenticated')
     .setExpirationTime('-1 minute')
     .sign(key)
-  expect(await findAuthState(requestContext({ cookies: { [ACCESS_COOKIE]: expired } }))).toEqual({ state: 'resuming' })
+  expect(await findAuthState(requestContext({ cookies: { [ACCESS_COOKIE]: expired } }))).toEqual({ state: 'expired' })
   expect(await findAuthState(requestContext({ headers: { authorization: `Bearer ${expired}` } }))).toEqual({ state: 'anonymous' })
 })
 

@@ -23,14 +23,14 @@ export type CurrentUser = {
 }
 
 /**
- * The sender of a request. `resuming`: signed in, but the access token has expired; the browser can renew it, and until then gets a
- * visitor's pages. `halfway`: the second factor is still pending, and only that is allowed. `expiresAt`, in unix seconds, is the access
+ * The sender of a request. `expired`: signed in, but the access token has expired; the browser can renew it, and until then gets a
+ * visitor's pages. `needsMfa`: the second factor is still pending, and only that is allowed. `expiresAt`, in unix seconds, is the access
  * token's expiry.
  */
 export type AuthState =
   | { state: 'anonymous' }
-  | { state: 'resuming' }
-  | { state: 'halfway' | 'signedIn'; currentUser: CurrentUser; expiresAt: number }
+  | { state: 'expired' }
+  | { state: 'needsMfa' | 'signedIn'; currentUser: CurrentUser; expiresAt: number }
 
 /** The person's name in the menu. */
 export function labelOf({ firstName, email }: Pick<CurrentUser, 'firstName' | 'email'>): string {

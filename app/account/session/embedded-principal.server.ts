@@ -1,4 +1,4 @@
-import { standingOf } from '#app/auth/users/staff-factor.server.ts'
+import { staffRoleOf } from '#app/auth/users/staff-factor.server.ts'
 import { roleOf } from '#app/auth/users/role.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { checkAccessToken } from '#app/auth/sessions/jwt.server.ts'
@@ -22,7 +22,7 @@ export async function findEmbeddedPrincipal(token: string): Promise<Principal | 
     expiresAt,
     id,
     email: email ?? '',
-    ...standingOf({ role, staffSince: user.staffSince, hasFactor }),
+    ...staffRoleOf({ role, staffSince: user.staffSince, hasFactor }),
     userMetadata,
     sessionId: session.id,
     aal: session.aal,

@@ -5,7 +5,7 @@ import type { ChosenPasskey } from './passkey-autofill.ts'
 import { freeName } from './factor-name.ts'
 
 type Done = Promise<{ failure?: Failure }>
-type Signed = Promise<{ failure?: Failure; isHalfway?: boolean }>
+type Signed = Promise<{ failure?: Failure; mfaPending?: boolean }>
 
 /** The signed-in person's passkey. `isSynced`: a service keeps a copy, so the person's other devices have it too. */
 export type OwnPasskey = { id: string; name: string; createdAt: string; lastUsedAt: string | undefined; isSynced: boolean }
@@ -45,24 +45,24 @@ export function requestPasskeyRemoval(passkeyId: string): Done {
 
 /** Signs in with a passkey that the person chooses in the browser's dialog. */
 export async function signInWithPasskey(): Signed {
-  let isHalfway = false
+  let mfaPending = false
   const { failure } = await withKey('Sign in failed', asVisitor, async (auth) => {
     const { data, error } = await auth.signInWithPasskey()
-    isHalfway = needsMfa(data?.user ?? null)
+    mfaPending = needsMfa(data?.user ?? null)
     return { error }
   })
-  return failure ? { failure } : { isHalfway }
+  return failure ? { failure } : { mfaPending }
 }
 
 /** The same with a passkey chosen among the suggestions for the email field. */
 export async function signInWithChosen(chosen: ChosenPasskey): Signed {
-  let isHalfway = false
+  let mfaPending = false
   const { failure } = await withKey('Sign in failed', asVisitor, async (auth) => {
     const { data, error } = await auth.passkey.verifyAuthentication(chosen)
-    isHalfway = needsMfa(data?.user ?? null)
+    mfaPending = needsMfa(data?.user ?? null)
     return { error }
   })
-  return failure ? { failure } : { isHalfway }
+  return failure ? { failure } : { mfaPending }
 }
 
 /** Adds a security key as a second factor. An unfinished one is removed. */

@@ -120,9 +120,9 @@ describe('happy', () => {
       302,
       `/login/resume?next=${encodeURIComponent('/dashboard?tab=consultations')}`,
     ])
-    const resuming = await from.send({ url: door.headers.location?.toString() ?? '' })
-    expect(resuming.statusCode).toBe(200)
-    expect(resuming.body).toContain('Signing you in again')
+    const resumed = await from.send({ url: door.headers.location?.toString() ?? '' })
+    expect(resumed.statusCode).toBe(200)
+    expect(resumed.body).toContain('Signing you in again')
     const home = await from.send({ url: '/' })
     expect(home.headers['cache-control']).toBe('no-store')
     expect(home.body).toContain('nonce=')

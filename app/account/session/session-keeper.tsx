@@ -22,7 +22,7 @@ export function SessionKeeper({ state, expiresAt }: SessionLife) {
   const { revalidate } = useRevalidator()
 
   useEffect(() => {
-    if (state !== 'resuming') return
+    if (state !== 'expired') return
     // Refused: the cookies are gone, and the page is a visitor's. Unreachable: it stays as it is.
     restoreSession().then(revalidate, () => undefined)
   }, [state, revalidate])

@@ -46,7 +46,7 @@ async function openDocument() {
 async function signedIn() {
   const { email } = await signUpAndConfirm(app)
   const page = await openDocument()
-  expect(await page.signInWithPassword({ email, password: PASSWORD })).toEqual({ isHalfway: false })
+  expect(await page.signInWithPassword({ email, password: PASSWORD })).toEqual({ mfaPending: false })
   return page
 }
 

@@ -85,10 +85,10 @@ function CodeForm({ next, byPage, email, errors: refused }: CodeFormProps) {
     const read = readFields(codeForm, fields)
     if (!read.value) return read.errors
     if (byPage) return sendToPage(form)
-    const { failure, isHalfway } = await signInWithCode(read.value.email, read.value.code)
+    const { failure, mfaPending } = await signInWithCode(read.value.email, read.value.code)
     if (failure) return { code: failure.message }
-    if (!isHalfway) toast(SIGNED_IN)
-    await navigate(isHalfway ? mfaPath(next) : next, { replace: true })
+    if (!mfaPending) toast(SIGNED_IN)
+    await navigate(mfaPending ? mfaPath(next) : next, { replace: true })
     return {}
   })
   return (

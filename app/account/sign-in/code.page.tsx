@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const requestContext = requestContextOf(context)
   const { state } = await findAuthState(requestContext)
   if (state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
-  if (state === 'halfway') throw redirect(mfaPath(next))
+  if (state === 'needsMfa') throw redirect(mfaPath(next))
   return { next, byPage: accounts.asksCaptcha, life: lifeWords.code, inbox: accounts.isInboxFor(requestContext) }
 }
 

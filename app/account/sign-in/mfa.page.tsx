@@ -36,7 +36,7 @@ const nextOf = (request: Request) => safeNext(new URL(request.url).searchParams.
 export async function loader({ request, context }: Route.LoaderArgs) {
   const next = nextOf(request)
   const requestContext = requestContextOf(context)
-  const currentUser = await allowHalfway(requestContext, next)
+  const currentUser = await allowBeforeMfa(requestContext, next)
   const ways = waysOf(await listMfaFactors(currentUser, requestContext), !isHosted)
   const wish = new URL(request.url).searchParams.get('with')
   const way: MfaMethod = ways.find((each) => mfaChallengeFor(each) === wish) ?? ways[0] ?? { kind: 'app', factors: [] }
@@ -48,7 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const next = nextOf(request)
   const requestContext = requestContextOf(context)
-  const currentUser = await allowHalfway(requestContext, next)
+  const currentUser = await allowBeforeMfa(requestContext, next)
   const fields = await readForm(request)
   const step =
     fields['form'] === 'send'
@@ -59,9 +59,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** Redirects all others: to their target, to the renewal of the session, or to the sign-in page. */
-async function allowHalfway(requestContext: RequestContext, next: string | undefined): Promise<CurrentUser> {
+async function allowBeforeMfa(requestContext: RequestContext, next: string | undefined): Promise<CurrentUser> {
   const authState = await findAuthState(requestContext)
-  if (authState.state === 'halfway') return authState.currentUser
+  if (authState.state === 'needsMfa') return authState.currentUser
   if (authState.state === 'signedIn') throw redirect(next ?? AFTER_SIGN_IN)
   if (authState.state === 'anonymous') throw redirect(loginPath({ next }))
   throw redirect(`/login/resume?${new URLSearchParams({ next: mfaPath(next) })}`)

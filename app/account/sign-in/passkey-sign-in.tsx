@@ -27,11 +27,11 @@ function usePasskeySignIn(next: string) {
 
   async function enter(signIn: ReturnType<typeof signInWithPasskey>) {
     setBusy(true)
-    const { failure, isHalfway } = await signIn
+    const { failure, mfaPending } = await signIn
     setBusy(false)
     if (!failure) {
-      if (!isHalfway) toast(SIGNED_IN)
-      return navigate(isHalfway ? mfaPath(next) : next, { replace: true })
+      if (!mfaPending) toast(SIGNED_IN)
+      return navigate(mfaPending ? mfaPath(next) : next, { replace: true })
     }
     if (failure.code !== CANCELED) toast({ title: 'Sign In Failed', description: failure.message, look: 'danger' })
     offer()

@@ -18,7 +18,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const next = safeNext(new URL(request.url).searchParams.get('next')) ?? AFTER_SIGN_IN
   const { state } = await findAuthState(requestContextOf(context))
   if (state === 'signedIn') throw redirect(next)
-  if (state === 'halfway') throw redirect(mfaPath(next))
+  if (state === 'needsMfa') throw redirect(mfaPath(next))
   if (state === 'anonymous') throw redirect(loginPath({ next }))
   return { next, login: loginPath({ next, notice: 'ended' }) }
 }

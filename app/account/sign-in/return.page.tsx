@@ -54,10 +54,10 @@ function useReturn(next: string, refused: string | undefined): string | undefine
     if (refused !== undefined || begun.current) return
     begun.current = true
     const goOn = async () => {
-      const { failure: why, isHalfway } = await comeBack()
+      const { failure: why, mfaPending } = await comeBack()
       if (why) return setFailure(why.message)
-      if (!isHalfway) toast(SIGNED_IN)
-      await navigate(isHalfway ? mfaPath(next) : next, { replace: true })
+      if (!mfaPending) toast(SIGNED_IN)
+      await navigate(mfaPending ? mfaPath(next) : next, { replace: true })
     }
     void goOn()
   }, [navigate, next, refused])

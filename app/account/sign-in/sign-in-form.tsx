@@ -39,15 +39,15 @@ export function SignInForm({ next, byPage, errors: refused, hasFailed = false, e
       await sendToPage(form)
       return setBusy(false)
     }
-    const { failure, isHalfway } = await signInWithPassword(read.value)
+    const { failure, mfaPending } = await signInWithPassword(read.value)
     setBusy(false)
     setFailedHere(failure !== undefined)
     if (failure) {
       toast({ title: 'Sign In Failed', description: failure.message, look: 'danger' })
       return
     }
-    if (!isHalfway) toast(SIGNED_IN)
-    await navigate(isHalfway ? mfaPath(next) : next, { replace: true })
+    if (!mfaPending) toast(SIGNED_IN)
+    await navigate(mfaPending ? mfaPath(next) : next, { replace: true })
   }
 
   return (

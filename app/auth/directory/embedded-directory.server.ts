@@ -7,7 +7,7 @@ import { isProven } from '#app/auth/users/proven.server.ts'
 import { type Role, roleOf } from '#app/auth/users/role.ts'
 import { dropIssuedCodes } from '#app/auth/sessions/flow-state.server.ts'
 import { isBanned } from '#app/auth/sessions/session.server.ts'
-import { findUser as findKept, lockIfThere, type User } from '#app/auth/users/user.server.ts'
+import { findUser as findStoredUser, lockIfThere, type User } from '#app/auth/users/user.server.ts'
 import { bansOf } from './ban.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import { removeUser } from './remove-user.server.ts'
@@ -45,7 +45,7 @@ function listUsers(search: UserSearch): Promise<UserPage> {
 }
 
 async function findUser(id: string): Promise<ListedUser | undefined> {
-  const user = await findKept(id)
+  const user = await findStoredUser(id)
   return user && toListed(user)
 }
 

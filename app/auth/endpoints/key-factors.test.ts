@@ -57,7 +57,7 @@ async function signInAgain(email: string) {
 }
 
 /** A user with a key factor, signed in by password only. */
-async function halfway(device = softAuthenticator()) {
+async function beforeMfa(device = softAuthenticator()) {
   const { email, session } = await signUpAndConfirm(app)
   const { id } = await finish(session, device, { count: 5 })
   return { id, device, email, session: await signInAgain(email) }
@@ -89,7 +89,7 @@ describe('happy', () => {
   })
 
   test('an older key that cannot check who uses it is enough for a second step', async () => {
-    const { id, device, session } = await halfway()
+    const { id, device, session } = await beforeMfa()
     const { challengeId, options } = await ask(session, id)
     expect((await answer(session, id, challengeId, 'request', device.get(options, { verified: false, count: 6 }))).statusCode).toBe(200)
   })
@@ -137,13 +137,13 @@ describe('security', () => {
     ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['a counter that has not gone up', { count: 5 }],
   ])('a key does not pass by %s', async (_, twist) => {
-    const { id, device, session } = await halfway()
+    const { id, device, session } = await beforeMfa()
     const { challengeId, options } = await ask(session, id)
     expect(outcome(await answer(session, id, challengeId, 'request', device.get(options, { count: 6, ...twist })))).toEqual(failed)
   })
 
   test('a challenge is good for one answer', async () => {
-    const { id, device, session } = await halfway()
+    const { id, device, session } = await beforeMfa()
     const { challengeId, options } = await ask(session, id)
     expect(outcome(await answer(session, id, challengeId, 'request', { id: 'x' }))).toEqual(failed)
     const right = device.get(options, { count: 6 })
@@ -151,7 +151,7 @@ describe('security', () => {
   })
 
   test('the challenge of another session is not known', async () => {
-    const { id, device, email, session } = await halfway()
+    const { id, device, email, session } = await beforeMfa()
     const { challengeId, options } = await ask(session, id)
     const other = await signInAgain(email)
     const reply = await answer(other, id, challengeId, 'request', device.get(options, { count: 6 }))
@@ -159,8 +159,8 @@ describe('security', () => {
   })
 
   test('the key of another factor, or of another person, or a passkey of the same person does not pass', async () => {
-    const { id, session } = await halfway()
-    const stranger = await halfway()
+    const { id, session } = await beforeMfa()
+    const stranger = await beforeMfa()
     const own = await signUpAndConfirm(app)
     const { device: passkey } = await register(own.session)
     const { id: ownId } = await finish(own.session)
@@ -176,7 +176,7 @@ describe('security', () => {
   })
 
   test('a session by password alone cannot put a new key in place of the one that keeps it out', async () => {
-    const { id, session } = await halfway()
+    const { id, session } = await beforeMfa()
     expect(outcome(await enrol(session, { factor_type: 'webauthn', friendly_name: 'Mine' }))).toEqual([403, 'insufficient_aal'])
     const { challengeId, options } = await ask(session, id)
     const made = softAuthenticator().create({ ...options, rp: { id: 'localhost' }, user: { id: 'eA', name: 'x' } })

@@ -1,4 +1,4 @@
-import { standingOf } from '#app/auth/users/staff-factor.server.ts'
+import { staffRoleOf } from '#app/auth/users/staff-factor.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import type { Principal } from '#app/auth/sessions/principal.ts'
 import { findHosted, isOut, meetHosted, whoseOf } from './hosted-account.server.ts'
@@ -17,7 +17,7 @@ export async function findHostedPrincipal(token: string, client: Client): Promis
     expiresAt: claims.exp,
     id,
     email: email ?? '',
-    ...standingOf({ role, staffSince, hasFactor }),
+    ...staffRoleOf({ role, staffSince, hasFactor }),
     userMetadata,
     sessionId: claims.session_id,
     aal: claims.aal,

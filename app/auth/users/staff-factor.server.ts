@@ -8,11 +8,11 @@ type Person = { role: Role; staffSince: Date | null; hasFactor: boolean }
 
 /** After the deadline, staff without two-factor authentication have the rights of a customer until they set it up. */
 export function effectiveRole(person: Person): Role {
-  return standingOf(person).role
+  return staffRoleOf(person).role
 }
 
 /** The same, with the paused role and the deadline. */
-export function standingOf(person: Person): { role: Role; pausedRole?: Role; factorDueAt?: string } {
+export function staffRoleOf(person: Person): { role: Role; pausedRole?: Role; factorDueAt?: string } {
   const dueAt = factorDueAt(person)
   if (!dueAt) return { role: person.role }
   const factorDue = { factorDueAt: dueAt.toISOString() }

@@ -6,10 +6,10 @@ import { IMAGE_CLEANUP_JOB } from './image.ts'
 
 const FORMATS = ['avif', 'webp']
 
-const sweep = z.object({ id: z.string(), widths: z.array(z.number()) })
+const cleanup = z.object({ id: z.string(), widths: z.array(z.number()) })
 
 // Deletes the files of an image that has no row a day after its upload or deletion.
-defineJob(IMAGE_CLEANUP_JOB, sweep, async ({ id, widths }) => {
+defineJob(IMAGE_CLEANUP_JOB, cleanup, async ({ id, widths }) => {
   if (await db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) return
   for (const file of widths.flatMap((width) => FORMATS.map((format) => `${width}.${format}`))) await removeFile(`images/${id}/${file}`)
 })

@@ -22,10 +22,10 @@ type Given = { name: string; alt?: string | undefined; /** To keep an existing i
 export async function storeImage(bytes: Uint8Array, { name, alt = '', id = newId() }: Given, creatorId: string): Promise<Image> {
   if (bytes.length > MOST_IMAGE_BYTES) stop('tooLarge', IMAGE_TOO_LARGE)
   const sha256 = sumOf(bytes)
-  const known = await findKept(sha256, alt)
+  const known = await findStoredImage(sha256, alt)
   if (known) return known
   const { files, ...made } = await makeImageFiles(bytes)
-  await sweepLater(db, id, made.widths)
+  await deleteFilesLater(db, id, made.widths)
   for (const { width, format, bytes: content } of files) await putFile(`images/${id}/${width}.${format}`, content)
   const kept = await db
     .insertInto('images')
@@ -34,12 +34,12 @@ export async function storeImage(bytes: Uint8Array, { name, alt = '', id = newId
     .returningAll()
     .executeTakeFirst()
   if (kept) return toImage(kept)
-  return (await findKept(sha256, alt)) ?? stop('conflict', 'This image was just deleted. Please upload it again.')
+  return (await findStoredImage(sha256, alt)) ?? stop('conflict', 'This image was just deleted. Please upload it again.')
 }
 
 /** The existing image made from the same file. */
 export async function findSameImage(bytes: Uint8Array): Promise<Image | undefined> {
-  return findKept(sumOf(bytes), '')
+  return findStoredImage(sumOf(bytes), '')
 }
 
 /** A page of the library, newest first. The search matches names and alt texts. */
@@ -79,7 +79,7 @@ export async function removeImage(id: string): Promise<boolean> {
     const uses = await listImageUses(trx, id)
     if (uses.length > 0) stop('conflict', `This image is used in ${namesOf(uses)}. Remove it there first.`, { code: 'image_in_use' })
     const removed = await trx.deleteFrom('images').where('id', '=', id).returning('widths').executeTakeFirst()
-    if (removed) await sweepLater(trx, id, removed.widths)
+    if (removed) await deleteFilesLater(trx, id, removed.widths)
     return removed !== undefined
   })
 }
@@ -88,7 +88,7 @@ function sumOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-async function findKept(sha256: string, alt: string): Promise<Image | undefined> {
+async function findStoredImage(sha256: string, alt: string): Promise<Image | undefined> {
   if (alt) await db.updateTable('images').set({ alt }).where('sha256', '=', sha256).where('alt', '=', '').execute()
   const row = await db.selectFrom('images').selectAll().where('sha256', '=', sha256).executeTakeFirst()
   return row && toImage(row)
@@ -120,7 +120,7 @@ function namesOf(titles: readonly string[]): string {
 const DAY_MS = 24 * 3_600_000
 
 /** Deletes files without a row, and the files of deleted images, a day later. A running backup still finds them. */
-async function sweepLater(connection: Database | Trx, id: string, widths: number[]): Promise<void> {
+async function deleteFilesLater(connection: Database | Trx, id: string, widths: number[]): Promise<void> {
   await enqueue(connection, { kind: IMAGE_CLEANUP_JOB, payload: { id, widths }, runAt: new Date(Date.now() + DAY_MS) })
 }
 

@@ -65,8 +65,8 @@ export function secondsToNextMonth(): number {
 
 async function refuse(key: Key): Promise<never> {
   // The email is missing if the process that answered the last request died right then.
-  const standing = await findStanding(db, key).executeTakeFirst()
-  if (standing && sharesToTell(standing.used, key.monthlyQuota, standing.told).length > 0) await tell(key)
+  const quotaRow = await findQuota(db, key).executeTakeFirst()
+  if (quotaRow && sharesToTell(quotaRow.used, key.monthlyQuota, quotaRow.told).length > 0) await tell(key)
   const quota = key.monthlyQuota.toLocaleString('en-US')
   return stop('tooMany', `This key has used its ${quota} requests for this month. Your quota resets on ${dayOf(nextMonth())} (UTC).`, {
     code: 'quota_used_up',
@@ -87,17 +87,17 @@ function sharesToTell(used: number, quota: number, told: number): number[] {
 async function tell(key: Key): Promise<void> {
   const { countedAs, name, prefix, monthlyQuota: quota } = key
   await transaction(async (trx) => {
-    const standing = await findStanding(trx, key).forUpdate().executeTakeFirst()
-    const shares = standing ? sharesToTell(standing.used, quota, standing.told) : []
+    const quotaRow = await findQuota(trx, key).forUpdate().executeTakeFirst()
+    const shares = quotaRow ? sharesToTell(quotaRow.used, quota, quotaRow.told) : []
     const most = shares.at(-1)
-    if (!standing || most === undefined) return
-    await trx.updateTable('apiQuotas').set({ told: most }).where('keyId', '=', countedAs).where('month', '=', standing.month).execute()
+    if (!quotaRow || most === undefined) return
+    await trx.updateTable('apiQuotas').set({ told: most }).where('keyId', '=', countedAs).where('month', '=', quotaRow.month).execute()
     const email = (await lockPerson(trx, key.userId))?.email
     const resetsAt = nextMonth().toISOString()
     if (email) await enqueueEmail(trx, ...shares.map((share) => quotaEmail(email, { name, prefix, quota, share, resetsAt })))
   })
 }
 
-function findStanding(connection: Database | Trx, { countedAs }: Key) {
+function findQuota(connection: Database | Trx, { countedAs }: Key) {
   return connection.selectFrom('apiQuotas').select(['month', 'used', 'told']).where('keyId', '=', countedAs).where('month', '=', THIS_MONTH)
 }

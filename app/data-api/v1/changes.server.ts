@@ -53,7 +53,7 @@ async function make(file: string, from: Version, to: Version): Promise<void> {
   const aside = `${file}.${crypto.randomUUID()}`
   try {
     await queryDuckdb(`COPY (${difference(before, after)}) TO ${literal(aside)} (FORMAT parquet, ROW_GROUP_SIZE 20480)`, [], {
-      lane: 'work',
+      queue: 'work',
     })
     await renameDurably(aside, file)
   } finally {

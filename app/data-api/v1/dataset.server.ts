@@ -2,7 +2,7 @@ import { isInScope } from '#app/data-api/keys/key-holder.server.ts'
 import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
 import { findDetail, listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { rowsWithin } from '#app/datasets/rows/pieces.server.ts'
-import { findPublished, findShelved, type Shelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findPublished, findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -40,16 +40,16 @@ export async function openVersion(caller: Caller, slug: string, number: number |
 
 /** The same with access to the rows; throws 401, 402 or 403 without it. */
 export async function openRows(caller: Caller, slug: string, number: number | undefined): Promise<Opened> {
-  const shelved = await openDataset(caller, slug)
+  const entry = await openDataset(caller, slug)
   // The product's own pages use this API too, so a dataset offered only as a file can be viewed there.
-  if (caller.key && !shelved.product.hasApi && caller.person.role === 'customer') {
+  if (caller.key && !entry.product.hasApi && caller.person.role === 'customer') {
     stop('forbidden', 'This dataset is available as a file, not through the API.', { code: 'no_api' })
   }
-  await allowData(shelved.product, caller.person)
-  return withVersion(shelved, number)
+  await allowData(entry.product, caller.person)
+  return withVersion(entry, number)
 }
 
-async function withVersion({ product, version }: Shelved, number: number | undefined): Promise<Opened> {
+async function withVersion({ product, version }: CatalogEntry, number: number | undefined): Promise<Opened> {
   const found = number === undefined || number === version?.number ? version : await findPublished(product.id, number)
   if (found) return { product, version: found }
   if (number !== undefined) stop('notFound', `This dataset has no published version ${number}.`, { code: 'unknown_version' })
@@ -57,14 +57,14 @@ async function withVersion({ product, version }: Shelved, number: number | undef
 }
 
 /** The same for files, whether or not the dataset is offered row by row. */
-export async function openForFiles(caller: Caller, slug: string): Promise<Shelved> {
-  const shelved = await openDataset(caller, slug)
-  await allowData(shelved.product, caller.person)
-  return shelved
+export async function openForFiles(caller: Caller, slug: string): Promise<CatalogEntry> {
+  const entry = await openDataset(caller, slug)
+  await allowData(entry.product, caller.person)
+  return entry
 }
 
-async function openDataset({ person, key }: Caller, slug: string): Promise<Shelved> {
-  const found = (await findShelved(slug, { hidden: person.role !== 'customer' })) ?? unknown()
+async function openDataset({ person, key }: Caller, slug: string): Promise<CatalogEntry> {
+  const found = (await findCatalogEntry(slug, { hidden: person.role !== 'customer' })) ?? unknown()
   if (key && !isInScope(key, found.product.id)) stop('forbidden', 'This key has no access to this dataset.', { code: 'key_scope' })
   return found
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import {
@@ -39,7 +39,7 @@ export const entitlementApi: Api = async (app) => {
     config: { limit: perVisitor('product-requests-sent', 60, '10 minutes') },
     async handler({ requestContext, params: { id }, body: { message } }, reply) {
       const person = await allow(requestContext, 'workspace.enter')
-      const { product: asked } = (await findShelved(id)) ?? unknown()
+      const { product: asked } = (await findCatalogEntry(id)) ?? unknown()
       return reply.status(201).send(await requestProduct(asked, person, message))
     },
   })
@@ -78,7 +78,7 @@ const staffOnly: Api = async (app) => {
       response: { 200: z.array(entitlement) },
     },
     async handler({ params: { id } }) {
-      const found = (await findShelved(id, { hidden: true })) ?? unknown()
+      const found = (await findCatalogEntry(id, { hidden: true })) ?? unknown()
       return listEntitlements(found.product.id)
     },
   })
@@ -88,7 +88,7 @@ const staffOnly: Api = async (app) => {
     bodyLimit: 16 * 1024,
     async handler({ requestContext, params: { id }, body }, reply) {
       const staff = await allow(requestContext, 'products.write')
-      const found = (await findShelved(id, { hidden: true })) ?? unknown()
+      const found = (await findCatalogEntry(id, { hidden: true })) ?? unknown()
       const { note, paymentReference, expiresAt } = body
       const given = {
         productId: found.product.id,

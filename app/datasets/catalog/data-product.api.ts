@@ -9,7 +9,7 @@ import { findDetail, listProducts } from './listing.server.ts'
 import { PRODUCTS } from './addresses.ts'
 import { dataProduct, productLimits, productBody, productDetail, type StaffProduct, staffProduct } from './product.ts'
 import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct } from './product.server.ts'
-import { findShelved } from './published-product.server.ts'
+import { findCatalogEntry } from './published-product.server.ts'
 
 const tags = ['data marketplace']
 const unknown = () => stop('notFound', 'There is no such product.')
@@ -98,7 +98,7 @@ const writes: Api = async (app) => {
 }
 
 async function idOf(idOrSlug: string): Promise<string> {
-  return (await findShelved(idOrSlug, { hidden: true }))?.product.id ?? unknown()
+  return (await findCatalogEntry(idOrSlug, { hidden: true }))?.product.id ?? unknown()
 }
 
 function answer(reply: FastifyReply, product: StaffProduct): StaffProduct {

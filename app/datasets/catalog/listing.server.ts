@@ -6,7 +6,7 @@ import { fileFormats, fileNameOf } from './format.ts'
 import { publicColumns } from './masking.ts'
 import { PRODUCTS } from './addresses.ts'
 import type { DataProduct, ProductAccess, ProductDetail, ProductFile } from './product.ts'
-import { findShelved, type Shelved } from './published-product.server.ts'
+import { findCatalogEntry, type CatalogEntry } from './published-product.server.ts'
 import type { PublicVersion } from './version.ts'
 
 const MOST_RELATED = 3
@@ -15,14 +15,14 @@ type Facts = { rows: number; bytes: number; publishedAt: Date | null }
 
 /** Published products in catalog order. */
 export async function listProducts(person: DatasetVisitor | undefined): Promise<DataProduct[]> {
-  const [access, products] = await Promise.all([findAccess(person), findOnShelf()])
+  const [access, products] = await Promise.all([findAccess(person), listEntries()])
   return products.map((product) => toDataProduct(product, product.currentVersionId ? product : undefined, access(product)))
 }
 
 /** The public facts of a product. Only staff see an unpublished one. */
 export async function findDetail(slugOrId: string, person: DatasetVisitor | undefined): Promise<ProductDetail | undefined> {
   const isStaff = person !== undefined && person.role !== 'customer'
-  const found = await findShelved(slugOrId, { hidden: isStaff })
+  const found = await findCatalogEntry(slugOrId, { hidden: isStaff })
   if (!found) return undefined
   const { product, version } = found
   const [access, files, versions, related] = await Promise.all([
@@ -46,7 +46,7 @@ export async function findDetail(slugOrId: string, person: DatasetVisitor | unde
   }
 }
 
-async function findOnShelf() {
+async function listEntries() {
   return db
     .selectFrom('dataProducts')
     .leftJoin('datasetVersions', 'datasetVersions.id', 'dataProducts.currentVersionId')
@@ -88,7 +88,7 @@ function toDataProduct(product: Row<'dataProducts'>, version: Facts | undefined,
   }
 }
 
-async function listFiles({ product, version }: Shelved): Promise<ProductFile[]> {
+async function listFiles({ product, version }: CatalogEntry): Promise<ProductFile[]> {
   if (!version || !product.hasFile) return []
   const made = await db.selectFrom('datasetFiles').select(['format', 'bytes', 'sha256']).where('versionId', '=', version.id).execute()
   const byFormat = new Map(made.map(({ format, ...file }) => [format, file]))

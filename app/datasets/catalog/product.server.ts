@@ -9,7 +9,7 @@ import { announceDatasets } from './dataset-change.server.ts'
 import { describeColumns, makeSample } from './masking.ts'
 import type { ProductBody, StaffProduct } from './product.ts'
 import { findStaffProduct, lockProduct } from './staff-product.server.ts'
-import { sweepLater } from './file-sweep.server.ts'
+import { deleteFilesLater } from './version-files.server.ts'
 
 export { listStaffProducts } from './staff-product.server.ts'
 
@@ -78,7 +78,7 @@ export async function removeProduct(id: string, { expected, by }: { expected?: n
       .where('id', '=', id)
       .execute()
     const versions = await trx.selectFrom('datasetVersions').select('id').where('productId', '=', id).execute()
-    if (versions.length > 0) await enqueue(trx, ...versions.map((version) => sweepLater(version.id)))
+    if (versions.length > 0) await enqueue(trx, ...versions.map((version) => deleteFilesLater(version.id)))
     await audit(trx, 'product_removed', { actorId: by.id, detail: { product: id, slug: before.slug } })
     await announceDatasets(trx, before.slug)
     return true

@@ -2,7 +2,7 @@ import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 
 /** A product with its current version; undefined before the first one is published. */
-export type Shelved = { product: Row<'dataProducts'>; version: Row<'datasetVersions'> | undefined }
+export type CatalogEntry = { product: Row<'dataProducts'>; version: Row<'datasetVersions'> | undefined }
 
 const SLUG = /^[\w-]+$/
 /** The maximum of the database's integer column. */
@@ -10,7 +10,7 @@ const MOST_VERSIONS = 2 ** 31 - 1
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Finds a product by id or slug. Unpublished ones only with `hidden`; removed ones never. */
-export async function findShelved(idOrSlug: string, { hidden = false } = {}): Promise<Shelved | undefined> {
+export async function findCatalogEntry(idOrSlug: string, { hidden = false } = {}): Promise<CatalogEntry | undefined> {
   if (!SLUG.test(idOrSlug)) return undefined
   const product = await db
     .selectFrom('dataProducts')

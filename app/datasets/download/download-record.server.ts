@@ -1,5 +1,5 @@
 import { rawOf } from '#app/datasets/catalog/format.ts'
-import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 
@@ -19,12 +19,12 @@ export async function findDownloadRecord(
   if (!row?.versionId) return undefined
   const { userId, productId, versionId, choice } = row
   const format = row.format && rawOf(row.format, raw)
-  const [shelved, version, file] = await Promise.all([
-    findShelved(productId, { hidden }),
+  const [entry, version, file] = await Promise.all([
+    findCatalogEntry(productId, { hidden }),
     db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).where('state', '=', 'published').executeTakeFirst(),
     findFile(versionId, format),
   ])
-  return shelved && version && { userId, format, choice, product: shelved.product, version, file }
+  return entry && version && { userId, format, choice, product: entry.product, version, file }
 }
 
 /** A generated file of a version. */

@@ -3,7 +3,7 @@ import { allow, may } from '#app/access.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { rawOf } from '#app/datasets/catalog/format.ts'
-import { findShelved, type Shelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
@@ -69,8 +69,8 @@ const signedIn: Api = async (app) => {
 }
 
 /** Only staff find unpublished products. */
-async function find(requestContext: RequestContext, id: string): Promise<Shelved> {
+async function find(requestContext: RequestContext, id: string): Promise<CatalogEntry> {
   const currentUser = await findCurrentUser(requestContext)
   const hidden = currentUser !== undefined && may(currentUser, 'products.write')
-  return (await findShelved(id, { hidden })) ?? stop('notFound', 'There is no such dataset.')
+  return (await findCatalogEntry(id, { hidden })) ?? stop('notFound', 'There is no such dataset.')
 }

@@ -3,7 +3,7 @@ import { checkChoice } from '#app/datasets/rows/row-choice.ts'
 import type { RowChoice } from '#app/datasets/catalog/column.ts'
 import { type FileFormat, fileNameOf, mediaTypes } from '#app/datasets/catalog/format.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
-import { findPublished, type Shelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findPublished, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -17,7 +17,7 @@ type Version = Row<'datasetVersions'>
 
 /** Records a download by a user with access, and returns the URL to open: of a file, or of the API documentation. */
 export async function startDownload(
-  found: Shelved,
+  found: CatalogEntry,
   person: Person,
   wish: DownloadRequest & { format: FileFormat },
   address: string,
@@ -49,7 +49,7 @@ const NOTED_HOURS = 1
 
 /** Finds a whole file for a user with access, and records the download. */
 export async function openDownloadFile(
-  found: Shelved,
+  found: CatalogEntry,
   person: Person,
   { format, version: number }: { format: FileFormat; version: number | undefined },
   address: string,
@@ -87,7 +87,7 @@ export async function listOwnDownloads(userId: string): Promise<OwnDownload[]> {
 }
 
 /** The generated files of a version, with their checksums. */
-export async function findManifest(found: Shelved, number?: number): Promise<DownloadManifest> {
+export async function findManifest(found: CatalogEntry, number?: number): Promise<DownloadManifest> {
   const { product } = found
   const version = await versionOf(found, number)
   const files = await db.selectFrom('datasetFiles').selectAll().where('versionId', '=', version.id).orderBy('format').execute()
@@ -111,7 +111,7 @@ export function mediaTypeOf(format: FileFormat, { originalFormat }: Pick<Version
   return mediaTypes[format === 'original' ? originalFormat : format]
 }
 
-async function versionOf({ product, version }: Shelved, number: number | undefined): Promise<Version> {
+async function versionOf({ product, version }: CatalogEntry, number: number | undefined): Promise<Version> {
   if (!version) stop('conflict', 'This dataset is not published yet.', { code: 'not_published' })
   if (number === undefined || number === version.number) return version
   return (await findPublished(product.id, number)) ?? stop('notFound', 'There is no such version.', { code: 'unknown_version' })
@@ -125,7 +125,7 @@ function choiceOf({ columns, filters = [], sort }: DownloadRequest, version: Ver
 
 async function note(
   { type, format, choice }: Pick<Row<'downloads'>, 'type' | 'format' | 'choice'>,
-  { product }: Shelved,
+  { product }: CatalogEntry,
   version: Version,
   { id: userId }: Person,
   address: string,

@@ -394,9 +394,9 @@ describe('security', () => {
     for (const role of ['customer', 'staff', 'owner'] as const) {
       expect(await codeOf(await get(await signIn(role), link))).toEqual([403, 'link_of_another'])
     }
-    const halfway = await signIn()
-    await insert(db, 'mfaFactors', { userId: halfway.user.id, factorType: 'phone', phone: '4915112345678', status: 'verified' })
-    expect((await codeOf(await get(halfway, link)))[0]).toBe(403)
+    const beforeMfa = await signIn()
+    await insert(db, 'mfaFactors', { userId: beforeMfa.user.id, factorType: 'phone', phone: '4915112345678', status: 'verified' })
+    expect((await codeOf(await get(beforeMfa, link)))[0]).toBe(403)
     const bearer = customer.headers.cookie.replace(`${ACCESS_COOKIE}=`, 'Bearer ')
     expect((await get({}, link, { authorization: bearer })).status).toBe(200)
   })

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import { madeName } from '#app/datasets/catalog/file-sweep.server.ts'
+import { madeName } from '#app/datasets/catalog/version-files.server.ts'
 import type { FileFormat, MadeFormat } from '#app/datasets/catalog/format.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { enqueue, retryJob } from '#app/platform/jobs.server.ts'

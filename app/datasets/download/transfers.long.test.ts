@@ -45,7 +45,7 @@ test('who leaves holds no place: neither before the answer begins, nor while row
 
   const others = new AbortController()
   onTestFinished(() => others.abort())
-  const longWork = askEngine('SELECT count(*) FROM range(1000000000000)', [], { lane: 'work', signal: others.signal }).catch(() => 'ended')
+  const longWork = askEngine('SELECT count(*) FROM range(1000000000000)', [], { queue: 'work', signal: others.signal }).catch(() => 'ended')
   // More than may queue for such work.
   for (let round = 0; round < 3; round += 1) {
     const lines = Array.from({ length: 8 }, () => begun(sorted))

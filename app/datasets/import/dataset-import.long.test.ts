@@ -99,9 +99,9 @@ describe('happy', () => {
     expect((await ask('PATCH', '/api/data-products/order', { ids: [other.id, id] })).statusCode).toBe(204)
     const all = (await ask('GET', '/api/admin/data-products')).json<{ id: string }[]>()
     expect(all.map((each) => each.id)).toEqual([other.id, id])
-    const shelf = (await ask('GET', '/api/data-products', undefined, {})).json<object[]>()
-    expect(shelf).toEqual([expect.objectContaining({ id, access: 'signIn', sampleData: null, updatedAt: null })])
-    expect(shelf[0]).not.toHaveProperty('downloadUrl')
+    const catalog = (await ask('GET', '/api/data-products', undefined, {})).json<object[]>()
+    expect(catalog).toEqual([expect.objectContaining({ id, access: 'signIn', sampleData: null, updatedAt: null })])
+    expect(catalog[0]).not.toHaveProperty('downloadUrl')
     expect((await ask('DELETE', `/api/data-products/${id}`)).statusCode).toBe(204)
     // On PostgreSQL, the notification of the creation may still arrive.
     await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(3))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, rm, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { fileKey, sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
+import { fileKey, deleteFilesLater } from '#app/datasets/catalog/version-files.server.ts'
 import { formatOf } from '#app/datasets/catalog/format.ts'
 import { describeColumns } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
@@ -39,7 +39,7 @@ export async function takeFile(productId: string, file: string, { fileName, chan
   const { id, bytes, sha256 } = known ?? { id: newId(), bytes: (await stat(file)).size, sha256: await sumOf(file) }
   const key = fileKey(id, `original.${format}`)
   // A file that a crash leaves from here on has no row, and this job deletes it.
-  await enqueue(db, sweepLater(id))
+  await enqueue(db, deleteFilesLater(id))
   if (await isThere(file)) await putFileFrom(key, file)
   else if (!(await isKept(key))) stop('unavailable', 'Another server has this file. Try again in a moment.', { retryAfter: 1 })
   await transaction(async (trx) => {
@@ -181,7 +181,7 @@ function keepable(found: unknown): string {
 }
 
 async function refuse(versionId: string, failure: string): Promise<void> {
-  await enqueue(db, sweepLater(versionId))
+  await enqueue(db, deleteFilesLater(versionId))
   await db
     .updateTable('datasetVersions')
     .set({ state: 'refused', failure, step: 'done', progress: 1 })

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { sendAdminCommand } from '#app/ops/running.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
-import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { listStaffProducts } from '#app/datasets/catalog/staff-product.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -57,7 +57,7 @@ async function listDatasets(): Promise<string> {
 }
 
 async function addDataset({ file, product: slug, changes, publish }: z.infer<typeof add>, report: ProgressReport): Promise<string> {
-  const found = await findShelved(slug, { hidden: true })
+  const found = await findCatalogEntry(slug, { hidden: true })
   if (!found) throw new OperatorError(`There is no product ${slug}. To see all products, run: npm run dataset -- list`)
   const by = { id: await findOwner() }
   const versionId = await takeCopy(found.product.id, file, { changes, by, report })

@@ -1,6 +1,6 @@
 import { audit } from '#app/auth/users/audit.server.ts'
 import { announceDatasets } from '#app/datasets/catalog/dataset-change.server.ts'
-import { sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
+import { deleteFilesLater } from '#app/datasets/catalog/version-files.server.ts'
 import { makeSample } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -52,7 +52,7 @@ export async function removeVersion(versionId: string, by: By): Promise<void> {
     if (version.state === 'published')
       stop('conflict', 'A published version cannot be deleted. Customers may have pinned it.', { code: 'published' })
     await trx.deleteFrom('datasetVersions').where('id', '=', versionId).execute()
-    await enqueue(trx, sweepLater(versionId))
+    await enqueue(trx, deleteFilesLater(versionId))
     await audit(trx, 'dataset_version_deleted', { actorId: by.id, detail: { product: product.id, number: version.number } })
   })
 }

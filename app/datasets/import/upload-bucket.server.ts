@@ -1,4 +1,4 @@
-import { fileKey } from '#app/datasets/catalog/file-sweep.server.ts'
+import { fileKey } from '#app/datasets/catalog/version-files.server.ts'
 import { openFile, partStore, putFile, removeFile } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { UploadTarget } from './upload-file.server.ts'

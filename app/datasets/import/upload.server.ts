@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload } from '@tus/server'
 import { z } from 'zod'
-import { fileKey, sweepLater } from '#app/datasets/catalog/file-sweep.server.ts'
+import { fileKey, deleteFilesLater } from '#app/datasets/catalog/version-files.server.ts'
 import { formatOf } from '#app/datasets/catalog/format.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
@@ -133,7 +133,7 @@ export class UploadStore extends DataStore {
   async #finish(row: StoredUpload): Promise<void> {
     const { id, productId, fileName, changes, bytes, createdBy, parts } = row
     if (parts) {
-      await enqueue(db, sweepLater(id))
+      await enqueue(db, deleteFilesLater(id))
       await joinParts(row, parts)
     }
     const sha256 = await checkedSum(row)

@@ -10,13 +10,13 @@ import { type OwnAccess, ownAccessUrl } from './own-access.ts'
 const AT = '/data-marketplace/shop-prices'
 const nothing: OwnAccess = { askedAt: null, outcome: null, grantedAt: null, grantedUntil: null }
 
-type Given = { detail?: Partial<ProductDetail>; standing?: OwnAccess; downloads?: { productId: string }[] }
+type Given = { detail?: Partial<ProductDetail>; access?: OwnAccess; downloads?: { productId: string }[] }
 
-function show({ detail = {}, standing = nothing, downloads = [] }: Given = {}) {
+function show({ detail = {}, access = nothing, downloads = [] }: Given = {}) {
   return showMarket(<LiveDataset slug="shop-prices" name="Shop prices" />, AT, {
     [`${PRODUCTS}/shop-prices`]: { ...pricesDetail, ...detail },
     [OWN_DOWNLOADS]: downloads,
-    [ownAccessUrl(prices.id)]: standing,
+    [ownAccessUrl(prices.id)]: access,
     [rowsUrl('shop-prices', new URLSearchParams())]: { data: [{ shop: 'A row of the data', price: 1 }], nextCursor: null },
   })
 }
@@ -79,15 +79,15 @@ describe('who has to pay (D7)', () => {
     ['asked', { ...nothing, askedAt: '2026-10-05T10:00:00Z' }, 'You requested access on Oct 5, 2026', false],
     ['declined', { ...nothing, askedAt: '2026-10-05T10:00:00Z', outcome: 'declined' }, 'Your last request was declined', true],
     ['ended', { ...nothing, askedAt: '2026-10-05T10:00:00Z', outcome: 'granted' }, 'Your access has ended', true],
-  ])('reads that it was %s', (_state, standing, words, mayAsk) => {
-    const html = show({ standing })
+  ])('reads that it was %s', (_state, access, words, mayAsk) => {
+    const html = show({ access })
     expect(wordsOf(html)).toContain(words)
     expect(html.includes('<textarea')).toBe(mayAsk)
   })
 
   test('reads until when it was granted', () => {
-    const standing = { ...nothing, grantedAt: '2026-10-05T10:00:00Z', grantedUntil: '2027-10-05T10:00:00Z' }
-    expect(wordsOf(show({ detail: { access: 'granted' }, standing }))).toContain('Access until Oct 5, 2027')
+    const access = { ...nothing, grantedAt: '2026-10-05T10:00:00Z', grantedUntil: '2027-10-05T10:00:00Z' }
+    expect(wordsOf(show({ detail: { access: 'granted' }, access }))).toContain('Access until Oct 5, 2027')
   })
 })
 

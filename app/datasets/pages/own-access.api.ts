@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { db } from '#app/platform/database/db.server.ts'
@@ -22,7 +22,7 @@ export const ownAccessApi: Api = async (app) => {
     async handler({ requestContext, params: { id } }, reply) {
       reply.header('cache-control', 'no-store')
       const { id: userId } = await allow(requestContext, 'workspace.enter')
-      const found = (await findShelved(id)) ?? stop('notFound', 'There is no such dataset.')
+      const found = (await findCatalogEntry(id)) ?? stop('notFound', 'There is no such dataset.')
       return findOwnAccess(found.product.id, userId)
     },
   })

@@ -19,17 +19,17 @@ export function RequestPart({ detail }: { detail: ProductDetail }) {
   return (
     <DatasetSection id="request-access" title="Request access">
       <Card>
-        <Standing detail={detail} />
+        <RequestStatus detail={detail} />
       </Card>
     </DatasetSection>
   )
 }
 
-function Standing({ detail }: { detail: ProductDetail }) {
-  const standing = useQuery(apiQuery(ownAccessUrl(detail.id), ownAccess))
-  if (standing.isPending) return <Loading>Loading your request...</Loading>
-  if (standing.isError) return <Failed error={standing.error} retry={standing.refetch} />
-  const { askedAt, outcome } = standing.data
+function RequestStatus({ detail }: { detail: ProductDetail }) {
+  const request = useQuery(apiQuery(ownAccessUrl(detail.id), ownAccess))
+  if (request.isPending) return <Loading>Loading your request...</Loading>
+  if (request.isError) return <Failed error={request.error} retry={request.refetch} />
+  const { askedAt, outcome } = request.data
   if (askedAt && !outcome) {
     return (
       <p role="status">

@@ -3,7 +3,7 @@ import { allow } from '#app/access.server.ts'
 import { readChoice } from '#app/datasets/rows/row-choice.ts'
 import { countRows } from '#app/datasets/rows/rows.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
@@ -25,7 +25,7 @@ export const rowCountApi: Api = async (app) => {
     async handler({ requestContext, params: { id }, query: asked }, reply) {
       reply.header('cache-control', 'no-store')
       const currentUser = await allow(requestContext, 'workspace.enter')
-      const found = (await findShelved(id)) ?? stop('notFound', 'There is no such dataset.')
+      const found = (await findCatalogEntry(id)) ?? stop('notFound', 'There is no such dataset.')
       await allowData(found.product, currentUser)
       const version = found.version ?? stop('conflict', 'This dataset is not published yet.')
       return {

@@ -1,7 +1,7 @@
 import type { Filter, RowChoice, RowSort } from '#app/datasets/catalog/column.ts'
 import { identifier } from './engine.server.ts'
 import { PLACE } from './layout.ts'
-import type { KeptColumn, Source } from './parquet-file.server.ts'
+import type { StoredColumn, Source } from './parquet-file.server.ts'
 import { typedValue } from './typed-value.ts'
 import { splitList } from './value-list.ts'
 
@@ -28,7 +28,7 @@ export class Condition {
 const signs = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 /** Values are compared in the column's stored type: only so can blocks without matches be skipped. */
-export function addFilters(condition: Condition, filters: readonly Filter[], columns: readonly KeptColumn[]) {
+export function addFilters(condition: Condition, filters: readonly Filter[], columns: readonly StoredColumn[]) {
   for (const { column: name, operator, value } of filters) {
     const column = columns.find((each) => each.name === name)
     if (!column) throw new Error('A filter was not checked.')
@@ -49,7 +49,7 @@ export function addFilters(condition: Condition, filters: readonly Filter[], col
 const BITS: Record<string, bigint> = { TINYINT: 8n, SMALLINT: 16n, INTEGER: 32n, BIGINT: 64n }
 
 /** A value that the column's type cannot hold is compared in a type that holds both. */
-function comparedAs({ type, kept }: KeptColumn, value: string): string {
+function comparedAs({ type, kept }: StoredColumn, value: string): string {
   if (type === 'integer') {
     const bits = BITS[kept]
     return bits !== undefined && BigInt.asIntN(Number(bits), BigInt(value)) === BigInt(value) ? kept : 'HUGEINT'
@@ -66,6 +66,6 @@ export function orderOf(sort: RowSort | undefined): string {
 }
 
 /** The selected columns in their selected order. */
-export function chosenColumns({ columns }: Source, { select }: RowChoice): KeptColumn[] {
+export function chosenColumns({ columns }: Source, { select }: RowChoice): StoredColumn[] {
   return select ? select.flatMap((name) => columns.find((column) => column.name === name) ?? []) : columns
 }

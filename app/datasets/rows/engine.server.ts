@@ -15,7 +15,7 @@ export type QueryValue = string | number | bigint | boolean | null
  * minutes and has its own queue, so nothing else waits behind it. `signal`: aborts when the caller has gone. `seconds`: the time limit,
  * queueing included. `person`: people in the queue take turns.
  */
-export type QueryOptions = { signal?: AbortSignal; seconds?: number; lane?: 'pages' | 'streams' | 'work'; person?: string }
+export type QueryOptions = { signal?: AbortSignal; seconds?: number; queue?: 'pages' | 'streams' | 'work'; person?: string }
 
 /** DuckDB failed. Its message can quote values of a dataset, so it is in `detail`, which is never logged. */
 export class EngineError extends Error {
@@ -30,7 +30,7 @@ export class EngineError extends Error {
 
 /** Each running query holds one of the four threads that Node also uses for files and password hashes. */
 const pages = new QueryQueue(2)
-const lanes = { pages, streams: pages, work: new QueryQueue(1) }
+const queues = { pages, streams: pages, work: new QueryQueue(1) }
 const SECONDS = { pages: 10, streams: 120, work: 600 }
 const MOST_WAITING = { pages: 100, streams: Number.POSITIVE_INFINITY, work: 20 }
 const THREADS = '2'
@@ -48,11 +48,11 @@ let engine: Promise<Engine> | undefined
  * through `identifier`. It can read and write in the dataset folders only.
  */
 export async function queryDuckdb(sql: string, values: QueryValue[] = [], asking: QueryOptions = {}): Promise<PlainRow[]> {
-  const { lane = 'pages', seconds = SECONDS[lane], signal, person } = asking
+  const { queue = 'pages', seconds = SECONDS[queue], signal, person } = asking
   const late = AbortSignal.timeout(seconds * 1000)
   const end = signal ? AbortSignal.any([signal, late]) : late
   try {
-    return await lanes[lane].pass(() => answer(sql, values, end), { signal: end, mostWaiting: MOST_WAITING[lane], person })
+    return await queues[queue].pass(() => answer(sql, values, end), { signal: end, mostWaiting: MOST_WAITING[queue], person })
   } catch (error) {
     signal?.throwIfAborted()
     if (late.aborted) stop('timeout', 'This query takes too long. Try fewer rows or columns, or another filter.')

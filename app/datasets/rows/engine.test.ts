@@ -41,7 +41,7 @@ describe('happy', () => {
 
   test('it writes and reads where datasets lie, more questions at once than run at once, and opens again once it was closed', async () => {
     const place = literal(path.join(datasets, "o'clock.parquet"))
-    await queryDuckdb(`COPY (SELECT range AS ${identifier('a "b"')} FROM range(10)) TO ${place} (FORMAT parquet)`, [], { lane: 'work' })
+    await queryDuckdb(`COPY (SELECT range AS ${identifier('a "b"')} FROM range(10)) TO ${place} (FORMAT parquet)`, [], { queue: 'work' })
     const sum = () => queryDuckdb(`SELECT sum(${identifier('a "b"')})::INTEGER AS sum FROM read_parquet(${place})`)
     expect(await Promise.all(Array.from({ length: 20 }, sum))).toEqual(Array.from({ length: 20 }, () => [{ sum: 45 }]))
     const running = why(queryDuckdb(ENDLESS))
@@ -70,7 +70,7 @@ describe('error', () => {
 
   test('beyond those that run and those that wait, more are sent away; work that takes long keeps nobody from a page', async () => {
     const gone = new AbortController()
-    const long = [why(queryDuckdb(ENDLESS, [], { lane: 'work', signal: gone.signal }))]
+    const long = [why(queryDuckdb(ENDLESS, [], { queue: 'work', signal: gone.signal }))]
     expect(await queryDuckdb('SELECT 1 AS one')).toEqual([{ one: 1 }])
     long.push(...Array.from({ length: 102 }, () => why(queryDuckdb(ENDLESS, [], { signal: gone.signal }))))
     expect(await why(queryDuckdb('SELECT 1'))).toMatchObject({ status: 503, extra: { retryAfter: 2 } })

@@ -10,10 +10,10 @@ export type DataVersion = Pick<Row<'datasetVersions'>, 'id' | 'columns' | 'rows'
  * A column and the type in which it is stored: `BIGINT`, `DECIMAL(9,2)`, `JSON`. `isPlain`: its minimum and maximum are numbers that JSON
  * can hold, so no value needs a check.
  */
-export type KeptColumn = Pick<Column, 'name' | 'type'> & { kept: string; isPlain: boolean }
+export type StoredColumn = Pick<Column, 'name' | 'type'> & { kept: string; isPlain: boolean }
 
 /** The SQL source of the rows, with their columns in order. */
-export type Source = { from: string; columns: KeptColumn[] }
+export type Source = { from: string; columns: StoredColumn[] }
 
 const MOST_KNOWN = 500
 
@@ -29,7 +29,7 @@ export async function sourceOf({ id, columns }: Pick<DataVersion, 'id' | 'column
   return { from, columns: columns.map((column) => withKept(column, kept.get(column.name) ?? 'VARCHAR')) }
 }
 
-function withKept({ name, type, min, max }: Column, kept: string): KeptColumn {
+function withKept({ name, type, min, max }: Column, kept: string): StoredColumn {
   const isWithin = (bound: string | null) =>
     bound !== null && (type === 'integer' ? Number.isSafeInteger(Number(bound)) : Number.isFinite(Number(bound)))
   return { name, type, kept, isPlain: isWithin(min) && isWithin(max) }

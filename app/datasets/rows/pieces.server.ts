@@ -6,7 +6,7 @@ import { queryDuckdb, type QueryOptions, literal, identifier } from './engine.se
 import { PARQUET, PLACE } from './layout.ts'
 import type { Row } from '#db/tables.ts'
 import { addFilters, chosenColumns, Condition, orderOf } from './condition.server.ts'
-import { type DataVersion, type KeptColumn, type Source } from './parquet-file.server.ts'
+import { type DataVersion, type StoredColumn, type Source } from './parquet-file.server.ts'
 import { type CellGuard, csvHeader, rowAsCsv, rowAsJson } from './written-value.server.ts'
 
 export type WrittenVersion = DataVersion & Pick<Row<'datasetVersions'>, 'originalBytes' | 'originalFormat'>
@@ -21,8 +21,8 @@ const UNPACKED = 8
 
 /** The start of a file of rows, the separator, and the end. */
 type Frame = {
-  row: (columns: readonly KeptColumn[]) => string
-  start: (columns: readonly KeptColumn[]) => string
+  row: (columns: readonly StoredColumn[]) => string
+  start: (columns: readonly StoredColumn[]) => string
   between: string
   end: (rows: number) => string
 }
@@ -62,7 +62,7 @@ export async function* pieces(
     condition.add(`${PLACE} >= ${from} AND ${PLACE} < ${from + step}`)
     const sql = `SELECT count(*)::INTEGER AS rows, string_agg(${row(columns)}, ${literal(between)} ORDER BY ${PLACE}) AS text
       FROM (SELECT *, ${PLACE} FROM ${source.from} ${condition.sql})`
-    const [piece] = await queryDuckdb(sql, condition.values, from === 0 ? asking : { ...asking, lane: 'streams' })
+    const [piece] = await queryDuckdb(sql, condition.values, from === 0 ? asking : { ...asking, queue: 'streams' })
     const rows = Number(piece?.['rows'])
     if (rows === 0) continue
     yield Buffer.from(`${before}${String(piece?.['text'])}`)
@@ -79,7 +79,7 @@ export async function writeParquet(source: Source, choice: RowChoice, file: stri
   addFilters(condition, choice.filters, source.columns)
   const names = chosenColumns(source, choice).map(({ name }) => identifier(name))
   const rows = `SELECT ${names.join(', ')} FROM ${source.from} ${condition.sql} ORDER BY ${orderOf(choice.sort)}`
-  const [made] = await queryDuckdb(`COPY (${rows}) TO ${literal(file)} ${PARQUET}`, condition.values, { ...asking, lane: 'work' })
+  const [made] = await queryDuckdb(`COPY (${rows}) TO ${literal(file)} ${PARQUET}`, condition.values, { ...asking, queue: 'work' })
   return Number(made?.['Count'])
 }
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { QueryQueue } from './query-queue.server.ts'
 
 /** A queue that runs one entry at a time, the order in which entries started, and a function that ends the running one. */
-function laneOfOne() {
-  const lane = new QueryQueue(1)
+function queueOfOne() {
+  const queue = new QueryQueue(1)
   const order: string[] = []
   const ends: (() => void)[] = []
   const enter = (name: string, signal = new AbortController().signal, mostWaiting = 20) =>
-    lane.pass(
+    queue.pass(
       () => {
         order.push(name)
         return new Promise<void>((resolve) => ends.push(resolve))
@@ -25,7 +25,7 @@ function laneOfOne() {
 }
 
 test('people take turns: a second query comes after the first one of everyone else, whenever those arrived', async () => {
-  const { order, enter, finish } = laneOfOne()
+  const { order, enter, finish } = queueOfOne()
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => enter(name))
   await finish(6)
   await Promise.all(all)
@@ -33,7 +33,7 @@ test('people take turns: a second query comes after the first one of everyone el
 })
 
 test('a person who sends one query after another gets one turn while each of the others gets one', async () => {
-  const { order, enter, finish } = laneOfOne()
+  const { order, enter, finish } = queueOfOne()
   const all = [enter('a1'), enter('a2'), enter('b1')]
   await finish(1)
   all.push(enter('a3'), enter('c1'))
@@ -45,7 +45,7 @@ test('a person who sends one query after another gets one turn while each of the
 })
 
 test('a query that is given up while it waits costs its sender no turn, and one person fills half of the line at most', async () => {
-  const { order, enter, finish } = laneOfOne()
+  const { order, enter, finish } = queueOfOne()
   const gone = new AbortController()
   const running = enter('a1')
   const left = enter('b1', gone.signal)

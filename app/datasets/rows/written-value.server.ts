@@ -1,9 +1,9 @@
 import { identifier } from './engine.server.ts'
 import { formulaSql, guarded } from '#app/platform/formula-guard.ts'
-import type { KeptColumn } from './parquet-file.server.ts'
+import type { StoredColumn } from './parquet-file.server.ts'
 
 /** SQL that turns a row into one text. DuckDB writes millions of rows in its own threads, and pages use the same text. */
-export function rowAsJson(columns: readonly KeptColumn[]): string {
+export function rowAsJson(columns: readonly StoredColumn[]): string {
   return `to_json(struct_pack(${columns.map((column) => `${identifier(column.name)} := ${jsonOf(column)}`).join(', ')}))::VARCHAR`
 }
 
@@ -13,19 +13,19 @@ export type CellGuard = 'apostrophe' | 'none'
 /**
  * RFC 4180. A missing value is empty, and an empty text is `""`. With a single column both are `""`, because an empty line is not a row.
  */
-export function rowAsCsv(columns: readonly KeptColumn[], guard: CellGuard): string {
+export function rowAsCsv(columns: readonly StoredColumn[], guard: CellGuard): string {
   const nothing = columns.length === 1 ? '""' : ''
   const cells = columns.map((column) => `coalesce(${csvOf(column, guard)}, '${nothing}')`)
   return `concat(${cells.join(`, ',', `)})`
 }
 
-export function csvHeader(columns: readonly KeptColumn[], guard: CellGuard): string {
+export function csvHeader(columns: readonly StoredColumn[], guard: CellGuard): string {
   const names = columns.map(({ name }) => (guard === 'none' ? name : guarded(name)))
   return names.map((name) => (/[",\r\n]/.test(name) || name === '' ? `"${name.replaceAll('"', '""')}"` : name)).join(',')
 }
 
 /** JSON has no infinity or NaN, and its readers round numbers of many digits: these are text. */
-function jsonOf(column: KeptColumn): string {
+function jsonOf(column: StoredColumn): string {
   const { type, kept, name } = column
   const x = identifier(name)
   const words = inWords(column)
@@ -41,7 +41,7 @@ function jsonOf(column: KeptColumn): string {
   return type === 'integer' || type === 'boolean' ? x : words
 }
 
-function csvOf(column: KeptColumn, guard: CellGuard): string {
+function csvOf(column: StoredColumn, guard: CellGuard): string {
   const words = inWords(column)
   if (!/^(text|list|object)$/.test(column.type)) return words
   // Each of these characters sorts before A, which is far cheaper to compare.
@@ -52,7 +52,7 @@ function csvOf(column: KeptColumn, guard: CellGuard): string {
 }
 
 /** A value as text: times as ISO 8601, numbers without loss, nested values as JSON on one line. */
-function inWords({ type, kept, name, isPlain }: KeptColumn): string {
+function inWords({ type, kept, name, isPlain }: StoredColumn): string {
   const x = identifier(name)
   if (kept.startsWith('TIMESTAMP')) return `replace(make_timestamp(epoch_us(${x}))::VARCHAR, ' ', 'T')`
   if (isFloating(kept) && !isPlain) {

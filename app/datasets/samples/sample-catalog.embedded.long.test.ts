@@ -20,7 +20,7 @@ afterAll(closeDatabase)
 async function beginAndStop() {
   const { changes, ...texts } = firstDatasets['price-change-feed']
   const { id } = await createProduct(productBody.parse({ slug: 'price-change-feed', hidden: false, ...texts }), SYSTEM_EDITOR)
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'winnow-shelf-')), 'feed.csv')
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'winnow-catalog-')), 'feed.csv')
   writeFileSync(file, 'event,shop\nprice up,Northgate\n')
   await takeFile(id, file, { fileName: 'feed.csv', changes, by: SYSTEM_EDITOR, queued: false })
 }

@@ -10,7 +10,7 @@ import { publishVersion } from '#app/datasets/import/publish.server.ts'
 import { workFolder } from '#app/datasets/import/work-folder.server.ts'
 import { productBody } from '#app/datasets/catalog/product.ts'
 import { createProduct } from '#app/datasets/catalog/product.server.ts'
-import { findShelved, type Shelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
@@ -39,9 +39,9 @@ export async function fillCatalog({ signal, report }: { signal?: AbortSignal; re
   if (await hasBegun()) return
   const created = report && countPhase(report, { phase: 'Creating sample datasets', total: firstSlugs.length, unit: 'datasets' })
   for (const slug of firstSlugs) {
-    const shelved = (await findShelved(slug, { hidden: true })) ?? (await putOnShelf(slug))
-    if (!shelved.version)
-      await addVersion(shelved.product.id, slug, { sheet: sheets[slug](), changes: firstDatasets[slug].changes, ...(signal && { signal }) })
+    const entry = (await findCatalogEntry(slug, { hidden: true })) ?? (await addSample(slug))
+    if (!entry.version)
+      await addVersion(entry.product.id, slug, { sheet: sheets[slug](), changes: firstDatasets[slug].changes, ...(signal && { signal }) })
     created?.(1)
   }
   await db.updateTable('installation').set({ shelfBegunAt: new Date() }).execute()
@@ -49,10 +49,10 @@ export async function fillCatalog({ signal, report }: { signal?: AbortSignal; re
 
 /** Publishes the full year of the daily prices as the next version. Returns its rows, or 0 if the product is gone or has them already. */
 export async function addWholeYear(report?: ProgressReport): Promise<number> {
-  const { product, version } = (await findShelved(YEAR_OF, { hidden: true })) ?? {}
+  const { product, version } = (await findCatalogEntry(YEAR_OF, { hidden: true })) ?? {}
   if (!product || version?.changes === YEAR_CHANGES) return 0
   await addVersion(product.id, YEAR_OF, { sheet: shopPrices(), changes: YEAR_CHANGES, ...(report && { report }) })
-  return (await findShelved(YEAR_OF, { hidden: true }))?.version?.rows ?? 0
+  return (await findCatalogEntry(YEAR_OF, { hidden: true }))?.version?.rows ?? 0
 }
 
 async function hasBegun(): Promise<boolean> {
@@ -60,12 +60,12 @@ async function hasBegun(): Promise<boolean> {
   return (await begun.executeTakeFirst()) !== undefined
 }
 
-async function putOnShelf(slug: FirstSlug): Promise<Shelved> {
+async function addSample(slug: FirstSlug): Promise<CatalogEntry> {
   const { changes: _changes, ...texts } = firstDatasets[slug]
   await createProduct(productBody.parse({ slug, hidden: false, ...texts }), SYSTEM_EDITOR)
-  const shelved = await findShelved(slug)
-  if (!shelved) throw new Error(`The product ${slug} was made and is not there.`)
-  return shelved
+  const entry = await findCatalogEntry(slug)
+  if (!entry) throw new Error(`The product ${slug} was made and is not there.`)
+  return entry
 }
 
 /** Writes a sheet to a file, then imports and publishes it like an upload by staff. After a crash, it resumes. */

@@ -14,7 +14,7 @@ const read = (slug: keyof typeof sheets) => {
   return [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])))
 }
 
-describe('what is on the shelf at first', () => {
+describe('the first datasets', () => {
   test.each(firstSlugs)('%s comes out the same each time, and each of its columns is explained', (slug) => {
     const { name, changes: _changes, ...texts } = firstDatasets[slug]
     expect(productBody.parse({ slug, name, ...texts })).toMatchObject({ slug, hidden: true })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import os from 'node:os'
 import { allow } from '#app/access.server.ts'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { findPublished, findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findPublished, findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
@@ -36,19 +36,19 @@ export const queryApi: Api = async (app) => {
     bodyLimit: 6 * queryLimits.characters + 1000,
     async handler({ requestContext, params: { id }, body: { sql, version } }, reply) {
       const currentUser = await allow(requestContext, 'workspace.enter')
-      const shelved = (await findShelved(id, { hidden: currentUser.role !== 'customer' })) ?? unknown()
-      await allowData(shelved.product, currentUser)
+      const entry = (await findCatalogEntry(id, { hidden: currentUser.role !== 'customer' })) ?? unknown()
+      await allowData(entry.product, currentUser)
       const asked =
         version === undefined
-          ? shelved.version
-          : ((await findPublished(shelved.product.id, version)) ?? stop('notFound', 'There is no such version.'))
+          ? entry.version
+          : ((await findPublished(entry.product.id, version)) ?? stop('notFound', 'There is no such version.'))
       if (!asked) return stop('conflict', 'This dataset has not been published yet.', { code: 'not_published' })
       await consume(often, currentUser.id)
       const left = leaving(reply.raw)
       const file =
         (await localFile(`datasets/${asked.id}/data.parquet`)) ??
         stop('unavailable', 'The data of this version is unavailable. Try again later.')
-      const answer = await inTurn(currentUser.id, left, () => runQuery({ file, tables: tablesOf(shelved.product.slug), sql }, left))
+      const answer = await inTurn(currentUser.id, left, () => runQuery({ file, tables: tablesOf(entry.product.slug), sql }, left))
       return sendJson(reply, answer)
     },
   })
@@ -68,7 +68,7 @@ function sendJson(reply: FastifyReply, json: Buffer) {
  * The queries that run in parallel: one processor stays free for other work, if there is more than one. With two queries on two
  * processors, other work took a seventh longer.
  */
-const lane = new QueryQueue(() => Math.min(2, Math.max(1, os.availableParallelism() - 1)))
+const queryQueue = new QueryQueue(() => Math.min(2, Math.max(1, os.availableParallelism() - 1)))
 /**
  * One person has at most two queries, running or queued. The queue has room for the second ones of ten people, so they never fill it for
  * the rest.
@@ -87,7 +87,7 @@ async function inTurn<T>(person: string, signal: AbortSignal, work: () => Promis
     stop('tooMany', 'Your previous queries are still running. Wait for one to finish.', { code: 'too_many_requests', retryAfter: 5 })
   byPerson.set(person, own + 1)
   try {
-    return await lane.pass(work, { signal, mostWaiting: MOST_WAITING, person })
+    return await queryQueue.pass(work, { signal, mostWaiting: MOST_WAITING, person })
   } finally {
     const others = (byPerson.get(person) ?? 1) - 1
     if (others > 0) byPerson.set(person, others)

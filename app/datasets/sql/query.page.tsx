@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { allow } from '#app/access.server.ts'
 import { MARKETPLACE, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
-import { findShelved } from '#app/datasets/catalog/published-product.server.ts'
+import { findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { accessTo } from '#app/datasets/access/access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -23,7 +23,7 @@ import { QueryHistory } from './example-list.tsx'
 
 export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
   const currentUser = await allow(requestContextOf(context), 'workspace.enter')
-  const found = await findShelved(slug, { hidden: currentUser.role !== 'customer' })
+  const found = await findCatalogEntry(slug, { hidden: currentUser.role !== 'customer' })
   if (!found) return stop('notFound', 'There is no such dataset.')
   const { id, name } = found.product
   return { id, slug: found.product.slug, name, access: await accessTo(found.product, currentUser), viewerId: currentUser.id }

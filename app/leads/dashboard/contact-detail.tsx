@@ -12,7 +12,7 @@ export function ContactDetail({ contact }: { contact: WholeContact }) {
   const { message, others } = contact
   return (
     <div className="grid grid-cols-1 gap-6 text-small">
-      <Standing contact={contact} />
+      <LeadStatusBadge contact={contact} />
       {!contact.quarantinedAt && <ServiceClocks contact={contact} />}
       <p className="rounded-card bg-sunken px-4 py-3.5 text-body whitespace-pre-line">{message}</p>
       <Facts contact={contact} />
@@ -40,7 +40,7 @@ export function ContactDetail({ contact }: { contact: WholeContact }) {
 }
 
 /** The badges of the enquiry. The clocks below show when it was answered. */
-function Standing({ contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom } }: { contact: WholeContact }) {
+function LeadStatusBadge({ contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom } }: { contact: WholeContact }) {
   const waits = !quarantinedAt && !answeredAt
   if (!quarantinedAt && !consultationId && !waits) return null
   return (

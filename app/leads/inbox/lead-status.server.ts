@@ -28,9 +28,9 @@ export function markWaiting(id: string, actorId: string): Promise<LeadStatus | u
       .where('answeredAt', 'is not', null)
       .where((row) => row.or([row('proposal', 'is', null), row('proposal', '!=', 'sent')]))
       .returning(columns),
-  ).then((standing) => {
-    if (standing?.proposal === 'sent') stop('conflict', 'Sending the proposal counts as the reply. Reopen the proposal first.')
-    return standing
+  ).then((status) => {
+    if (status?.proposal === 'sent') stop('conflict', 'Sending the proposal counts as the reply. Reopen the proposal first.')
+    return status
   })
 }
 
@@ -78,9 +78,9 @@ async function change(id: string, actorId: string, action: AuditAction, changing
     return { stands: found, isChanged: changed !== undefined }
   })
   if (isChanged) announceLeads()
-  return stands && toStanding(stands)
+  return stands && toLeadStatus(stands)
 }
 
-function toStanding({ answeredAt, proposal, proposalSettledAt }: Stands): LeadStatus {
+function toLeadStatus({ answeredAt, proposal, proposalSettledAt }: Stands): LeadStatus {
   return { answeredAt: answeredAt?.toISOString() ?? null, proposal, proposalSettledAt: proposalSettledAt?.toISOString() ?? null }
 }

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { finishRestore, lockFolder, makeFolder, syncTree } from './data-folder.server.ts'
 import { copyFiles } from './copy-files.server.ts'
-import { sweepRestore } from './temporary-folder.server.ts'
+import { clearRestore } from './temporary-folder.server.ts'
 import type { CopyInto, CopyOut } from './db.server.ts'
 import { isDeath } from './database-error.ts'
 import { diskFullSentence, hasRoomForJournal, isDiskFull } from '#app/platform/disk-room.server.ts'
@@ -81,7 +81,7 @@ export async function openEmbedded(dataDir: string, { durable = true }: OpenOpti
   try {
     const folder = path.join(dataDir, MAJOR)
     finishRestore(dataDir)
-    sweepRestore(dataDir)
+    clearRestore(dataDir)
     rmSync(`${folder}.initialising`, { recursive: true, force: true })
     if (durable && !existsSync(folder)) await createAside(dataDir, folder)
     const fs = new DurableFS(folder)

@@ -11,7 +11,7 @@ import { type Connection, connectDatabase } from './connect.server.ts'
 import { finishRestore, makeFolder } from './data-folder.server.ts'
 import { migrate } from './migrate.server.ts'
 import { settleStage } from './stage.server.ts'
-import { sweepRestoreAlone, sweepTemporary } from './temporary-folder.server.ts'
+import { clearAbandonedRestore, clearTemporary } from './temporary-folder.server.ts'
 
 let connection: Connection | undefined
 let replica: Connection | undefined
@@ -20,9 +20,9 @@ let replica: Connection | undefined
 export async function openDatabase(): Promise<void> {
   const folder = path.resolve(env.DATA_DIR)
   makeFolder(folder)
-  sweepTemporary(folder)
+  clearTemporary(folder)
   if (env.DATABASE_URL) {
-    sweepRestoreAlone(folder)
+    clearAbandonedRestore(folder)
     finishRestore(folder)
   }
   connection = await connectDatabase(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder }, { mostSilence: MOST_SILENCE_MS })

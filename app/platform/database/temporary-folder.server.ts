@@ -24,7 +24,7 @@ export type TemporaryFolder = { folder: string; end: () => void }
  * command can remove what a killed one left. `outside` is an unfinished file elsewhere that is removed with it.
  */
 export function makeTemporary(dataDir: string, outside?: string): TemporaryFolder {
-  sweepTemporary(dataDir)
+  clearTemporary(dataDir)
   const folder = path.join(dataDir, TEMPORARY, randomUUID())
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const unlock = lockFolder(folder)
@@ -45,9 +45,9 @@ export function findTemporary(dataDir: string, name: string): string | undefined
 }
 
 /** Removes the folders of killed commands. Those of running commands stay. */
-export function sweepTemporary(dataDir: string) {
+export function clearTemporary(dataDir: string) {
   const temporary = path.join(dataDir, TEMPORARY)
-  for (const name of namesIn(temporary)) sweepFolder(path.join(temporary, name))
+  for (const name of namesIn(temporary)) clearFolder(path.join(temporary, name))
   for (const name of namesIn(dataDir).filter((each) => OLDER.test(each))) {
     const folder = path.join(dataDir, name)
     if (isOld(folder) && namesIn(folder).every((entry) => OLDER_ENTRY.test(entry))) rmSync(folder, { recursive: true, force: true })
@@ -59,17 +59,17 @@ export function sweepTemporary(dataDir: string) {
 }
 
 /** Removes the files that a killed restore unpacked. The caller holds the lock of DATA_DIR, so no restore runs. */
-export function sweepRestore(dataDir: string) {
+export function clearRestore(dataDir: string) {
   rmSync(path.join(dataDir, 'restoring'), { recursive: true, force: true })
 }
 
-/** `sweepRestore` for a database on a server, where only a restore takes the lock. */
-export function sweepRestoreAlone(dataDir: string) {
+/** `clearRestore` for a database on a server, where only a restore takes the lock. */
+export function clearAbandonedRestore(dataDir: string) {
   const lock = path.join(dataDir, LOCK)
-  if (existsSync(path.join(dataDir, 'restoring')) && !(existsSync(lock) && isLocked(lock))) sweepRestore(dataDir)
+  if (existsSync(path.join(dataDir, 'restoring')) && !(existsSync(lock) && isLocked(lock))) clearRestore(dataDir)
 }
 
-function sweepFolder(folder: string) {
+function clearFolder(folder: string) {
   if (isHeld(folder)) return
   const outside = path.join(folder, OUTSIDE)
   if (existsSync(outside)) rmSync(readFileSync(outside, 'utf8'), { force: true })

@@ -17,7 +17,7 @@ const DRAIN_MS = 5000
 const FIRST_RETRY_SECONDS = 15
 const LONGEST_RETRY_SECONDS = 4 * 60 * 60
 
-const laneNames = ['work', 'mail'] as const satisfies JobQueue[]
+const queueNames = ['work', 'mail'] as const satisfies JobQueue[]
 
 let worker: Worker | undefined
 
@@ -101,13 +101,13 @@ class Worker {
   async #take(): Promise<boolean> {
     await this.#askForRecurring()
     let isFull = false
-    for (const lane of laneNames) isFull = (await this.#takeOf(lane)) || isFull
+    for (const queue of queueNames) isFull = (await this.#claimFrom(queue)) || isFull
     return isFull
   }
 
-  async #takeOf(lane: JobQueue): Promise<boolean> {
-    const room = this.#roomIn(lane)
-    const kinds = wanted(lane)
+  async #claimFrom(queue: JobQueue): Promise<boolean> {
+    const room = this.#roomIn(queue)
+    const kinds = wanted(queue)
     if (room === 0) return true
     if (kinds.length === 0) return false
     const jobs = await claimJobs(shuffled(kinds), room)
@@ -119,14 +119,14 @@ class Worker {
     return jobs.length === room
   }
 
-  #roomIn(lane: JobQueue): number {
-    return jobQueues[lane] - [...this.#held.values()].filter(({ kind }) => laneOf(kind) === lane).length
+  #roomIn(queue: JobQueue): number {
+    return jobQueues[queue] - [...this.#held.values()].filter(({ kind }) => queueOf(kind) === queue).length
   }
 
   async #run(job: ClaimedJob) {
     this.#outcomes.push(await attempt(job, this.#ending.signal))
     await (this.#writing ??= this.#write())
-    const wasFull = this.#roomIn(laneOf(job.kind)) === 0
+    const wasFull = this.#roomIn(queueOf(job.kind)) === 0
     this.#held.delete(job.id)
     if (wasFull) this.#wake()
   }
@@ -162,12 +162,12 @@ class Worker {
   }
 }
 
-function wanted(lane: JobQueue): string[] {
-  return [...jobKinds()].filter(([, kind]) => !kind.waits && kind.lane === lane).map(([name]) => name)
+function wanted(queue: JobQueue): string[] {
+  return [...jobKinds()].filter(([, kind]) => !kind.waits && kind.queue === queue).map(([name]) => name)
 }
 
-function laneOf(kind: string): JobQueue {
-  return jobKinds().get(kind)?.lane ?? 'work'
+function queueOf(kind: string): JobQueue {
+  return jobKinds().get(kind)?.queue ?? 'work'
 }
 
 async function attempt({ id, kind, payload, attempts, maxAttempts }: ClaimedJob, signal: AbortSignal): Promise<Outcome> {

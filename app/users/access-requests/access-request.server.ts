@@ -24,8 +24,8 @@ export async function requestAccess(currentUser: CurrentUser, area: AreaName): P
   return transaction(async (trx) => {
     // Requests of one account run in turn, so two simultaneous ones send one email.
     await lockPerson(trx, currentUser.id)
-    const standing = (await listAccessRequests(currentUser.id, trx)).find((request) => request.area === area)
-    if (standing) return standing
+    const pending = (await listAccessRequests(currentUser.id, trx)).find((request) => request.area === area)
+    if (pending) return pending
     const { owner } = await trx.selectNoFrom(ownerEmail().as('owner')).executeTakeFirstOrThrow()
     await audit(trx, 'access_requested', { actorId: currentUser.id, subjectId: currentUser.id, detail: { area } })
     await enqueueEmail(

@@ -4,7 +4,7 @@ import { defineJob, type NewJob } from '#app/platform/jobs.server.ts'
 import { removeFile } from '#app/platform/storage/storage.server.ts'
 import { dataFormats, type MadeFormat, madeFormats } from './format.ts'
 
-const SWEEP_JOB = 'datasets.sweep'
+const CLEANUP_JOB = 'datasets.sweep'
 const DAY_MS = 24 * 3_600_000
 
 /** The storage key of a version's file. */
@@ -19,12 +19,12 @@ export function madeName(format: MadeFormat): string {
 }
 
 /** Deletes files without a row, of rejected versions and of removed ones. It waits a day, so that a backup in progress still finds them. */
-export function sweepLater(versionId: string): NewJob {
-  return { kind: SWEEP_JOB, payload: { versionId }, runAt: new Date(Date.now() + DAY_MS) }
+export function deleteFilesLater(versionId: string): NewJob {
+  return { kind: CLEANUP_JOB, payload: { versionId }, runAt: new Date(Date.now() + DAY_MS) }
 }
 
 // Files are orphaned if the version has no row, was rejected, or its product was removed.
-defineJob(SWEEP_JOB, z.object({ versionId: z.string() }), async ({ versionId }) => {
+defineJob(CLEANUP_JOB, z.object({ versionId: z.string() }), async ({ versionId }) => {
   const kept = await db
     .selectFrom('datasetVersions')
     .innerJoin('dataProducts', 'dataProducts.id', 'productId')

@@ -10,7 +10,7 @@ import { discardUpload, STALE_DAYS } from './upload.server.ts'
 const DAY_MS = 24 * 3_600_000
 
 /** Deletes stale uploads, those of removed products, and temporary files that killed processes left. */
-export async function sweepUploads(): Promise<void> {
+export async function deleteStaleUploads(): Promise<void> {
   const removed = db.selectFrom('dataProducts').select('id').where('removedAt', 'is not', null)
   const stale = await db
     .selectFrom('datasetUploads')
@@ -34,4 +34,4 @@ async function removeStale(folder: string, unfinished: RegExp): Promise<void> {
   }
 }
 
-defineJob('datasets.uploads.sweep', z.null(), sweepUploads, { every: 'day' })
+defineJob('datasets.uploads.sweep', z.null(), deleteStaleUploads, { every: 'day' })
