@@ -7,6 +7,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useMatches,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
@@ -47,7 +48,8 @@ export async function loader({ context, pattern, params }: Route.LoaderArgs) {
   // Signed-in users see the workspace there, which has no structured data.
   const structured = person && path === '/' ? [] : structuredDataAt(path)
   const shared = { url: env.SITE_URL + path, picture: picture && pictureOf(picture), structured }
-  return { theme: requestContext.theme, person, session: toSessionLife(authState), shared }
+  const rail = { isNarrow: requestContext.cookies['rail'] === 'narrow' }
+  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), shared }
 }
 
 /** A search on the same page changes neither the theme nor the user. */
@@ -70,7 +72,8 @@ export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
 export function Layout({ children }: { children: React.ReactNode }) {
   const hydration = use(HydrationContext)
   const live = hydration === 'page'
-  const { theme = 'system', person, session, shared } = useRouteLoaderData<typeof loader>('root') ?? {}
+  const { theme = 'system', rail, person, session, shared } = useRouteLoaderData<typeof loader>('root') ?? {}
+  const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} data-live={live || undefined}>
@@ -82,8 +85,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {shared && isFound && <SharedAs {...shared} />}
         <Links />
       </head>
-      <body>
-        <Shell person={person} theme={theme} menu={live && person && <Menu person={person} />}>
+      <body className={isWork ? 'workspace' : undefined}>
+        <Shell person={person} theme={theme} rail={isWork ? rail : undefined} menu={live && person && <Menu person={person} />}>
           {children}
         </Shell>
         {live && <Toaster />}
@@ -94,6 +97,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </body>
     </html>
   )
+}
+
+/** Pages of the workspace load the person's notices; only they have them. */
+function useIsWorkspace(): boolean {
+  return useMatches().some(({ loaderData }) => typeof loaderData === 'object' && loaderData !== null && 'notices' in loaderData)
 }
 
 type SharedAsProps = { url: string; picture: PreviewImage | undefined; structured: string[] }
@@ -116,7 +124,10 @@ function Menu({ person }: { person: FounderData }) {
   return (
     <>
       <Notifications />
-      <UserMenu person={person} />
+      {/* The foot of the sidebar begins with the person, the header ends with them. */}
+      <span className="min-w-0 in-[.rail]:lg:order-first">
+        <UserMenu person={person} />
+      </span>
     </>
   )
 }

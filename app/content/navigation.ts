@@ -12,20 +12,54 @@ export const mainLinks: Entry[] = [
   { to: '/contact', label: 'Contact' },
 ]
 
-/** `about` is a line for the home page of the workspace. */
-type Area = Entry & { about: string; inHeader?: true }
+type Audience = 'everyone' | 'staff' | 'owner'
+type Group = 'Work' | 'Data' | 'Site' | 'People'
 
-/** The areas of the workspace in the order of the user menu, the same for everyone: each page checks its own permission. */
-export const workspaceAreas: Area[] = [
-  { to: '/dashboard', label: 'Dashboard', about: 'Leads, trend and export', inHeader: true },
-  { to: '/data-marketplace', label: 'Data Marketplace', about: 'Datasets and APIs', inHeader: true },
-  { to: '/admin/blog', label: 'Manage Blog', about: 'Posts and drafts' },
-  { to: '/admin/redirects', label: 'Manage Redirects', about: 'Old URLs to new ones' },
-  { to: '/admin/products', label: 'Manage Products', about: 'Create, price and publish datasets' },
+type Area = Entry & {
+  /** A line for the home page of the workspace. */
+  about: string
+  /** Its group in the sidebar. */
+  group: Group
+  /** The role whose sidebar and home page show it. The user menu shows every area to everyone: each page checks its own permission. */
+  audience: Audience
+  /** In the header of public pages, and first in the user menu. */
+  inHeader?: true
+  /** In the sidebar and in search only: the user menu is fixed. */
+  isMinor?: true
+}
+
+/** The areas of the workspace, in the order of the user menu. The header, both menus, the sidebar and the home page read this list. */
+const areas: Area[] = [
+  { to: '/dashboard', label: 'Dashboard', about: 'Leads, trend and export', group: 'Work', audience: 'everyone', inHeader: true },
+  { to: '/dashboard/letters', label: 'Emails', about: 'Sent, waiting, failed', group: 'Work', audience: 'staff', isMinor: true },
+  { to: '/data-marketplace', label: 'Data Marketplace', about: 'Datasets and APIs', group: 'Data', audience: 'everyone', inHeader: true },
+  { to: '/admin/blog', label: 'Manage Blog', about: 'Posts and drafts', group: 'Site', audience: 'staff' },
+  { to: '/admin/redirects', label: 'Manage Redirects', about: 'Old URLs to new ones', group: 'Site', audience: 'staff' },
+  { to: '/admin/products', label: 'Manage Products', about: 'Create, price and publish datasets', group: 'Data', audience: 'staff' },
+  { to: '/account/keys', label: 'API keys', about: 'Access for your programs', group: 'Data', audience: 'everyone', isMinor: true },
+  { to: '/admin/users', label: 'Users', about: 'People, roles and access', group: 'People', audience: 'owner', isMinor: true },
 ]
 
+export type WorkspaceArea = Area
+
+/** In the user menu, the same for everyone: each page checks its own permission. */
+export const workspaceAreas = areas.filter(({ isMinor }) => !isMinor)
+
 /** In the header of signed-in people. */
-export const workspaceLinks: Entry[] = workspaceAreas.filter(({ inHeader }) => inHeader)
+export const workspaceLinks = areas.filter(({ inHeader }) => inHeader)
+
+const audiences: Record<'customer' | 'staff' | 'owner', readonly Audience[]> = {
+  customer: ['everyone'],
+  staff: ['everyone', 'staff'],
+  owner: ['everyone', 'staff', 'owner'],
+}
+
+/** The groups of the sidebar with the areas of a role; a group without an area is left out. */
+export function areaGroups(role: keyof typeof audiences): { group: Group; areas: Area[] }[] {
+  return (['Work', 'Data', 'Site', 'People'] as const)
+    .map((group) => ({ group, areas: areas.filter((area) => area.group === group && audiences[role].includes(area.audience)) }))
+    .filter(({ areas: found }) => found.length > 0)
+}
 
 /** In the user menu below the areas, and in the drawer beside the person. */
 export const accountLinks: Entry[] = [

@@ -23,7 +23,7 @@ const told = [
 ].join('\n')
 
 test.each([
-  ['email is called email', /\be-mail|\bmailbox|\bletters?\b|\ba mail\b/gi],
+  ['email is called email', /\be-mail|\bmailbox|(?<!\/dashboard\/)\bletters?\b|\ba mail\b/gi],
   ['an enquiry is spelled in one way, but for the specified receipt', /(?<!Thank you for your )inquir\w*/gi],
   ['no page promises a pace that another one contradicts', /quiet hours|slowly/gi],
   ['no page promises more than the product does', /nothing else|through this site|before you pay|have it (corrected|deleted)/gi],

@@ -10,10 +10,10 @@ const looks: Record<ButtonLook | 'inert', string> = {
   inert: 'bg-sunken text-muted border-line cursor-not-allowed',
 }
 
-/** `small` is for table rows and toolbars with a mouse; it grows to 44 px on touch screens. */
+/** Their heights are tokens: lower in the workspace, and 44 px at least on touch screens. `small` is for table rows and toolbars. */
 const sizes: Record<ButtonSize, string> = {
-  small: 'min-h-9 pointer-coarse:min-h-11 px-3 text-small',
-  regular: 'min-h-11 px-5 py-1.5 text-small',
+  small: 'min-h-(--control-small) px-3 in-[.workspace]:px-2.5 text-small',
+  regular: 'min-h-(--control) px-(--control-x) py-1.5 in-[.workspace]:py-1 text-small',
   large: 'min-h-13 px-5 sm:px-7 py-2 text-body',
 }
 

@@ -17,7 +17,7 @@ export function CellInput({ label, error, className, ...rest }: CellInputProps) 
         aria-label={label}
         aria-invalid={error ? true : undefined}
         className={cx(
-          'block min-h-9 w-full rounded-control border border-edge bg-surface px-2.5 text-small text-ink hover:border-ink aria-invalid:border-alarm pointer-coarse:min-h-11',
+          'block min-h-(--control-small) w-full rounded-control border border-edge bg-surface px-2.5 text-small text-ink hover:border-ink aria-invalid:border-alarm',
           className,
         )}
       />

@@ -18,10 +18,10 @@ type PageProps = {
 export function Page({ title, eyebrow, intro, actions, kind = 'public', children }: PageProps) {
   const work = kind === 'work'
   return (
-    <div className={cx('wrap', work ? 'py-8 sm:py-12' : 'py-14 sm:py-20 lg:py-24')}>
+    <div className={cx('wrap', work ? 'pt-4 pb-10 sm:pt-5' : 'py-14 sm:py-20 lg:py-24')}>
       <div className={cx(kind === 'text' && 'max-w-[68ch]')}>
-        <header className={cx('flex flex-wrap items-end justify-between gap-x-10 gap-y-5', work ? 'mb-8' : 'mb-10 sm:mb-14')}>
-          <div className="grid max-w-3xl gap-4">
+        <header className={cx('flex flex-wrap items-end justify-between gap-x-10 gap-y-5', work ? 'mb-4' : 'mb-10 sm:mb-14')}>
+          <div className={cx('grid max-w-3xl', work ? 'gap-0.5' : 'gap-4')}>
             {eyebrow && <p className="eyebrow">{eyebrow}</p>}
             <h1 className={cx(work && 'text-h2')}>{title}</h1>
             {intro && <p className="max-w-[60ch] text-lead text-muted">{intro}</p>}

@@ -37,7 +37,7 @@ export function HeadCell({ kind = 'text', className, ...rest }: React.ComponentP
       scope="col"
       {...rest}
       className={cx(
-        'border-b border-line bg-sunken px-4 py-2.5 font-mono text-fine font-medium whitespace-nowrap text-muted',
+        'border-b border-line bg-sunken px-(--cell-x) py-(--cell-head-y) font-mono text-fine font-medium whitespace-nowrap text-muted',
         kind === 'number' && 'text-right',
         className,
       )}
@@ -51,5 +51,5 @@ export function TableRow({ lit = false, className, ...rest }: React.ComponentPro
 }
 
 export function Cell({ kind = 'text', className, ...rest }: React.ComponentProps<'td'> & CellProps) {
-  return <td {...rest} className={cx('px-4 py-3 align-top', kinds[kind], className)} />
+  return <td {...rest} className={cx('px-(--cell-x) py-(--cell-y) align-top', kinds[kind], className)} />
 }

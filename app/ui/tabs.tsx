@@ -26,7 +26,7 @@ export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen
           <Radix.Trigger
             key={value}
             value={keyOf(value)}
-            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 px-1 first:-ml-1 border-transparent text-small font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-grain data-[state=active]:text-ink"
+            className="-mb-px inline-flex min-h-(--control) items-center gap-2 border-b-2 px-1 first:-ml-1 border-transparent text-small font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-grain data-[state=active]:text-ink"
           >
             {label}
             {count !== undefined && <span className="font-mono text-fine font-normal text-muted tabular-nums">{count}</span>}
@@ -34,7 +34,7 @@ export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen
         ))}
       </Radix.List>
       {tabs.map(({ value, content }) => (
-        <Radix.Content key={value} value={keyOf(value)} className="pt-6 focus-visible:outline-offset-8" asChild>
+        <Radix.Content key={value} value={keyOf(value)} className="pt-6 in-[.workspace]:pt-4 focus-visible:outline-offset-8" asChild>
           <div style={NO_STYLE}>{content}</div>
         </Radix.Content>
       ))}

@@ -13,11 +13,11 @@ import { customerPanels, type Panel, staffPanels } from './panels.ts'
 import { workspaceHome } from './workspace.ts'
 
 /** The greeting's data, sent with the page. */
-export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean; notices: Notices }
+export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean }
 
 /** The home page of signed-in users: open tasks, recent changes, and links to every area. */
-export function WorkspaceHome({ greeted }: { greeted: Greeted }) {
-  const { firstName, email, isStaff, notices } = greeted
+export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices: Notices }) {
+  const { firstName, email, isStaff } = greeted
   return (
     <Workspace notices={notices}>
       <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={isStaff && <LiveFigures />}>

@@ -12,7 +12,9 @@ export function UserMenu({ person }: { person: MenuPerson }) {
   const face = (
     <>
       <Avatar src={person.avatarUrl} label={label} />
-      <span className="max-w-20 truncate text-small font-medium max-xl:sr-only">{label}</span>
+      <span className="max-w-20 truncate text-small font-medium max-xl:sr-only in-[.rail]:lg:not-sr-only in-[.rail]:lg:max-w-28 in-[.rail]:lg:truncate lg:group-data-[rail=narrow]/rail:sr-only!">
+        {label}
+      </span>
     </>
   )
   return (

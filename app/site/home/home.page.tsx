@@ -39,20 +39,25 @@ import { Extraction } from './extraction.tsx'
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  return loaderData?.greeted ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }] : headOf('/')
+  return loaderData && 'greeted' in loaderData
+    ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
+    : headOf('/')
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const sent = sentReference(request.url)
   // The confirmation of an enquiry is shown on the page of its form.
   const isPublic = sent !== undefined || new URL(request.url).searchParams.get('view') === 'public'
-  const currentUser = isPublic ? undefined : await findCurrentUser(requestContextOf(context))
-  return { sent, bookingUrl: env.BOOKING_URL, greeted: currentUser && (await toGreeted(currentUser)) }
+  const requestContext = requestContextOf(context)
+  // A refused enquiry is shown on the page of its form as well.
+  const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
+  const enquiryPage = { sent, bookingUrl: env.BOOKING_URL }
+  return currentUser ? { ...enquiryPage, greeted: toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
 }
 
-async function toGreeted(currentUser: CurrentUser): Promise<Greeted> {
+function toGreeted(currentUser: CurrentUser): Greeted {
   const { firstName, email } = currentUser
-  return { firstName, email, notices: await findNotices(currentUser), isStaff: may(currentUser, 'leads.read') }
+  return { firstName, email, isStaff: may(currentUser, 'leads.read') }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -63,7 +68,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** One URL for the public page and the workspace. An expired session sees the public page until it is renewed. */
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.greeted && !actionData) return <WorkspaceHome greeted={loaderData.greeted} />
+  if ('greeted' in loaderData) return <WorkspaceHome greeted={loaderData.greeted} notices={loaderData.notices} />
   return (
     <>
       <Hero />

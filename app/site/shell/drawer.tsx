@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { Fragment, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
 import { labelOf } from '#app/account/session/current-user.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
@@ -7,13 +7,20 @@ import { shell } from '#app/content/shell.ts'
 import { accountLinks, publicSite } from '#app/content/navigation.ts'
 import type { FounderData } from './person.ts'
 
-type DrawerProps = { person: FounderData | undefined; links: { to: string; label: string }[]; className: string }
+type DrawerProps = {
+  person: FounderData | undefined
+  /** The links in groups. The first group needs no title. */
+  groups: readonly { title?: string; links: readonly { to: string; label: string }[] }[]
+  className: string
+  /** Ends with the button that leads to the contact page. */
+  hasStart?: boolean
+}
 
 const ID = 'site-menu'
 const iconButton = 'grid size-11 place-items-center rounded-control text-ink'
 
 /** The header's links on a small screen. A popover, so it opens, closes and restores the focus without JavaScript. */
-export function Drawer({ person, links, className }: DrawerProps) {
+export function Drawer({ person, groups, className, hasStart = false }: DrawerProps) {
   const drawer = useRef<HTMLDivElement>(null)
   // A live page is not reloaded when a link is followed, so the drawer would stay open.
   const close = () => drawer.current?.hidePopover()
@@ -34,22 +41,30 @@ export function Drawer({ person, links, className }: DrawerProps) {
           </button>
         </div>
         <nav aria-label={shell.menu.title} className="grid py-3">
-          {links.map(({ to, label }) => (
-            <NavLink
-              key={to}
-              to={to}
-              onClick={close}
-              className="flex min-h-12 items-center border-l-2 border-transparent px-6 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:border-grain aria-[current=page]:bg-sunken"
-            >
-              {label}
-            </NavLink>
+          {groups.map(({ title, links }) => (
+            <Fragment key={title ?? ''}>
+              {title && <p className="eyebrow px-6 pt-4 pb-1">{title}</p>}
+              {links.map(({ to, label }) => (
+                <NavLink
+                  key={to}
+                  to={to}
+                  end={to === '/' || to === '/dashboard'}
+                  onClick={close}
+                  className="flex min-h-12 items-center border-l-2 border-transparent px-6 font-medium hover:bg-sunken focus-visible:-outline-offset-2 in-[.workspace]:min-h-11 aria-[current=page]:border-grain aria-[current=page]:bg-sunken"
+                >
+                  {label}
+                </NavLink>
+              ))}
+            </Fragment>
           ))}
         </nav>
         <div className="mt-auto grid gap-4 border-t border-line p-6">
           {person ? <SignedIn person={person} close={close} /> : <SignedOut />}
-          <ButtonLink to="/contact" onClick={close}>
-            {shell.start}
-          </ButtonLink>
+          {hasStart && (
+            <ButtonLink to="/contact" onClick={close}>
+              {shell.start}
+            </ButtonLink>
+          )}
         </div>
       </div>
     </div>

@@ -38,7 +38,7 @@ export function Header({ person, menu }: { person: FounderData | undefined; menu
           <ButtonLink to="/contact" className="whitespace-nowrap max-sm:hidden">
             {shell.start}
           </ButtonLink>
-          <Drawer person={person} links={links} className={person ? 'xl:hidden' : 'lg:hidden'} />
+          <Drawer person={person} groups={[{ links }]} hasStart className={person ? 'xl:hidden' : 'lg:hidden'} />
         </div>
       </div>
     </header>
@@ -68,7 +68,7 @@ const entry = 'flex min-h-11 items-center rounded-control px-3 text-small hover:
  * A menu beside the logo of a signed-in person, for whom `/` is the workspace: it links to the public site. A popover, so it needs no
  * JavaScript.
  */
-function LogoMenu() {
+export function LogoMenu() {
   const menu = useRef<HTMLElement>(null)
   const close = () => menu.current?.hidePopover()
   return (
@@ -77,7 +77,7 @@ function LogoMenu() {
         type="button"
         popoverTarget={ID}
         aria-label={shell.logoMenu.label}
-        className="-ml-4 grid h-11 w-8 shrink-0 place-items-center rounded-control text-muted transition-colors hover:text-ink max-sm:hidden pointer-coarse:w-11"
+        className="-ml-4 in-[.rail]:-ml-1.5 grid h-11 w-8 shrink-0 place-items-center rounded-control text-muted transition-colors hover:text-ink max-sm:hidden pointer-coarse:w-11"
       >
         <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 fill-none stroke-current stroke-2">
           <path d="m2 4 4 4 4-4" />

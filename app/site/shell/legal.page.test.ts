@@ -63,7 +63,7 @@ test('the cookie policy names every cookie that the product sets, and no other',
   const { main } = await readPage(app, '/cookie-policy')
   const named = [...main.matchAll(/<strong><code>([^<]+)<\/code>/g)].map(([, name]) => name)
 
-  const set = ['theme', ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE].map((name) => name.replace('__Host-', ''))
+  const set = ['theme', 'rail', ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE].map((name) => name.replace('__Host-', ''))
   expect(named.map((name) => name?.replace('__Host-', ''))).toEqual(set)
 })
 

@@ -3,7 +3,7 @@ import { identity } from '#app/content/identity.ts'
 /** Scattered on the left, rows on the right. */
 export function Logo() {
   return (
-    <span className="inline-flex items-center gap-2.5 font-display text-[1.375rem] leading-none font-semibold tracking-tight">
+    <span className="inline-flex items-center gap-2.5 font-display text-[1.375rem] in-[.rail]:text-[1.125rem] leading-none font-semibold tracking-tight">
       <svg viewBox="0 0 28 24" aria-hidden="true" className="h-6 w-7 shrink-0">
         <g className="fill-muted">
           <circle cx="2" cy="7.5" r="1.5" />

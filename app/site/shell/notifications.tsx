@@ -11,7 +11,7 @@ export function Notifications() {
         type="button"
         popoverTarget={ID}
         aria-label={shell.notifications}
-        className="grid size-11 place-items-center rounded-control text-muted transition-colors hover:text-ink"
+        className="grid size-11 shrink-0 [anchor-name:--bell] place-items-center rounded-control text-muted transition-colors hover:text-ink"
       >
         <svg
           viewBox="0 0 20 20"
@@ -26,7 +26,7 @@ export function Notifications() {
         popover="auto"
         role="dialog"
         aria-label={shell.notifications}
-        className="fixed inset-auto top-[4.5rem] right-4 m-0 max-h-96 w-80 max-w-[calc(100vw-2rem)] overflow-y-auto rounded-card border border-line bg-surface text-ink sm:right-10"
+        className="fixed inset-auto m-2 max-h-96 w-80 max-w-[calc(100vw-2rem)] overflow-y-auto rounded-card border border-line bg-surface text-ink [position-anchor:--bell] [position-area:bottom_span-left] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] not-supports-[position-area:bottom]:top-[4.5rem] not-supports-[position-area:bottom]:right-4"
       >
         <ToastHistory />
       </div>

@@ -35,8 +35,9 @@ describe('the header', () => {
   })
 
   test('adds the dashboard and the marketplace only for signed-in people', async () => {
-    const { nav } = await read('/', await signedInAs('customer'))
-    expect(linksOf(nav)).toEqual([...everyone, ...signedIn])
+    const customer = await signedInAs('customer')
+    expect(linksOf((await read('/about', customer)).nav)).toEqual([...everyone, ...signedIn])
+    expect(linksOf((await read('/', customer)).nav)).toEqual(expect.arrayContaining([...everyone, ...signedIn]))
     expect(linksOf((await read('/')).header)).not.toContain('/dashboard')
   })
 
@@ -87,9 +88,52 @@ describe('the drawer of small screens', () => {
   })
 
   test('shows the signed-in person and a link to sign out', async () => {
-    const { drawer } = await read('/', await signedInAs('customer'))
+    const { drawer } = await read('/about', await signedInAs('customer'))
     expect(linksOf(drawer)).toEqual([...everyone, ...signedIn, '/api/logout', '/admin/users', '/account', '/?view=public', '/contact'])
     expect(drawer).toMatch(/@example\.com/)
+  })
+})
+
+describe('the sidebar of the workspace', () => {
+  const ofSidebar = async (role: 'customer' | 'staff' | 'owner') => {
+    const { header, nav } = await read('/dashboard', await signedInAs(role))
+    return { header, groups: [...nav.matchAll(/<ul aria-label="([^"]*)"/g)].map(([, group]) => group), links: linksOf(nav) }
+  }
+
+  test('has the areas of the role in groups, and below them the public site', async () => {
+    const customer = await ofSidebar('customer')
+    expect(customer.groups).toEqual(['Work', 'Data', 'Public site'])
+    expect(customer.links).toEqual(['/', '/dashboard', '/data-marketplace', '/account/keys', ...everyone])
+    const staff = await ofSidebar('staff')
+    expect(staff.groups).toEqual(['Work', 'Data', 'Site', 'Public site'])
+    expect(staff.links).toEqual(expect.arrayContaining(['/dashboard/letters', '/admin/products', '/admin/blog', '/admin/redirects']))
+    expect(staff.links).not.toContain('/admin/users')
+    expect((await ofSidebar('owner')).links).toContain('/admin/users')
+  })
+
+  test('has no button to sell anything, and the footer is one line with the legal texts', async () => {
+    const { header, footer } = await read('/data-marketplace', await signedInAs('customer'))
+    expect(header).not.toContain('Get Started Today')
+    expect(linksOf(footer)).toEqual(['/privacy-policy', '/terms-of-service', '/cookie-policy'])
+    expect(footer.replaceAll('<!-- -->', '')).toContain('© 2019-2025')
+  })
+
+  test('is narrow from the server on for those who folded it', async () => {
+    const signedInHeaders = await signedInAs('customer')
+    const folded = { ...signedInHeaders, cookie: 'rail=narrow' }
+    expect((await read('/dashboard', signedInHeaders)).header).toContain('data-rail="wide"')
+    expect((await read('/dashboard', folded)).header).toContain('data-rail="narrow"')
+  })
+
+  test('is only on pages of the workspace: public pages have the public header', async () => {
+    const owner = await signedInAs('owner')
+    for (const url of ['/', '/account', '/admin/redirects', '/dashboard/letters']) {
+      expect([url, (await read(url, owner)).body.includes('data-rail=')]).toEqual([url, true])
+    }
+    for (const url of ['/?view=public', '/services', '/contact', '/nowhere']) {
+      const { body, header } = await read(url, owner)
+      expect([url, body.includes('data-rail='), header.includes('Get Started Today')]).toEqual([url, false, true])
+    }
   })
 })
 

@@ -2,14 +2,22 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { shell } from '#app/content/shell.ts'
-import { Footer } from './footer.tsx'
+import { Footer, WorkFooter } from './footer.tsx'
 import { Header } from './header.tsx'
 import type { FounderData } from './person.ts'
+import { Rail } from './rail.tsx'
 
-type ShellProps = { person: FounderData | undefined; theme: Theme; menu?: React.ReactNode; children: React.ReactNode }
+type ShellProps = {
+  person: FounderData | undefined
+  theme: Theme
+  /** Of a page of the workspace: whether its sidebar is narrow. */
+  rail?: { isNarrow: boolean } | undefined
+  menu?: React.ReactNode
+  children: React.ReactNode
+}
 
-/** The frame of every page: skip link, header, `<main>`, footer. */
-export function Shell({ person, theme, menu, children }: ShellProps) {
+/** The frame of every page: skip link, header, `<main>`, footer. In the workspace the header is a sidebar, and the footer one line. */
+export function Shell({ person, theme, rail, menu, children }: ShellProps) {
   return (
     <>
       <a
@@ -18,11 +26,11 @@ export function Shell({ person, theme, menu, children }: ShellProps) {
       >
         {shell.skip}
       </a>
-      <Header person={person} menu={menu} />
+      {rail && person ? <Rail person={person} menu={menu} {...rail} /> : <Header person={person} menu={menu} />}
       <main id="main" ref={useFocusOnNavigation()} tabIndex={-1} className="flex grow flex-col">
         {children}
       </main>
-      <Footer theme={theme} />
+      {rail ? <WorkFooter theme={theme} /> : <Footer theme={theme} />}
     </>
   )
 }

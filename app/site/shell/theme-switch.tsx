@@ -31,7 +31,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
           name="theme"
           value={value}
           aria-pressed={theme === value}
-          className="inline-flex min-h-10 items-center gap-2 rounded-[4px] px-3 text-fine font-medium text-muted transition-colors pointer-coarse:min-h-11 hover:text-ink focus-visible:outline-offset-0 aria-pressed:bg-sunken aria-pressed:text-ink"
+          className="inline-flex min-h-10 items-center gap-2 rounded-[4px] px-3 in-[.workspace]:min-h-7 in-[.workspace]:px-2 text-fine font-medium text-muted transition-colors pointer-coarse:min-h-11 hover:text-ink focus-visible:outline-offset-0 aria-pressed:bg-sunken aria-pressed:text-ink"
         >
           <svg
             viewBox="0 0 16 16"
