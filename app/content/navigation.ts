@@ -40,8 +40,6 @@ const areas: Area[] = [
   { to: '/admin/users', label: 'Users', about: 'People, roles and access', group: 'People', audience: 'owner', isMinor: true },
 ]
 
-export type WorkspaceArea = Area
-
 /** In the user menu, the same for everyone: each page checks its own permission. */
 export const workspaceAreas = areas.filter(({ isMinor }) => !isMinor)
 
