@@ -12,6 +12,7 @@ import { addWholeYear, fillCatalog } from '#app/datasets/samples/sample-catalog.
 import { env, isHosted } from '#app/platform/env.server.ts'
 import { sentenceOfDisk } from '#app/platform/http/lifecycle.server.ts'
 import { log } from '#app/platform/log.server.ts'
+import { countOf } from '#app/ui/amount.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { Stop } from '#app/platform/stop.ts'
@@ -180,14 +181,14 @@ function explainFailure(error: unknown, name: string): OperatorError {
 async function addSamples(report: ProgressReport): Promise<string> {
   const { leads, consultations, posts } = await seed(createPost, new Date(), report)
   await fillCatalog({ report })
-  const rows = (await addWholeYear(report)).toLocaleString('en')
-  return `Added ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} rows of shop prices. The leads have .example addresses, so no email can be delivered.`
+  const rows = countOf(await addWholeYear(report), 'row', 'rows')
+  return `Added ${leads} leads, ${consultations} consultations, ${posts} posts and ${rows} of shop prices. The leads have .example addresses, so no email can be delivered.`
 }
 
 function contentOf({ tables, entries }: BackupManifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const files = entries.filter(({ name }) => !name.startsWith('tables/')).length
-  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${tables.length} tables and ${files} ${files === 1 ? 'file' : 'files'}`
+  return `${countOf(rows, 'row', 'rows')} of ${tables.length} tables and ${countOf(files, 'file', 'files')}`
 }
 
 function refuse(sentence: string): never {

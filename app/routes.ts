@@ -20,6 +20,7 @@ export default [
   route('contact', 'leads/form/contact.page.tsx'),
   route('get-started', 'site/hire/get-started.page.tsx'),
   route('booking-success', 'site/shell/booking-success.page.tsx'),
+  route('datasets', 'datasets/pages/datasets.page.tsx'),
   // Anonymous visitors read about a dataset; signed-in users also see its rows.
   route('data-marketplace/:slug', 'datasets/pages/dataset.page.tsx'),
   legal('privacy-policy'),

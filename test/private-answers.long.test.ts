@@ -12,7 +12,7 @@ import { makeOwner, makePost, makeProduct, signIn } from './factories.ts'
 const publicPages = new Set(
   [
     '/ /services /case-studies /developers /hire-web-scraping-developer /about /contact /get-started /booking-success',
-    '/data-marketplace/:slug /privacy-policy /terms-of-service /cookie-policy /blog /blog/:slug',
+    '/datasets /data-marketplace/:slug /privacy-policy /terms-of-service /cookie-policy /blog /blog/:slug',
     '/blog/feed.xml /blog/atom.xml /blog/feed.json /sitemap.xml /robots.txt /llms.txt /site.webmanifest',
   ].flatMap((line) => line.split(' ')),
 )

@@ -6,6 +6,7 @@ type Entry = { to: Parameters<typeof href>[0]; label: string }
 export const mainLinks: Entry[] = [
   { to: '/services', label: 'Services' },
   { to: '/case-studies', label: 'Case Studies' },
+  { to: '/datasets', label: 'Datasets' },
   { to: '/blog', label: 'Blog' },
   { to: '/hire-web-scraping-developer', label: 'Hire a Developer' },
   { to: '/about', label: 'About' },
@@ -72,6 +73,7 @@ export const companyLinks: Entry[] = [
   { to: '/about', label: 'About' },
   { to: '/case-studies', label: 'Case Studies' },
   { to: '/contact', label: 'Contact' },
+  { to: '/datasets', label: 'Datasets' },
   { to: '/developers', label: 'Developers' },
 ]
 

@@ -79,6 +79,11 @@ export const heads = {
     title: 'Web Scraping Insights',
     description: 'Notes from practice: reading difficult sites, checking data, keeping scrapers alive, and staying within the law.',
   },
+  '/datasets': {
+    title: 'Datasets',
+    description:
+      'Ready-made datasets as files and as an API: prices, companies, jobs and reference data. See columns and first rows before you sign up.',
+  },
   '/privacy-policy': {
     title: 'Privacy Policy',
     description:

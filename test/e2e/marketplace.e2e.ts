@@ -2,24 +2,39 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { openEmail, signIn, signUp } from './steps.ts'
+import { enterAsOwner, openEmail, signIn, signUp } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 
-// The first account of this installation is a customer's.
-test.use({ settings: { OWNER_EMAIL: 'olive@example.com', RATE_LIMITS: 'off' } })
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(240_000)
 
 test('a customer finds a dataset, looks at its rows and takes those they want, which marks it as downloaded; what costs is asked for; who is signed out is led to sign in', async ({
   page,
+  browser,
   site,
 }) => {
   await expect
     .poll(async () => (await fetch(`${site.url}/sitemap.xml`)).text(), { timeout: 90_000 })
     .toContain('/data-marketplace/job-postings')
 
-  // A signed-out visitor reads the description.
-  await page.goto('/data-marketplace/price-change-feed')
+  await setPrice(await browser.newPage({ baseURL: site.url }), 'daily-shop-prices', 14_900)
+
+  // A signed-out visitor searches the public catalog, which says what happens next, and reads a description.
+  await page.goto('/datasets')
+  const shown = page.getByRole('main').locator('[id^=dataset-]')
+  await expect(shown).toHaveCount(6)
+  await expectSound(page)
+  await expectNothingSideways(page)
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Daily Shop Prices' }).getByRole('link', { name: 'Request access' }),
+  ).toBeVisible()
+  await page.getByLabel('Search datasets').fill('ALERT stock')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL('/datasets?q=ALERT+stock')
+  await expect(shown).toHaveText(['Price Change Feed'])
+  await shown.getByRole('link').click()
+  await expect(page).toHaveURL('/data-marketplace/price-change-feed')
   await expect(page.getByRole('heading', { level: 1, name: 'Price Change Feed' })).toBeVisible()
   expect(await page.locator('script[type=module]').count()).toBe(0)
   await expectSound(page)
@@ -116,7 +131,27 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await page.getByRole('button', { name: 'Downloaded' }).click()
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible()
   await expect(page).toHaveURL(/\/login\?next=/)
+
+  // From the public catalog through the sign-in page to the files.
+  await page.goto('/datasets')
+  await page.getByRole('listitem').filter({ hasText: 'Price Change Feed' }).getByRole('link', { name: 'Download' }).click()
+  await page.getByLabel('Email').fill(grace.email)
+  await page.getByLabel('Password', { exact: true }).fill(grace.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page).toHaveURL('/data-marketplace/price-change-feed#files')
+  await expect(page.getByRole('button', { name: 'Download price-change-feed-v1.csv' })).toBeVisible()
 })
+
+/** The datasets of a new installation are free. */
+async function setPrice(page: Page, slug: string, price: number) {
+  await enterAsOwner(page)
+  const products: { slug: string; isFree: boolean }[] = await (await page.request.get('/api/admin/data-products')).json()
+  const product = products.find((one) => one.slug === slug)
+  const data = { ...product, price, isFree: false }
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  expect((await page.request.put(`/api/data-products/${slug}`, { data, headers })).status()).toBe(200)
+  await page.context().close()
+}
 
 /** On the narrowest phone, with every table that is wider than it. */
 async function expectNothingSideways(page: Page) {

@@ -13,6 +13,16 @@ test('a cold visit to the home page takes at most 9 requests and 100 kB, type in
   expect(await page.evaluate(movedByItself)).toBe(0)
 })
 
+test('the catalog of datasets takes at most 120 kB, type included, without script', async ({ page }) => {
+  const loaded = watch(page)
+  await page.goto('/datasets', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { level: 2, name: 'Company Leads' })).toBeVisible()
+  const all = await loaded()
+  expect(all.filter(isScript)).toEqual([])
+  expect(total(all)).toBeLessThanOrEqual(120_000)
+  expect(await page.evaluate(movedByItself)).toBe(0)
+})
+
 test('nothing stands between the first answer and the first picture: styles and script come inside, type comes after', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.resourceType()))
@@ -38,7 +48,16 @@ test('type that arrives late moves nothing', async ({ page }) => {
 
 test('a page without a form sends no script', async ({ page }) => {
   const loaded = watch(page)
-  for (const path of ['/services', '/case-studies', '/about', '/booking-success', '/terms-of-service', '/nowhere']) {
+  for (const path of [
+    '/services',
+    '/case-studies',
+    '/about',
+    '/booking-success',
+    '/terms-of-service',
+    '/datasets',
+    '/data-marketplace/daily-shop-prices',
+    '/nowhere',
+  ]) {
     await page.goto(path, { waitUntil: 'networkidle' })
     expect([path, ...(await loaded()).filter(isScript)]).toEqual([path])
   }

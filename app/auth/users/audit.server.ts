@@ -85,6 +85,7 @@ export type AuditAction =
   | 'dataset_declined'
   | 'dataset_revoked'
   | 'dataset_downloaded'
+  | 'dataset_api_opened'
   | 'product_created'
   | 'product_changed'
   | 'product_removed'

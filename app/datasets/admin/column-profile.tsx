@@ -1,4 +1,4 @@
-import type { Column } from '#app/datasets/catalog/column.ts'
+import { type Column, isOrdered } from '#app/datasets/catalog/column.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Cell, HeadCell, TableRow, Table } from '#app/ui/table.tsx'
 
@@ -29,8 +29,8 @@ export function ColumnProfile({ columns, rows, number }: ColumnProfileProps) {
             <Cell kind="data">{column.type}</Cell>
             <Cell kind="number">{percent(column.fillRate)}</Cell>
             <Cell kind="number">{column.distinct >= rows && rows > 1 ? 'all' : whole.format(column.distinct)}</Cell>
-            <Cell className="max-w-40 truncate font-mono">{column.min ?? '-'}</Cell>
-            <Cell className="max-w-40 truncate font-mono">{column.max ?? '-'}</Cell>
+            <Cell className="max-w-40 truncate font-mono">{(isOrdered(column) && column.min) || '-'}</Cell>
+            <Cell className="max-w-40 truncate font-mono">{(isOrdered(column) && column.max) || '-'}</Cell>
             <Cell>
               <Spread column={column} />
             </Cell>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -13,12 +14,13 @@ import { cancelUpload, continueUpload, startUpload } from './uploads.ts'
 import { useUploadOf } from './use-upload-of.tsx'
 
 /** Uploads a new version: starts it, shows its progress, or resumes an interrupted one. */
-export function UploadPanel({ productId, isFirst }: { productId: string; isFirst: boolean }) {
+export function UploadPanel({ productId, versions }: { productId: string; versions: readonly StaffVersion[] | undefined }) {
   const upload = useUploadOf(productId)
-  if (upload) return <UploadProgress upload={upload} />
+  // A version has the id of its upload.
+  if (upload) return <UploadProgress upload={upload} version={versions?.find(({ id }) => id === upload.id)} />
   const kept = findSavedUpload(productId)
   if (kept) return <CutOff productId={productId} kept={kept} />
-  return <Begin productId={productId} isFirst={isFirst} />
+  return <Begin productId={productId} isFirst={versions?.length === 0} />
 }
 
 function Begin({ productId, isFirst }: { productId: string; isFirst: boolean }) {

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { StaffVersion } from '#app/datasets/catalog/version.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
@@ -7,8 +8,13 @@ import { timeInWords } from './pace.ts'
 import type { SendProgress, SendState } from './sender.ts'
 import { cancelUpload, dismissUpload, isFinished, pauseUpload, resumeUpload, type ActiveUpload } from './uploads.ts'
 
-/** Progress, speed and remaining time of an upload, with Pause. */
-export function UploadProgress({ upload }: { upload: ActiveUpload }) {
+type UploadProgressProps = {
+  upload: ActiveUpload
+  /** The version that it became, once the file has arrived. */ version: StaffVersion | undefined
+}
+
+/** Progress, speed and remaining time of an upload, with Pause; in the end, the state of its version. */
+export function UploadProgress({ upload, version }: UploadProgressProps) {
   const { productId, fileName, progress } = upload
   const { sent, bytes, state } = progress
   const cancel = useMutation({
@@ -29,7 +35,7 @@ export function UploadProgress({ upload }: { upload: ActiveUpload }) {
         <Speed progress={progress} />
       </p>
       <p role="status" className="text-small">
-        {wordsOf(progress)}
+        {wordsOf(progress, version)}
       </p>
       <div className="flex flex-wrap gap-2">
         {state.kind === 'sending' && (
@@ -69,7 +75,7 @@ function Speed({ progress: { sent, bytes, state } }: { progress: SendProgress })
   )
 }
 
-function wordsOf({ state }: SendProgress): string {
+function wordsOf({ state }: SendProgress, version: StaffVersion | undefined): string {
   switch (state.kind) {
     case 'sending':
       return 'Uploading. You can work on other pages, but keep this window open.'
@@ -78,8 +84,21 @@ function wordsOf({ state }: SendProgress): string {
     case 'waiting':
       return 'Connection lost. The upload resumes automatically.'
     case 'arrived':
-      return 'Upload complete. Processing…'
+      return arrivedInWords(version)
     case 'failed':
       return state.error instanceof ApiError ? state.error.detail : state.error.message
+  }
+}
+
+function arrivedInWords(version: StaffVersion | undefined): string {
+  switch (version?.state) {
+    case 'ready':
+      return `Version ${version.number} is ready. Check it below, then publish it.`
+    case 'published':
+      return `Version ${version.number} is published.`
+    case 'refused':
+      return `Version ${version.number} was rejected. The reason is below.`
+    default:
+      return 'Upload complete. Processing…'
   }
 }

@@ -23,7 +23,7 @@ export function VersionPanel({ product }: { product: StaffProduct }) {
         <h2 id="new-version" className="text-h3">
           New version
         </h2>
-        <UploadPanel productId={product.id} isFirst={versions.data?.length === 0} />
+        <UploadPanel productId={product.id} versions={versions.data} />
       </section>
       <section aria-labelledby="versions" className="grid grid-cols-1 gap-3">
         <h2 id="versions" className="text-h3">

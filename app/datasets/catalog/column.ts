@@ -35,6 +35,11 @@ export const column = z.object({
 
 export type Column = z.infer<typeof column>
 
+/** Whether a minimum and a maximum of the column mean something. */
+export function isOrdered({ type }: Pick<Column, 'type'>): boolean {
+  return type === 'integer' || type === 'number' || type === 'date' || type === 'timestamp'
+}
+
 /** Filter operators: `column[gte]=5`; `in` takes comma-separated values; `null` takes true or false. */
 export const filterOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'starts', 'null'] as const
 

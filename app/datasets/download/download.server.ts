@@ -2,7 +2,7 @@ import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { checkChoice } from '#app/datasets/rows/row-choice.ts'
 import type { RowChoice } from '#app/datasets/catalog/column.ts'
 import { type FileFormat, fileNameOf, mediaTypes } from '#app/datasets/catalog/format.ts'
-import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { apiDocsOf } from '#app/datasets/catalog/addresses.ts'
 import { findPublished, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
@@ -26,7 +26,7 @@ export async function startDownload(
   if (wish.downloadType === 'api') {
     if (!product.hasApi) stop('conflict', 'This dataset is not available through the API.', { code: 'not_offered' })
     await note({ type: 'api', format: null, choice: null }, found, await versionOf(found, undefined), person, address)
-    return `${MARKETPLACE}/${product.slug}#api`
+    return apiDocsOf(product.slug)
   }
   if (!product.hasFile) stop('conflict', 'This dataset is not available as a file.', { code: 'not_offered' })
   const version = await versionOf(found, wish.version)
@@ -134,8 +134,9 @@ async function note(
   await transaction(async (trx) => {
     const taken = { userId, productId: product.id, versionId: version.id, type, format }
     await insert(trx, 'downloads', { id, ...taken, choice: choice && JSON.stringify(choice) })
-    const detail = { product: product.slug, version: version.number, type, ...(format && { format }) }
-    await audit(trx, 'dataset_downloaded', { actorId: userId, subjectId: userId, address, detail })
+    const detail = { product: product.slug, version: version.number, ...(format && { format }) }
+    const action = type === 'api' ? 'dataset_api_opened' : 'dataset_downloaded'
+    await audit(trx, action, { actorId: userId, subjectId: userId, address, detail })
   })
   return id
 }

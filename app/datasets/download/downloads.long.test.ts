@@ -251,7 +251,7 @@ describe('happy', () => {
   test('each product that was downloaded as a file is listed once; the API leads to where it is explained, and is not', async () => {
     const person = await signIn()
     expect(await own(person)).toEqual([])
-    expect(await linkOf(person, free.slug, { downloadType: 'api' })).toBe(`/data-marketplace/${free.slug}#api`)
+    expect(await linkOf(person, free.slug, { downloadType: 'api' })).toBe(`/developers?dataset=${free.slug}`)
     expect(await own(person)).toEqual([])
     for (const format of ['csv', 'original']) await linkOf(person, free.slug, { downloadType: 'file', format })
     expect(await own(person)).toEqual([
@@ -265,15 +265,14 @@ describe('happy', () => {
     ])
     const events = await db
       .selectFrom('auditEvents')
-      .select('detail')
+      .select(['action', 'detail'])
       .where('actorId', '=', person.user.id)
-      .where('action', '=', 'dataset_downloaded')
       .orderBy('id')
       .execute()
-    expect(events.map(({ detail }) => detail)).toEqual([
-      { product: free.slug, version: 1, type: 'api' },
-      { product: free.slug, version: 1, type: 'file', format: 'csv' },
-      { product: free.slug, version: 1, type: 'file', format: 'original' },
+    expect(events.map(({ action, detail }) => [action, detail])).toEqual([
+      ['dataset_api_opened', { product: free.slug, version: 1 }],
+      ['dataset_downloaded', { product: free.slug, version: 1, format: 'csv' }],
+      ['dataset_downloaded', { product: free.slug, version: 1, format: 'original' }],
     ])
   })
 

@@ -227,7 +227,11 @@ describe('happy', () => {
     const obey = env.DATABASE_URL ? runDatasetCommand : sendDatasetCommand
     await openAdminSocket(env.DATA_DIR, { dataset: runDatasetCommand })
     const order = { verb: 'add', file, product: slug, changes: 'New', publish: true } as const
-    expect(await obey(order)).toBe(`Version 1 of ${slug} has 2 rows in 1 columns. It is published.`)
+    const waiting = await makeProduct()
+    expect(await obey({ verb: 'list' })).toContain(`${waiting.slug}: no data yet`)
+    await obey({ ...order, product: waiting.slug, publish: false })
+    expect(await obey({ verb: 'list' })).toContain(`${waiting.slug}: nothing published, a version is ready`)
+    expect(await obey(order)).toBe(`Version 1 of ${slug} has 2 rows in 1 column. It is published.`)
     expect(await obey({ verb: 'list' })).toContain(`${slug}: version 1, 2 rows`)
     await expect(obey({ ...order, file: '/never/there.csv' })).rejects.toThrow('/never/there.csv cannot be read.')
     await expect(obey({ ...order, product: 'nothing' })).rejects.toThrow('There is no product nothing')

@@ -1,3 +1,4 @@
+import { countOf } from '#app/ui/amount.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** Values are rows times columns. CSV has at most one per byte. Parquet and JSON can claim any number of them in a few bytes. */
@@ -13,7 +14,7 @@ type Size = { rows: number; columns: number; bytes: number }
 
 /** Throws before a small file becomes a huge dataset. */
 export function checkValues({ rows, columns, bytes }: Size): void {
-  const said = `This file claims ${count(rows)} rows of ${count(columns)} columns in ${count(bytes)} bytes`
+  const said = `This file claims ${countOf(rows, 'row', 'rows')} of ${countOf(columns, 'column', 'columns')} in ${count(bytes)} bytes`
   if (rows > MOST_ROWS) throw new Unreadable(`${said}. A file can have at most ${count(MOST_ROWS)} rows.`)
   if (rows * columns <= FREE_VALUES + VALUES_PER_BYTE * bytes) return
   throw new Unreadable(`${said}. The maximum is ${VALUES_PER_BYTE} values per byte, plus ${count(FREE_VALUES)}. Check how it was exported.`)

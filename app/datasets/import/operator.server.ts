@@ -14,6 +14,8 @@ import { env } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { propertyOf } from '#app/platform/property.ts'
 import { Stop } from '#app/platform/stop.ts'
+import type { VersionState } from '#app/datasets/catalog/version.ts'
+import { countOf } from '#app/ui/amount.ts'
 import { importVersion, takeFile } from './import.server.ts'
 import { publishVersion } from './publish.server.ts'
 import { uploadFile } from './upload-file.server.ts'
@@ -49,11 +51,25 @@ async function listDatasets(): Promise<string> {
   const products = await listStaffProducts()
   if (products.length === 0) return 'There are no products yet. Create one at /admin/products.'
   return products
-    .map(({ slug, currentVersion, rows, hidden }) => {
-      const data = currentVersion === null ? 'no data yet' : `version ${currentVersion}, ${rows.toLocaleString('en')} rows`
+    .map(({ slug, currentVersion, newestState, rows, hidden }) => {
+      const data = currentVersion === null ? unpublished(newestState) : `version ${currentVersion}, ${countOf(rows, 'row', 'rows')}`
       return `${slug}: ${data}${hidden ? ', hidden' : ''}`
     })
     .join('\n')
+}
+
+/** The state of a product without a published version, by its newest one. */
+function unpublished(newest: VersionState | null): string {
+  switch (newest) {
+    case null:
+      return 'no data yet'
+    case 'processing':
+      return 'a version is being processed'
+    case 'refused':
+      return 'nothing published, the newest version was rejected'
+    default:
+      return 'nothing published, a version is ready'
+  }
 }
 
 async function addDataset({ file, product: slug, changes, publish }: z.infer<typeof add>, report: ProgressReport): Promise<string> {
@@ -65,8 +81,8 @@ async function addDataset({ file, product: slug, changes, publish }: z.infer<typ
   const version = await db.selectFrom('datasetVersions').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow()
   const name = `Version ${version.number} of ${slug}`
   if (version.state !== 'ready') throw new OperatorError(`${name} was rejected: ${version.failure ?? 'it was not imported.'}`)
-  const refused = version.refusedRows > 0 ? ` ${version.refusedRows.toLocaleString('en')} rows were rejected.` : ''
-  const read = `${name} has ${version.rows.toLocaleString('en')} rows in ${version.columns.length} columns.${refused}`
+  const refused = version.refusedRows > 0 ? ` ${countOf(version.refusedRows, 'row was', 'rows were')} rejected.` : ''
+  const read = `${name} has ${countOf(version.rows, 'row', 'rows')} in ${countOf(version.columns.length, 'column', 'columns')}.${refused}`
   if (!publish) return `${read} It is not published yet.`
   await publishVersion(versionId, by)
   return `${read} It is published.`

@@ -6,6 +6,7 @@ import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { ownDownload } from '#app/datasets/download/download.ts'
 import { dataProduct, type DataProduct } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { countOf } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -95,7 +96,7 @@ function Cards({ products }: { products: DataProduct[] }) {
   return (
     <>
       <p role="status" className="sr-only">
-        {chosen.length === 1 ? '1 product' : `${chosen.length} products`}
+        {countOf(chosen.length, 'product', 'products')}
       </p>
       <ul className="grid grid-cols-1 gap-6 md:grid-cols-2 xl:grid-cols-3">
         {chosen.map((product) => (

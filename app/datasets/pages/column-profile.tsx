@@ -1,4 +1,4 @@
-import type { Column } from '#app/datasets/catalog/column.ts'
+import { type Column, isOrdered } from '#app/datasets/catalog/column.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { ColumnHistogram, type Picking } from './histogram.tsx'
@@ -19,6 +19,8 @@ export function ColumnList({ columns, picking }: ColumnListProps) {
 
 function ColumnProfile({ column, picking }: { column: Column; picking?: Picking | undefined }) {
   const { name, type, description, fillRate, distinct, min, max, masked } = column
+  // The alphabetically first and last texts say nothing about a column.
+  const hasRange = !masked && isOrdered(column)
   return (
     <li
       className={cx(
@@ -39,13 +41,13 @@ function ColumnProfile({ column, picking }: { column: Column; picking?: Picking 
         <dd>{shareInWords(fillRate)}</dd>
         <dt>Distinct values</dt>
         <dd>{countInWords(distinct)}</dd>
-        {min !== null && !masked && (
+        {hasRange && min !== null && (
           <>
             <dt>Minimum</dt>
             <dd className="line-clamp-2">{min}</dd>
           </>
         )}
-        {max !== null && !masked && (
+        {hasRange && max !== null && (
           <>
             <dt>Maximum</dt>
             <dd className="line-clamp-2">{max}</dd>

@@ -1,10 +1,13 @@
-import type { BreadcrumbList, Dataset, WithContext } from 'schema-dts'
+import type { BreadcrumbList, DataCatalog, Dataset, WithContext } from 'schema-dts'
 import { dataFormats, mediaTypes } from '#app/datasets/catalog/format.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { CATALOG } from '#app/datasets/catalog/public-catalog.ts'
+import type { ListedDataset } from '#app/datasets/catalog/public-catalog.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type MachineText, machineTexts } from '#app/platform/machine-text.server.ts'
 import { identity } from '#app/content/identity.ts'
+import { heads } from '#app/content/seo.ts'
 
 const site = env.SITE_URL
 
@@ -44,6 +47,35 @@ export function datasetData(detail: ProductDetail, picture: string): MachineText
   return machineTexts([dataset, breadcrumbs(name, url)])
 }
 
+/** The structured data of a page of the public catalog. */
+export function catalogData(entries: readonly ListedDataset[]): MachineText[] {
+  const publisher = { '@type': 'Organization' as const, '@id': `${site}/#organization`, name: identity.name, url: `${site}/` }
+  const catalog: WithContext<DataCatalog> = {
+    '@context': 'https://schema.org',
+    '@type': 'DataCatalog',
+    '@id': `${site}${CATALOG}`,
+    name: `${identity.name}: ${heads[CATALOG].title}`,
+    description: heads[CATALOG].description,
+    url: `${site}${CATALOG}`,
+    inLanguage: 'en',
+    publisher,
+    dataset: entries.map(({ slug, name, description, price, updatedAt }) => {
+      const url = `${site}${MARKETPLACE}/${slug}`
+      return {
+        '@type': 'Dataset' as const,
+        '@id': url,
+        name,
+        description,
+        url,
+        isAccessibleForFree: price === 0,
+        creator: { '@id': publisher['@id'] },
+        ...(updatedAt && { dateModified: updatedAt }),
+      }
+    }),
+  }
+  return machineTexts(entries.length > 0 ? [catalog] : [])
+}
+
 /** A URL or a named work: structured data allows no plain text here. */
 function licenceOf({ licence, licenceUrl }: ProductDetail) {
   if (licenceUrl) return { license: licenceUrl }
@@ -63,6 +95,7 @@ function variable({ name, description }: ProductDetail['columns'][number]) {
 function breadcrumbs(name: string, url: string): WithContext<BreadcrumbList> {
   const steps = [
     { name: identity.name, item: `${site}/` },
+    { name: heads[CATALOG].title, item: `${site}${CATALOG}` },
     { name, item: url },
   ]
   return {

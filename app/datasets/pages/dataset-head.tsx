@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { Badge } from '#app/ui/badge.tsx'
 
@@ -26,5 +27,14 @@ export function DatasetHead({ detail, back, offer }: DatasetHeadProps) {
       <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">{offer}</div>
       {about && <p className="max-w-[68ch] whitespace-pre-line wrap-anywhere lg:-mt-3">{about}</p>}
     </header>
+  )
+}
+
+/** To the list that the dataset is in. */
+export function BackLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className="link inline-flex min-h-9 items-center text-small font-medium pointer-coarse:min-h-11 print:hidden">
+      {children}
+    </Link>
   )
 }

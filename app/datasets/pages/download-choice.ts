@@ -39,6 +39,7 @@ export const BEING_MADE = {
   description: 'The first download in this format takes a moment. It starts automatically; keep this page open.',
 } as const
 export const DOWNLOAD_STARTED = { title: 'Download Started', description: 'Your data download has been initiated successfully.' } as const
+export const API_OPENED = { title: 'API Access', description: 'The API page of this dataset opens in a new tab.' } as const
 export const DOWNLOAD_FAILED = {
   title: 'Download Failed',
   description: 'Failed to start download. Please try again.',

@@ -15,7 +15,7 @@ export function ColumnHistogram({ column, picking, small = false }: HistogramPro
   if (bars.length === 0) return null
   const most = Math.max(1, ...bars.map(({ count }) => count))
   const height = small ? 'h-11' : 'h-16'
-  if (!picking) return <Drawing shares={bars.map(({ count }) => count / most)} height={height} />
+  if (!picking) return <HistogramDrawing shares={bars.map(({ count }) => count / most)} height={height} />
   const begin = Math.max(
     0,
     bars.findIndex((bar, at) => picking.isChosen(barFilters(column.name, bar, at === bars.length - 1))),
@@ -44,7 +44,7 @@ export function ColumnHistogram({ column, picking, small = false }: HistogramPro
 }
 
 /** All bars in one path: a public page has many columns, and each element is slow on a slow phone. */
-function Drawing({ shares, height }: { shares: readonly number[]; height: string }) {
+export function HistogramDrawing({ shares, height }: { shares: readonly number[]; height: string }) {
   return (
     <svg viewBox={`0 0 ${shares.length * 10} 100`} preserveAspectRatio="none" aria-hidden="true" className={cx('block w-full', height)}>
       <path d={shares.map((share, at) => `M${at * 10 + 0.25} 100v${-levelOf(share)}h9.5V100z`).join('')} className="fill-grain" />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { z } from 'zod/mini'
-import { MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
+import { apiDocsOf, MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { ownDownload } from '#app/datasets/download/download.ts'
 import { productDetail, type ProductDetail, type ProductFile } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -15,13 +15,12 @@ import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { ColumnList } from './column-profile.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
-import { DatasetHead } from './dataset-head.tsx'
+import { BackLink, DatasetHead } from './dataset-head.tsx'
 import { DatasetSection } from './part.tsx'
 import { SampleTable } from './sample-table.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RowsPanel } from './rows-panel.tsx'
 import { usePicking } from './use-picking.tsx'
-import { BackToMarketplace } from './back-to-marketplace.tsx'
 import { LiveOffer } from './live-offer.tsx'
 import { RequestPart } from './request-part.tsx'
 import { LastParts } from './last-parts.tsx'
@@ -58,7 +57,7 @@ export function LiveDataset({ slug, name }: { slug: string; name: string }) {
 function Begun({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="wrap grid grid-cols-1 gap-5 py-8 sm:py-12">
-      <BackToMarketplace />
+      <BackLink to={MARKETPLACE}>Data Marketplace</BackLink>
       <h1 className="wrap-anywhere">{name}</h1>
       <div>{children}</div>
     </div>
@@ -79,7 +78,7 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
   const has = access === 'granted'
   return (
     <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:py-12">
-      <DatasetHead detail={detail} back={<BackToMarketplace />} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
+      <DatasetHead detail={detail} back={<BackLink to={MARKETPLACE}>Data Marketplace</BackLink>} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
       <DatasetFacts detail={detail} />
       {!has && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
@@ -160,7 +159,7 @@ function ApiPart({ detail: { slug, columns, apiEndpoint } }: { detail: ProductDe
         <ButtonLink to="/account/keys" look="quiet" size="small">
           API keys
         </ButtonLink>
-        <ButtonLink to={`/developers?dataset=${slug}`} look="quiet" size="small">
+        <ButtonLink to={apiDocsOf(slug)} look="quiet" size="small">
           Reference
         </ButtonLink>
         <Link to={`${MARKETPLACE}/${slug}/query`} className="link inline-flex min-h-9 items-center px-1 text-small pointer-coarse:min-h-11">

@@ -1,5 +1,6 @@
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
+import { countOf } from '#app/ui/amount.ts'
 import { Card } from '#app/ui/card.tsx'
 import { rowsInWords } from './words.ts'
 
@@ -28,7 +29,7 @@ export function OfferCard({ detail, children }: { detail: ProductDetail; childre
 
 function whatOneGets({ rows, columns, downloadUrl, apiEndpoint, updatedAt }: ProductDetail): string[] {
   const lines = [
-    updatedAt && `${rowsInWords(rows)}, ${columns.length} columns`,
+    updatedAt && `${rowsInWords(rows)}, ${countOf(columns.length, 'column', 'columns')}`,
     downloadUrl && 'CSV, JSON, JSONL and Parquet files, complete or filtered',
     apiEndpoint && 'Data API with filters, sorting, paging and version changes',
     updatedAt && 'SQL queries in the browser',

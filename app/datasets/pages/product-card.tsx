@@ -2,9 +2,10 @@ import { Link } from 'react-router'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import type { DataProduct } from '#app/datasets/catalog/product.ts'
-import { bytesInWords } from '#app/ui/amount.ts'
+import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { TakeButtons } from './download-buttons.tsx'
 import { dayInWords, rowsInWords } from './words.ts'
 import { cellText, readSample, sampleColumns } from './sample.ts'
@@ -56,6 +57,8 @@ function Facts({ product: { rows, bytes, updatedAt } }: { product: DataProduct }
 
 const MOST_ROWS = 3
 const MOST_COLUMNS = 4
+/** Narrow screens show fewer columns, wide enough to read. */
+const NARROW_COLUMNS = 2
 
 /** The first rows on a card. An unreadable sample shows nothing. */
 function SamplePreview({ name, sampleData }: { name: string; sampleData: string | null }) {
@@ -69,8 +72,8 @@ function SamplePreview({ name, sampleData }: { name: string; sampleData: string 
         <caption className="sr-only">Sample of {name}</caption>
         <thead>
           <tr className="border-b border-line text-muted">
-            {shown.map((column) => (
-              <th key={column} scope="col" className="truncate px-2.5 py-1.5 font-medium">
+            {shown.map((column, at) => (
+              <th key={column} scope="col" className={cx('truncate px-2.5 py-1.5 font-medium', at >= NARROW_COLUMNS && 'max-sm:hidden')}>
                 {column}
               </th>
             ))}
@@ -79,8 +82,8 @@ function SamplePreview({ name, sampleData }: { name: string; sampleData: string 
         <tbody>
           {Array.from(rows.slice(0, MOST_ROWS), (row, at) => (
             <tr key={at} className="border-b border-line last:border-b-0">
-              {shown.map((column) => (
-                <td key={column} className="truncate px-2.5 py-1">
+              {shown.map((column, index) => (
+                <td key={column} className={cx('truncate px-2.5 py-1', index >= NARROW_COLUMNS && 'max-sm:hidden')}>
                   {cellText(row[column])}
                 </td>
               ))}
@@ -88,11 +91,17 @@ function SamplePreview({ name, sampleData }: { name: string; sampleData: string 
           ))}
         </tbody>
       </table>
-      {columns.length > shown.length && (
-        <figcaption className="border-t border-line px-2.5 py-1 text-[0.75rem] text-muted">
-          and {columns.length - shown.length} more {columns.length - shown.length === 1 ? 'column' : 'columns'}
-        </figcaption>
-      )}
+      <More columns={columns.length - shown.length} className="max-sm:hidden" />
+      <More columns={columns.length - NARROW_COLUMNS} className="sm:hidden" />
     </figure>
+  )
+}
+
+function More({ columns, className }: { columns: number; className: string }) {
+  if (columns <= 0) return null
+  return (
+    <p className={cx('border-t border-line px-2.5 py-1 text-[0.75rem] text-muted', className)}>
+      and {countOf(columns, 'more column', 'more columns')}
+    </p>
   )
 }

@@ -1,15 +1,16 @@
 import { Link } from 'react-router'
+import { catalogWords } from '#app/content/datasets.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { CATALOG } from '#app/datasets/catalog/public-catalog.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { ColumnList } from './column-profile.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
-import { DatasetHead } from './dataset-head.tsx'
+import { BackLink, DatasetHead } from './dataset-head.tsx'
 import { FileList } from './file-list.tsx'
 import { OfferCard } from './offer-card.tsx'
 import { DatasetSection } from './part.tsx'
 import { SampleTable } from './sample-table.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { BackToMarketplace } from './back-to-marketplace.tsx'
 import { LastParts } from './last-parts.tsx'
 
 /** The public facts of a dataset, with sample rows. */
@@ -19,7 +20,7 @@ export function PublicDataset({ detail }: { detail: ProductDetail }) {
     <div className="wrap grid grid-cols-1 gap-y-14 py-12 sm:py-16">
       <DatasetHead
         detail={detail}
-        back={<BackToMarketplace />}
+        back={<BackLink to={CATALOG}>{catalogWords.title}</BackLink>}
         offer={
           <OfferCard detail={detail}>
             <SignIn slug={slug}>{apiEndpoint && !downloadUrl ? 'Sign in for the API' : 'Sign in to download'}</SignIn>

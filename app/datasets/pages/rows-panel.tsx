@@ -121,7 +121,7 @@ function RowPager({ shown, nextCursor }: RowPagerProps) {
   return (
     <nav aria-label="Pages of rows" className="flex flex-wrap items-center justify-between gap-3">
       <p className="font-mono text-fine text-muted">
-        {begin === undefined ? `${shown} rows` : `Rows ${countInWords(begin + 1)} to ${countInWords(begin + shown)}`}
+        {begin === undefined ? rowsInWords(shown) : `Rows ${countInWords(begin + 1)} to ${countInWords(begin + shown)}`}
       </p>
       <div className="flex gap-2">
         {cursor && (

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { restoreSession } from '#app/account/session/auth.ts'
 import { OWN_DOWNLOADS } from '#app/datasets/catalog/addresses.ts'
 import { toast } from '#app/ui/toast.ts'
-import { afterFailure, BEING_MADE, DOWNLOAD_STARTED, type DownloadChoice, isSignedOut, takeProduct } from './download-choice.ts'
+import { afterFailure, API_OPENED, BEING_MADE, DOWNLOAD_STARTED, type DownloadChoice, isSignedOut, takeProduct } from './download-choice.ts'
 
 /** Downloads a product: opens it, confirms it, and reloads the user's downloads. */
 export function useTake(id: string) {
@@ -11,9 +11,9 @@ export function useTake(id: string) {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: async (wish: DownloadChoice) => takeOrResume(id, wish),
-    async onSuccess(url) {
+    async onSuccess(url, { downloadType }) {
       if (url) openDownload(url)
-      toast(DOWNLOAD_STARTED)
+      toast(downloadType === 'api' ? API_OPENED : DOWNLOAD_STARTED)
       await client.invalidateQueries({ queryKey: [OWN_DOWNLOADS] })
     },
     onError(error) {

@@ -1,11 +1,11 @@
+import { countOf } from '#app/ui/amount.ts'
+
 const plain = new Intl.NumberFormat('en-US')
 const short = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** `1 row`, `1,000,000 rows`. */
-export function rowsInWords(rows: number): string {
-  return `${plain.format(rows)} ${rows === 1 ? 'row' : 'rows'}`
-}
+export const rowsInWords = (rows: number) => countOf(rows, 'row', 'rows')
 
 export const countInWords = (count: number) => plain.format(count)
 

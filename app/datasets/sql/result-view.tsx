@@ -1,3 +1,4 @@
+import { countOf } from '#app/ui/amount.ts'
 import { Download } from 'lucide-react'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -27,7 +28,7 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
     <section aria-label="Result" className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="font-mono text-small text-muted tabular-nums">
-          {inWords(rows.length)} in {ms} ms{truncated && '; only the first rows are shown'}
+          {countOf(rows.length, 'row', 'rows')} in {ms} ms{truncated && '; only the first rows are shown'}
         </p>
         {rows.length > 0 && (
           <Button type="button" look="quiet" size="small" onClick={() => save(toCsv(result))}>
@@ -49,10 +50,6 @@ export function ResultView({ result, isAsking, isBare }: ResultViewProps) {
       )}
     </section>
   )
-}
-
-function inWords(rows: number): string {
-  return rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`
 }
 
 function save(csv: string) {

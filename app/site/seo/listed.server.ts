@@ -1,5 +1,6 @@
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { CATALOG } from '#app/datasets/catalog/public-catalog.ts'
 import { publicPostDates } from '#app/blog/posts/post-listing.server.ts'
 import { isLegalName, legalDocuments } from '#app/content/legal.ts'
 import type { PageMeta } from '#app/content/page-meta.ts'
@@ -16,7 +17,7 @@ export async function listPublicPages(): Promise<Listed[]> {
 
 function listSitePages(): Listed[] {
   return Object.entries<PageMeta>(heads)
-    .filter(([path, { index = true }]) => index && path !== BLOG)
+    .filter(([path, { index = true }]) => index && path !== BLOG && path !== CATALOG)
     .map(([path, { title, description = '', changed }]) => ({ path, title, description, changed: changed ?? dayOfLegal(path) }))
 }
 
@@ -40,12 +41,18 @@ async function listBlog(): Promise<Listed[]> {
   ]
 }
 
-/** A dataset is listed once it has data; its text may change between versions, its rows change with each version. */
+/** The catalog and each dataset are listed once they have data; its text may change between versions, its rows change with each version. */
 async function listDatasets(): Promise<Listed[]> {
-  const products = await listProducts(undefined)
-  return products.flatMap(({ slug, name, description, updatedAt }) =>
+  const products = (await listProducts(undefined)).flatMap(({ slug, name, description, updatedAt }) =>
     updatedAt ? { path: `${MARKETPLACE}/${slug}`, title: name, description, changed: updatedAt } : [],
   )
+  const newest = products
+    .map(({ changed }) => changed)
+    .toSorted()
+    .at(-1)
+  if (!newest) return []
+  const { title, description } = heads[CATALOG]
+  return [{ path: CATALOG, title, description, changed: newest }, ...products]
 }
 
 /** The date in the header of a legal text. */

@@ -84,6 +84,15 @@ const looks: Partial<Record<PagePath, Look>> = {
       ['staying', 'within the law'],
     ],
   },
+  '/datasets': {
+    backdrop: 'scatter',
+    kicker: 'data catalog',
+    rows: [
+      ['columns', 'described and profiled'],
+      ['first_rows', 'before you sign up'],
+      ['formats', 'csv, json, parquet, api'],
+    ],
+  },
   '/developers': {
     backdrop: 'scatter',
     kicker: 'data api',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withChanges } from './view.ts'
+import { viewText, withChanges } from './view.ts'
 
 const view = (query: string) => new URLSearchParams(query)
 
@@ -14,4 +14,11 @@ test('another search or order begins at the first page; opening an enquiry keeps
 test('opening a person keeps the page, too', () => {
   expect(withChanges(view('cursor=abc'), { user: '1' })).toBe('?cursor=abc&user=1')
   expect(withChanges(view('cursor=abc&user=1'), { user: undefined })).toBe('?cursor=abc')
+})
+
+test('codes of the audit log read as words', () => {
+  expect(viewText('api_key_made')).toBe('API key created')
+  expect(viewText('recovery_codes_made')).toBe('Recovery codes created')
+  expect(viewText('dataset_api_opened')).toBe('Dataset API opened')
+  expect(viewText('user_signedup')).toBe('Signed up')
 })

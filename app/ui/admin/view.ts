@@ -24,6 +24,8 @@ export function viewText(code: string): string {
     .replace(/^user_/, '')
     .replace('signedup', 'signed_up')
     .replace('signup', 'sign-up')
+    .replace(/_made$/, '_created')
     .replaceAll('_', ' ')
+    .replaceAll(/\b(api|mfa|sms)\b/g, (name) => name.toUpperCase())
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
