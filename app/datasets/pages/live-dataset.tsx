@@ -78,7 +78,11 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
   const has = access === 'granted'
   return (
     <div className="wrap grid grid-cols-1 gap-y-12 py-8 sm:py-12">
-      <DatasetHead detail={detail} back={<BackLink to={MARKETPLACE}>Data Marketplace</BackLink>} offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />} />
+      <DatasetHead
+        detail={detail}
+        back={<BackLink to={MARKETPLACE}>Data Marketplace</BackLink>}
+        offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />}
+      />
       <DatasetFacts detail={detail} />
       {!has && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
