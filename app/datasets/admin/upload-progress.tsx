@@ -91,14 +91,8 @@ function wordsOf({ state }: SendProgress, version: StaffVersion | undefined): st
 }
 
 function arrivedInWords(version: StaffVersion | undefined): string {
-  switch (version?.state) {
-    case 'ready':
-      return `Version ${version.number} is ready. Check it below, then publish it.`
-    case 'published':
-      return `Version ${version.number} is published.`
-    case 'refused':
-      return `Version ${version.number} was rejected. The reason is below.`
-    default:
-      return 'Upload complete. Processing…'
-  }
+  if (!version || version.state === 'processing') return 'Upload complete. Processing…'
+  const name = `Version ${version.number}`
+  if (version.state === 'refused') return `${name} was rejected. The reason is below.`
+  return version.state === 'ready' ? `${name} is ready. Check it below, then publish it.` : `${name} is published.`
 }

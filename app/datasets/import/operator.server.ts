@@ -60,16 +60,9 @@ async function listDatasets(): Promise<string> {
 
 /** The state of a product without a published version, by its newest one. */
 function unpublished(newest: VersionState | null): string {
-  switch (newest) {
-    case null:
-      return 'no data yet'
-    case 'processing':
-      return 'a version is being processed'
-    case 'refused':
-      return 'nothing published, the newest version was rejected'
-    default:
-      return 'nothing published, a version is ready'
-  }
+  if (newest === null) return 'no data yet'
+  if (newest === 'processing') return 'a version is being processed'
+  return newest === 'refused' ? 'nothing published, the newest version was rejected' : 'nothing published, a version is ready'
 }
 
 async function addDataset({ file, product: slug, changes, publish }: z.infer<typeof add>, report: ProgressReport): Promise<string> {

@@ -82,17 +82,21 @@ function Facts({ entry: { rows, columns, updatedAt } }: { entry: ListedDataset }
   if (!updatedAt) return <p className="border-t border-line pt-3 text-fine text-muted">{catalogWords.preparing}</p>
   return (
     <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2 border-t border-line pt-3 text-fine">
-      {[
-        [catalogWords.facts.rows, countInWords(rows)],
-        [catalogWords.facts.columns, countInWords(columns)],
-        [catalogWords.facts.updated, <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time>] as const,
-      ].map(([term, fact]) => (
-        <div key={String(term)} className="grid content-start">
-          <dt className="text-muted">{term}</dt>
-          <dd className="font-mono font-medium tabular-nums">{fact}</dd>
-        </div>
-      ))}
+      <Fact term={catalogWords.facts.rows}>{countInWords(rows)}</Fact>
+      <Fact term={catalogWords.facts.columns}>{countInWords(columns)}</Fact>
+      <Fact term={catalogWords.facts.updated}>
+        <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time>
+      </Fact>
     </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: React.ReactNode }) {
+  return (
+    <div className="grid content-start">
+      <dt className="text-muted">{term}</dt>
+      <dd className="font-mono font-medium tabular-nums">{children}</dd>
+    </div>
   )
 }
 
