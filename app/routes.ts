@@ -43,6 +43,7 @@ export default [
   layout('account/session/workspace.layout.tsx', [
     route('dashboard', 'leads/dashboard/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/emails.page.tsx'),
+    route('notifications', 'account/notifications/notifications.page.tsx'),
     layout('account/settings/account.layout.tsx', [
       route('account', 'account/settings/profile.page.tsx'),
       route('account/security', 'account/settings/security.page.tsx'),

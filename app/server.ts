@@ -105,7 +105,8 @@ import { registerPages } from '#app/redirects/rules/pages.server.ts'
 import { redirectApi, resolveApi } from '#app/redirects/rules/redirect.api.ts'
 import { openRedirects, redirectFor } from '#app/redirects/rules/visitor-redirect.server.ts'
 import { rowCountApi } from '#app/datasets/pages/row-count.api.ts'
-import { leadEventsApi } from '#app/leads/inbox/lead-events.api.ts'
+import { eventsApi } from '#app/account/notifications/events.api.ts'
+import { notificationApi } from '#app/account/notifications/notification.api.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
@@ -172,7 +173,7 @@ export const endpoints: Api = async (app) => {
   addAuditTrail(app)
   app.register(healthApi)
   app.register(contactApi)
-  for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, leadEventsApi, ownEnquiryApi]) app.register(api)
+  for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)
   app.register(accessRequestApi)

@@ -34,6 +34,7 @@ export type Tables = DatasetTables & {
   images: Images
   redirects: Redirects
   missingPaths: MissingPaths
+  notifications: Notifications
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -421,4 +422,17 @@ type MissingPaths = {
   firstSeenAt: Generated<Date>
   lastSeenAt: Generated<Date>
   ignoredAt: Date | null
+}
+
+type Notifications = {
+  id: string
+  userId: string
+  kind: string
+  title: string
+  body: string | null
+  link: string
+  subjectId: string | null
+  dedupeKey: string
+  readAt: Date | null
+  createdAt: CreatedAt
 }

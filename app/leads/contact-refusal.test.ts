@@ -94,14 +94,14 @@ describe('one attempt', () => {
     expect(await db.selectFrom('contacts').select('id').where('idempotencyKey', '=', 'attempt-1').execute()).toHaveLength(1)
   })
 
-  test('that is sent 20 times simultaneously makes one lead and one pair of emails', async () => {
+  test('that is sent 20 times simultaneously makes one lead, one pair of emails and one notification', async () => {
     const before = await count('jobs')
     const replies = await Promise.all(Array.from({ length: 20 }, () => sendEnquiry(app, ada, { 'idempotency-key': 'attempt-2' })))
 
     expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
     expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
     expect(await db.selectFrom('contacts').select('id').where('idempotencyKey', '=', 'attempt-2').execute()).toHaveLength(1)
-    expect(await count('jobs')).toBe(before + 2)
+    expect(await count('jobs')).toBe(before + 3)
   })
 
   test('may carry its key in the body', async () => {

@@ -1,3 +1,4 @@
+import { defineLiveTopic } from '#app/account/notifications/live-topic.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { expectFreshReads } from '#app/platform/database/replica.server.ts'
 import { onSignal, signal } from '#app/platform/database/signals.server.ts'
@@ -20,3 +21,4 @@ export function announceLeads(): void {
 }
 
 onSignal(LEADS, expectFreshReads)
+defineLiveTopic({ name: LEADS, permission: 'leads.read' })

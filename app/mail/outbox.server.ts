@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { enqueue } from '#app/platform/jobs.server.ts'
+import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { seal, unseal } from '#app/platform/keys.server.ts'
 import type { Email } from './email.server.ts'
 
@@ -32,7 +32,12 @@ export type EnqueuedEmail = z.infer<typeof enqueuedEmail>
 
 /** Enqueues emails in the caller's transaction, so they are sent if and only if it commits. Uses one statement for any number. */
 export async function enqueueEmail(trx: Trx, ...emails: Email[]): Promise<void> {
-  await enqueue(trx, ...emails.map((email) => ({ kind: EMAIL_JOB, payload: packed(email) })))
+  await enqueue(trx, ...emails.map(emailJob))
+}
+
+/** The job of an email, to be enqueued with others in one statement. */
+export function emailJob(email: Email): NewJob {
+  return { kind: EMAIL_JOB, payload: packed(email) }
 }
 
 /** Fixes the Message-ID now, so mail programs recognize an email that was sent twice. */

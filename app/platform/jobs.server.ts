@@ -63,6 +63,18 @@ export class JobFailure extends Error {
   }
 }
 
+const failureListeners = new Map<string, () => Promise<void>>()
+
+/** Calls back after a job of this kind has failed for good. A process that is killed at that moment does not call. */
+export function onFailedJob(kind: string, callback: () => Promise<void>): void {
+  failureListeners.set(kind, callback)
+}
+
+/** Runs the callbacks of kinds of which a job has just failed. */
+export async function announceFailedJobs(kinds: ReadonlySet<string>): Promise<void> {
+  for (const kind of kinds) await failureListeners.get(kind)?.()
+}
+
 export type NewJob = {
   kind: string
   payload: unknown

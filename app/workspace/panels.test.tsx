@@ -16,6 +16,9 @@ const calm: StaffHome = {
   overdue: { acknowledgement: 0, proposal: 0, inTime: 0, nextInSeconds: null, leads: [] },
   quarantined: 0,
   failedLetters: 0,
+  accessRequests: 0,
+  datasetRequests: 0,
+  failedImports: 0,
   lastDay: { contacts: 0, consultations: 0, newest: [] },
   conversion: { conversionRate: 0, people: { days: 90, wrote: 0, agreed: 0, conversionRate: 0 } },
 }
@@ -54,10 +57,12 @@ describe('staff', () => {
   })
 
   test('decide about quarantine and failed emails where there are any', () => {
-    expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('All clear. No spam to review, no failed emails.')
-    const html = show(staffPanels, 'unsettled', { ...calm, quarantined: 2, failedLetters: 1 })
-    expect(wordsOf(html)).toContain('2 enquiries in quarantine Release or leave 1 email could not be sent Send again')
-    expect(linksOf(html)).toEqual(['/dashboard?tab=quarantine', '/dashboard/letters'])
+    expect(wordsOf(show(staffPanels, 'unsettled', calm))).toContain('All clear. No spam to review, no failed emails, no open requests.')
+    const html = show(staffPanels, 'unsettled', { ...calm, quarantined: 2, failedLetters: 1, accessRequests: 1 })
+    expect(wordsOf(html)).toContain(
+      '1 request for staff access Decide 2 enquiries in quarantine Release or leave 1 email could not be sent Send again',
+    )
+    expect(linksOf(html)).toEqual(['/admin/users?tab=requests', '/dashboard?tab=quarantine', '/dashboard/letters'])
   })
 
   test('see what came in since yesterday, and the rate of conversion', () => {

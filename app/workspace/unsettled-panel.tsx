@@ -3,26 +3,58 @@ import { Badge } from '#app/ui/badge.tsx'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 import type { StaffHome } from './workspace.ts'
 
+type Open = { count: number; text: [one: string, more: string]; to: string; deed: string; look: 'grain' | 'alarm' }
+
 /** The items that need a decision. */
-export function UnsettledPanel({ home: { quarantined, failedLetters: failedEmails } }: { home: StaffHome }) {
+export function UnsettledPanel({ home }: { home: StaffHome }) {
+  const open = openItems(home).filter(({ count }) => count > 0)
   return (
     <PanelFrame title="Needs attention">
-      {quarantined + failedEmails === 0 ? (
-        <p className="text-small text-muted">All clear. No spam to review, no failed emails.</p>
+      {open.length === 0 ? (
+        <p className="text-small text-muted">All clear. No spam to review, no failed emails, no open requests.</p>
       ) : (
         <PanelLinks>
-          {quarantined > 0 && (
-            <PanelLink to="/dashboard?tab=quarantine">
-              {leadCountText(quarantined, 'enquiry', 'enquiries')} in quarantine <Badge look="grain">Release or leave</Badge>
+          {open.map(({ count, text: [one, more], to, deed, look }) => (
+            <PanelLink key={to + one} to={to}>
+              {leadCountText(count, one, more)} <Badge look={look}>{deed}</Badge>
             </PanelLink>
-          )}
-          {failedEmails > 0 && (
-            <PanelLink to="/dashboard/letters">
-              {leadCountText(failedEmails, 'email', 'emails')} could not be sent <Badge look="alarm">Send again</Badge>
-            </PanelLink>
-          )}
+          ))}
         </PanelLinks>
       )}
     </PanelFrame>
   )
+}
+
+function openItems({ quarantined, failedLetters, accessRequests, datasetRequests, failedImports }: StaffHome): Open[] {
+  return [
+    {
+      count: accessRequests,
+      text: ['request for staff access', 'requests for staff access'],
+      to: '/admin/users?tab=requests',
+      deed: 'Decide',
+      look: 'grain',
+    },
+    { count: datasetRequests, text: ['dataset request', 'dataset requests'], to: '/admin/products', deed: 'Decide', look: 'grain' },
+    {
+      count: quarantined,
+      text: ['enquiry in quarantine', 'enquiries in quarantine'],
+      to: '/dashboard?tab=quarantine',
+      deed: 'Release or leave',
+      look: 'grain',
+    },
+    {
+      count: failedLetters,
+      text: ['email could not be sent', 'emails could not be sent'],
+      to: '/dashboard/letters',
+      deed: 'Send again',
+      look: 'alarm',
+    },
+    {
+      count: failedImports,
+      text: ['dataset version could not be imported', 'dataset versions could not be imported'],
+      to: '/admin/products',
+      deed: 'Review',
+      look: 'alarm',
+    },
+  ]
 }

@@ -14,7 +14,7 @@ export const workspaceApi: Api = async (app) => {
       const currentUser = await allow(request.requestContext, 'workspace.enter')
       if (!may(currentUser, 'leads.read')) return customerWorkspace(currentUser.id)
       const since = new Date(Date.now() - DAY_MS)
-      return toStaffHome(await summariseLeads(), await listWaiting(since), since)
+      return toStaffHome(await summariseLeads(), await listWaiting(since, { decides: may(currentUser, 'users.manage') }), since)
     },
   })
 }

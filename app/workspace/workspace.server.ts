@@ -1,17 +1,29 @@
 import { countFailedEmails } from '#app/mail/emails.server.ts'
+import { listPending } from '#app/users/access-requests/access-decision.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { rowCount } from '#app/platform/database/sql.server.ts'
 import { listOverdue } from '#app/leads/inbox/clocks.server.ts'
 import { listEnquiriesOf } from '#app/leads/inbox/contact.server.ts'
 import type { CustomerHome, Waiting } from './workspace.ts'
 
-export async function listWaiting(since: Date): Promise<Waiting> {
-  const [overdue, failedEmails, contacts, consultations] = await Promise.all([
+/** `decides` tells whether this person decides access requests. */
+export async function listWaiting(since: Date, { decides }: { decides: boolean }): Promise<Waiting> {
+  const [overdue, failedEmails, requests, open, contacts, consultations] = await Promise.all([
     listOverdue(),
     countFailedEmails(),
+    decides ? listPending() : [],
+    countOpenDatasetWork(),
     countSince('contacts', since),
     countSince('consultations', since),
   ])
-  return { overdue, failedLetters: failedEmails, contacts, consultations }
+  return { overdue, failedLetters: failedEmails, accessRequests: requests.length, ...open, contacts, consultations }
+}
+
+async function countOpenDatasetWork() {
+  const requests = db.selectFrom('productRequests').where('settledAt', 'is', null).select(rowCount.as('count'))
+  const refused = db.selectFrom('datasetVersions').where('state', '=', 'refused').select(rowCount.as('count'))
+  const [open, failed] = await Promise.all([requests.executeTakeFirstOrThrow(), refused.executeTakeFirstOrThrow()])
+  return { datasetRequests: open.count, failedImports: failed.count }
 }
 
 export async function customerWorkspace(userId: string): Promise<CustomerHome> {

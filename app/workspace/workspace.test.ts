@@ -23,6 +23,9 @@ describe('happy', () => {
       overdue: { acknowledgement: 0, proposal: 0, inTime: 0, nextInSeconds: null, leads: [] },
       quarantined: 0,
       failedLetters: 0,
+      accessRequests: 0,
+      datasetRequests: 0,
+      failedImports: 0,
       lastDay: { contacts: 0, consultations: 0, newest: [] },
       conversion: { conversionRate: 0, people: { days: 90, wrote: 0, agreed: 0, conversionRate: 0 } },
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { type Overdue, overdue } from '#app/leads/inbox/clocks.ts'
+import { overdue } from '#app/leads/inbox/clocks.ts'
 import { listedContact, ownEnquiry } from '#app/leads/inbox/lead.ts'
 import { type LeadSummary, leadSummary } from '#app/leads/inbox/lead-summary.ts'
 
@@ -11,6 +11,11 @@ export const staffHome = z.object({
   overdue,
   quarantined: z.number(),
   failedLetters: z.number(),
+  /** Of staff areas. Only the owner decides them, so others see none. */
+  accessRequests: z.number(),
+  datasetRequests: z.number(),
+  /** Dataset versions that could not be imported and were not deleted yet. */
+  failedImports: z.number(),
   lastDay: z.object({ contacts: z.number(), consultations: z.number(), newest: z.array(listedContact) }),
   conversion: z.object({ conversionRate, people }),
 })
@@ -18,15 +23,18 @@ export const staffHome = z.object({
 export type StaffHome = z.infer<typeof staffHome>
 
 /** The open tasks of staff, and the counts of new enquiries and consultations. */
-export type Waiting = { overdue: Overdue; failedLetters: number; contacts: number; consultations: number }
+export type Waiting = Pick<StaffHome, 'overdue' | 'failedLetters' | 'accessRequests' | 'datasetRequests' | 'failedImports'> & {
+  contacts: number
+  consultations: number
+}
 
 /** The staff home, from the dashboard's figures and the open tasks. */
 export function toStaffHome(summary: LeadSummary, waiting: Waiting, since: Date): StaffHome {
   const { conversionRate, people, quarantined, latestContacts } = summary
-  const { overdue, failedLetters: failedEmails, contacts, consultations } = waiting
+  const { contacts, consultations, ...open } = waiting
   const newest = latestContacts.filter(({ createdAt }) => new Date(createdAt) >= since)
   const lastDay = { contacts, consultations, newest }
-  return { view: 'staff', overdue, quarantined, failedLetters: failedEmails, lastDay, conversion: { conversionRate, people } }
+  return { view: 'staff', ...open, quarantined, lastDay, conversion: { conversionRate, people } }
 }
 
 export const customerHome = z.object({ view: z.literal('customer'), enquiries: z.array(ownEnquiry) })

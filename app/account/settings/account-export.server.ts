@@ -46,6 +46,7 @@ async function* exportHosted(userId: string): AsyncGenerator<string> {
   yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
   const own: Part[] = [
     ['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`],
+    notificationsOf(userId),
     eventsOf(userId),
     postsOf(userId),
     ...datasetsOf(userId),
@@ -96,10 +97,17 @@ function partsOf(userId: string): Part[] {
     ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
     ['passkeys', sql`SELECT ${passkey} FROM webauthn_credentials WHERE user_id = ${userId} AND factor_id IS NULL`],
     ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
+    notificationsOf(userId),
     eventsOf(userId),
     postsOf(userId),
     ...datasetsOf(userId),
   ]
+}
+
+/** Of staff, without the texts, which can be about other people. */
+function notificationsOf(userId: string): Part {
+  const own = sql`CASE WHEN kind IN ('access_decision', 'dataset_version', 'key_expiry') THEN title END AS title`
+  return ['notifications', sql`SELECT id, kind, ${own}, read_at, created_at FROM notifications WHERE user_id = ${userId}`]
 }
 
 /** The blog posts of a staff member, in their current version. They belong to the business and remain. */

@@ -16,7 +16,8 @@ export const deletesElsewhere = env.SUPABASE_SECRET_KEY !== undefined
 export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id, 'hosted_accounts')
   const now = new Date()
-  for (const table of ['avatars', 'accountDeletions'] as const) await trx.deleteFrom(table).where('userId', '=', id).execute()
+  for (const table of ['avatars', 'accountDeletions', 'notifications'] as const)
+    await trx.deleteFrom(table).where('userId', '=', id).execute()
   await removeDataAccess(trx, id)
   await eraseAddresses(trx, id)
   await trx.updateTable('hostedSessions').set({ endedAt: now, userAgent: null, address: null }).where('accountId', '=', id).execute()

@@ -53,11 +53,11 @@ export type Group = keyof typeof groups
 const byPath: [RegExp, Group][] = [
   [/^\/api\/v1\//, 'data'],
   [/^\/api\/data-products\/(order|\{\w+\}\/(versions|entitlements))/, 'products'],
-  [/^\/api\/(contact|consultation|leads|events|me\/|letters)/, 'leads'],
+  [/^\/api\/(contact|consultation|leads|me\/|letters)/, 'leads'],
   [/^\/api\/admin\/data-products|^\/api\/dataset-uploads|^\/api\/(product-requests|entitlements)/, 'products'],
   [/^\/api\/(data-products|user\/downloads)|^\/files/, 'data'],
   [/^\/api\/(access-requests|account)/, 'account'],
-  [/^\/api\/workspace/, 'workspace'],
+  [/^\/api\/(workspace|notifications|events)/, 'workspace'],
   [/^\/(healthz|readyz|metrics)/, 'health'],
   [/^\/(og|images|avatars)\//, 'pages'],
 ]

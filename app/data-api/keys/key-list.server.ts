@@ -1,5 +1,8 @@
+import { z } from 'zod'
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
+import { condition, daysAgo, now, secondsFromNow } from '#app/platform/database/sql.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { ApiKey } from './api-key.ts'
 import { THIS_MONTH } from './quota.server.ts'
@@ -65,3 +68,34 @@ function stateOf({ revokedAt, expiresAt, replacedBy }: Row<'apiKeys'>): ApiKey['
   if (expiresAt && expiresAt <= new Date()) return 'expired'
   return replacedBy ? 'replaced' : 'live'
 }
+
+/** Days before its end on which the owner of a key is told. */
+const TOLD_BEFORE_DAYS = [7, 1]
+
+/** Tells the owners of keys that end soon. A replaced key has a successor, so its end is no news. */
+async function tellExpiring(): Promise<void> {
+  for (const days of TOLD_BEFORE_DAYS) {
+    const ending = await db
+      .selectFrom('apiKeys')
+      .select(['id', 'userId', 'name', 'expiresAt'])
+      .where('revokedAt', 'is', null)
+      .where('replacedBy', 'is', null)
+      .where('expiresAt', '>', now)
+      .where('expiresAt', '<', secondsFromNow(days * 24 * 3600))
+      .execute()
+    const notices = ending.map(({ id, userId, name, expiresAt }) =>
+      notificationJob({
+        kind: 'key_expiry',
+        title: `API key ${name} expires within ${days === 1 ? 'a day' : `${days} days`}`.slice(0, 200),
+        body: expiresAt && `It stops working on ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+        link: '/account/keys',
+        subjectId: id,
+        dedupeKey: `key_expiry:${id}:${days}`,
+        to: { userIds: [userId] },
+      }),
+    )
+    if (notices.length > 0) await enqueue(db, ...notices)
+  }
+}
+
+defineJob('api-keys.expiring', z.unknown(), tellExpiring, { every: 'hour' })

@@ -1,6 +1,8 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
@@ -39,6 +41,7 @@ export async function grant(
     await settleRequests(trx, productId, userId)
     await audit(trx, 'dataset_granted', { ...by(granter), subjectId: userId, detail: { product: product.slug } })
     const until = expiresAt?.toISOString() ?? null
+    await enqueue(trx, accessNotice('granted', userId, product, made.id))
     if (user.email) await enqueueEmail(trx, datasetGrantedEmail(user.email, { slug: product.slug, name: product.name, until }))
     return made
   })
@@ -55,8 +58,26 @@ export async function revoke(id: string, revoker: Actor): Promise<boolean> {
     const live = trx.updateTable('entitlements').set({ revokedAt: new Date() }).where('id', '=', id).where('revokedAt', 'is', null)
     if (!(await live.returning('id').executeTakeFirst())) return false
     await audit(trx, 'dataset_revoked', { ...by(revoker), subjectId: found.userId, detail: { product: product.slug } })
+    await enqueue(trx, accessNotice('revoked', found.userId, product, id))
     if (user?.email) await enqueueEmail(trx, datasetRevokedEmail(user.email, { slug: product.slug, name: product.name }))
     return true
+  })
+}
+
+/** Tells a person what was decided about their access. `about` is the grant or request. */
+export function accessNotice(
+  decision: 'granted' | 'revoked' | 'declined',
+  userId: string,
+  { slug, name }: Pick<Row<'dataProducts'>, 'slug' | 'name'>,
+  about: string,
+): NewJob {
+  return notificationJob({
+    kind: 'access_decision',
+    title: `Access ${decision}: ${name}`.slice(0, 200),
+    link: `/data-marketplace/${slug}`,
+    subjectId: about,
+    dedupeKey: `dataset_${decision}:${about}`,
+    to: { userIds: [userId] },
   })
 }
 

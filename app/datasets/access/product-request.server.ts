@@ -5,6 +5,7 @@ import { receiveEnquiry } from '#app/leads/contact.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
@@ -12,6 +13,7 @@ import type { Row } from '#db/tables.ts'
 import { accessTo, allowData } from './access.server.ts'
 import { datasetDeclinedEmail } from './dataset-access.email.tsx'
 import type { ProductRequest } from './entitlement.ts'
+import { accessNotice } from './grant.server.ts'
 import { entitlementOwner } from './grant-holder.server.ts'
 
 type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'name' | 'isFree'>
@@ -75,6 +77,7 @@ export async function declineRequest(id: string, reason: string, decliner: Actor
       .where('id', '=', asked.productId)
       .executeTakeFirstOrThrow()
     await audit(trx, 'dataset_declined', { ...by(decliner), subjectId: asked.userId, detail: { product: product.slug } })
+    await enqueue(trx, accessNotice('declined', asked.userId, product, id))
     if (user?.email) await enqueueEmail(trx, datasetDeclinedEmail(user.email, { ...product, reason }))
     return true
   })

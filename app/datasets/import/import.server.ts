@@ -9,7 +9,8 @@ import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import type { ImportProgressReport, ReadDataset } from './read-dataset.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
-import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { type Database, db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { ProgressReport } from '#app/ops/progress.server.ts'
 import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -170,6 +171,7 @@ async function keepFound(version: Row<'datasetVersions'>, found: ReadDataset, pr
       .values({ versionId: id, format: 'parquet', ...file })
       .onConflict((conflict) => conflict.columns(['versionId', 'format']).doUpdateSet(file))
       .execute()
+    await tellUploader(trx, version, 'is ready to publish')
   })
 }
 
@@ -182,12 +184,35 @@ function keepable(found: unknown): string {
 
 async function refuse(versionId: string, failure: string): Promise<void> {
   await enqueue(db, deleteFilesLater(versionId))
-  await db
+  const refused = await db
     .updateTable('datasetVersions')
     .set({ state: 'refused', failure, step: 'done', progress: 1 })
     .where('id', '=', versionId)
     .where('state', '=', 'processing')
-    .execute()
+    .returningAll()
+    .executeTakeFirst()
+  if (refused) await tellUploader(db, refused, 'could not be imported', failure)
+}
+
+/** Tells the person who uploaded the file; nobody when the operator's command did. */
+async function tellUploader(
+  connection: Database | Trx,
+  { id, productId, number, createdBy }: Row<'datasetVersions'>,
+  outcome: string,
+  failure?: string,
+): Promise<void> {
+  const product = await connection.selectFrom('dataProducts').select(['name', 'slug']).where('id', '=', productId).executeTakeFirst()
+  if (!product || !createdBy) return
+  const notice = notificationJob({
+    kind: 'import',
+    title: `Version ${number} of ${product.name} ${outcome}`.slice(0, 200),
+    body: failure?.slice(0, 300),
+    link: `/admin/products?product=${productId}`,
+    subjectId: id,
+    dedupeKey: `import:${id}:${outcome}`,
+    to: { userIds: [createdBy] },
+  })
+  await enqueue(connection, notice)
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { makeSample } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
@@ -32,7 +33,27 @@ export async function publishVersion(versionId: string, by: By, { force = false 
     await makeCurrent(trx, product, version)
     const detail = { product: product.id, number: version.number, ...(broken.length > 0 && { forced: broken.map(({ rule }) => rule) }) }
     await audit(trx, 'dataset_published', { actorId: by.id, detail })
+    if (!product.hidden && version.number > 1) await tellDownloaders(trx, product, version)
   })
+}
+
+/** A feed with more readers than this announces new versions by its own page. */
+const MOST_TOLD = 5_000
+
+/** Tells the people who have downloaded an earlier version. */
+async function tellDownloaders(trx: Trx, { id, slug, name }: Row<'dataProducts'>, version: Row<'datasetVersions'>): Promise<void> {
+  const people = await trx.selectFrom('downloads').select('userId').distinct().where('productId', '=', id).limit(MOST_TOLD).execute()
+  if (people.length === 0) return
+  const notice = notificationJob({
+    kind: 'dataset_version',
+    title: `New version of ${name}`.slice(0, 200),
+    body: version.changes.slice(0, 300) || `Version ${version.number}`,
+    link: `/data-marketplace/${slug}`,
+    subjectId: version.id,
+    dedupeKey: `dataset_version:${version.id}`,
+    to: { userIds: people.map(({ userId }) => userId) },
+  })
+  await enqueue(trx, notice)
 }
 
 /** Makes an earlier published version current again. */

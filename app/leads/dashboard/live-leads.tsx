@@ -1,44 +1,17 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { onLiveEvent, useLiveConnection } from '#app/platform/browser/live-events.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { ListedContact } from '#app/leads/inbox/lead.ts'
 import { useRefreshLeads } from './use-lead-actions.tsx'
 
-/** The delay before a refused stream is requested again. A broken stream reconnects automatically. */
-const RETRY_MS = 15_000
-
 /** Refreshes the open dashboard when leads change, and announces new enquiries. Returns whether the stream is connected. */
 export function useLiveLeads(latest: ListedContact[] | undefined): boolean {
-  const [live, setLive] = useState(false)
   const refresh = useRefreshLeads()
   useNews(latest)
   const hear = useEffectEvent(() => void refresh())
-
-  useEffect(() => {
-    let stream: EventSource
-    let retry: ReturnType<typeof setTimeout>
-    let missed = false
-    const open = () => {
-      stream = new EventSource('/api/events')
-      stream.addEventListener('leads', hear)
-      stream.addEventListener('open', () => {
-        setLive(true)
-        // Fetches events that were missed while disconnected.
-        if (missed) hear()
-        missed = true
-      })
-      stream.addEventListener('error', () => {
-        setLive(false)
-        if (stream.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)
-      })
-    }
-    open()
-    return () => {
-      clearTimeout(retry)
-      stream.close()
-    }
-  }, [])
-  return live
+  useEffect(() => onLiveEvent('leads', hear), [])
+  return useLiveConnection()
 }
 
 function useNews(latest: ListedContact[] | undefined) {

@@ -3,7 +3,16 @@ import { db } from '#app/platform/database/db.server.ts'
 import { isDiskFull } from '#app/platform/disk-room.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { type ClaimedJob, claimJobs, type Outcome, releaseJobs, renewJobs, settleJobs } from './job-queue.server.ts'
-import { ATTEMPTS, enqueue, JobFailure, jobKinds, type JobQueue, jobQueues, onNewJobs } from '#app/platform/jobs.server.ts'
+import {
+  announceFailedJobs,
+  ATTEMPTS,
+  enqueue,
+  JobFailure,
+  jobKinds,
+  type JobQueue,
+  jobQueues,
+  onNewJobs,
+} from '#app/platform/jobs.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { onSignal, tellWorkers } from '#app/platform/database/signals.server.ts'
 
@@ -137,6 +146,9 @@ class Worker {
       const batch = this.#outcomes.splice(0)
       try {
         await settleJobs(batch)
+        const failed = batch.filter(({ outcome }) => outcome === 'failed').flatMap(({ id }) => this.#held.get(id)?.kind ?? [])
+        if (failed.length > 0)
+          announceFailedJobs(new Set(failed)).catch((error: unknown) => log.warn({ err: error }, 'a failed job was not announced'))
       } catch (error) {
         log.warn({ err: error, jobs: batch.length }, 'outcomes of jobs cannot be written now')
         this.#outcomes.unshift(...batch)

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
-import { allow } from '#app/access.server.ts'
-import { LEADS } from '#app/leads/lead-signal.server.ts'
+import { allow, may, type Permission } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { onSignal } from '#app/platform/database/signals.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { liveTopics } from './live-topic.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { textAnswer } from '#app/platform/http/response-schema.ts'
 
@@ -16,8 +16,8 @@ const UNREAD_MAX = 16_384
 
 type Listener = { viewerId: string; stream: PassThrough }
 
-/** Notifies open dashboards, over server-sent events, that leads have changed. They then reload their lists. */
-export const leadEventsApi: Api = async (app) => {
+/** Tells open pages of the workspace, over server-sent events, which of their data has changed. They then reload it. */
+export const eventsApi: Api = async (app) => {
   const listeners = new Set<Listener>()
 
   let closing = false
@@ -28,17 +28,17 @@ export const leadEventsApi: Api = async (app) => {
 
   // A HEAD of an endless response would never be answered.
   const schema = {
-    summary: 'Subscribe to changes of leads (server-sent events, for staff)',
+    summary: 'Subscribe to changes (server-sent events): `notifications` for everyone, `leads` for staff',
     response: { 200: textAnswer('A stream that does not end.', 'text/event-stream') },
   }
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
-    const { id: currentUserId } = await allow(request.requestContext, 'leads.read')
+    const { id: currentUserId } = await allow(request.requestContext, 'workspace.enter')
     if ([...listeners].filter((listener) => listener.viewerId === currentUserId).length >= STREAMS_A_PERSON) {
-      stop('tooMany', 'The dashboard is open in too many windows. Close one and try again.', { retryAfter: 60 })
+      stop('tooMany', 'The workspace is open in too many windows. Close one and try again.', { retryAfter: 60 })
     }
     const listener = { viewerId: currentUserId, stream: new PassThrough() }
     listeners.add(listener)
-    keepTold(request.requestContext, listener.stream).once('close', () => listeners.delete(listener))
+    keepTold(request.requestContext, currentUserId, listener.stream).once('close', () => listeners.delete(listener))
     // A client that connects during the shutdown would keep the process alive.
     if (closing) listener.stream.end()
     return reply
@@ -47,19 +47,22 @@ export const leadEventsApi: Api = async (app) => {
   })
 }
 
-/** Writes to the stream until it closes or its user loses access, which is checked before each event. */
-function keepTold(requestContext: RequestContext, stream: PassThrough): PassThrough {
-  const say = async (text: string) => {
+/** Writes to the stream until it closes or its user may no longer enter. Each event is checked for its own permission. */
+function keepTold(requestContext: RequestContext, userId: string, stream: PassThrough): PassThrough {
+  const say = async (text: string, permission?: Permission) => {
     if (stream.writableLength > UNREAD_MAX) stream.destroy()
-    await allow({ ...requestContext }, 'leads.read').then(
-      () => stream.writable && stream.write(text),
-      () => stream.end(),
-    )
+    const currentUser = await allow({ ...requestContext }, 'workspace.enter').catch(() => undefined)
+    if (!currentUser) return stream.end()
+    if (stream.writable && (!permission || may(currentUser, permission))) stream.write(text)
   }
-  const stopListening = onSignal(LEADS, () => void say('event: leads\ndata: {}\n\n'))
+  const ends = liveTopics.map(({ name, permission, isFor }) =>
+    onSignal(name, (payload) => {
+      if (!isFor || isFor(payload, userId)) void say(`event: ${name}\ndata: {}\n\n`, permission)
+    }),
+  )
   const heartbeat = setInterval(() => void say(': still here\n\n'), HEARTBEAT_MS)
   stream.once('close', () => {
-    stopListening()
+    for (const end of ends) end()
     clearInterval(heartbeat)
   })
   stream.write('retry: 3000\n\n')

@@ -3,7 +3,8 @@ import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
-import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
+import { closeSignals, openSignals, signal } from '#app/platform/database/signals.server.ts'
+import { NOTIFIED } from './notification.server.ts'
 import { createApp } from '#app/server.ts'
 import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { signIn, type SignedIn } from '#test/factories.ts'
@@ -90,12 +91,27 @@ describe('error', () => {
 })
 
 describe('security', () => {
-  test('strangers and customers are not told anything', async () => {
+  test('strangers are refused, and customers are not told of leads', async () => {
     expect((await app.inject({ url: '/api/events' })).statusCode).toBe(401)
-    expect((await app.inject({ url: '/api/events', headers: (await signIn('customer')).headers })).statusCode).toBe(403)
+    const customer = await signIn('customer')
+    const { reply, until } = await listen(customer)
+    expect([reply.status, await until('retry')]).toEqual([200, 'retry: 3000\n\n'])
+    announceLeads()
+    await signal(NOTIFIED, [customer.user.id])
+    expect(await until('notifications')).not.toContain('leads')
   })
 
-  test('a stream ends after a sign-out or the loss of the staff role', async () => {
+  test('people are told of their own notifications only', async () => {
+    const [one, other] = [await signIn('staff'), await signIn('staff')]
+    const streams = [await listen(one), await listen(other)]
+    for (const { until } of streams) await until('retry')
+    await signal(NOTIFIED, [one.user.id])
+    expect(await streams[0]?.until('notifications')).toContain('event: notifications')
+    announceLeads()
+    expect(await streams[1]?.until('leads')).not.toContain('notifications')
+  })
+
+  test('a stream ends after a sign-out, and tells nothing of leads after the loss of the staff role', async () => {
     const gone = await signIn('staff')
     const demoted = await signIn('staff')
     const streams = [await listen(gone), await listen(demoted)]
@@ -103,6 +119,8 @@ describe('security', () => {
     await db.updateTable('users').set({ appMetadata: '{"role":"customer"}' }).where('id', '=', demoted.user.id).execute()
 
     announceLeads()
-    expect(await Promise.all(streams.map(({ until }) => until('leads')))).toEqual([undefined, undefined])
+    expect(await streams[0]?.until('leads')).toBeUndefined()
+    await signal(NOTIFIED, [demoted.user.id])
+    expect(await streams[1]?.until('notifications')).not.toContain('leads')
   })
 })

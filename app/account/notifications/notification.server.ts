@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { listAccountIds } from '#app/auth/users/person.server.ts'
+import { type Role, role } from '#app/auth/users/role.ts'
+import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
+import { db, newId, transaction } from '#app/platform/database/db.server.ts'
+import { daysAgo, rowCount } from '#app/platform/database/sql.server.ts'
+import { signal } from '#app/platform/database/signals.server.ts'
+import { defineJob, enqueue, type NewJob, onFailedJob } from '#app/platform/jobs.server.ts'
+import type { Row } from '#db/tables.ts'
+import { kindsFor, type Notification, notificationKind, type NotificationKind, type NotificationPage } from './notification.ts'
+
+/** The signal that open pages subscribe to. Its payload is the list of user ids, or null for everyone. */
+export const NOTIFIED = 'notifications'
+
+/** Read or not, a notification is deleted after this time. */
+const KEPT_DAYS = 90
+/** A signal holds at most 7,000 bytes. */
+const MOST_SIGNALED = 150
+
+const notice = z.object({
+  kind: notificationKind,
+  title: z.string().max(200),
+  body: z.string().max(300).nullish(),
+  link: z.string().regex(/^\/(?!\/)/),
+  subjectId: z.string().optional(),
+  dedupeKey: z.string(),
+  to: z.union([z.object({ userIds: z.array(z.string()) }), z.object({ roles: z.array(role) })]),
+})
+
+/** `subjectId` is the row that it is about; `dedupeKey` names the event, which each person is told once. */
+export type NewNotification = z.infer<typeof notice>
+
+const JOB = 'notifications.tell'
+
+/** The job that tells people about an event. Enqueue it in the transaction of the event, so that neither is lost without the other. */
+export function notificationJob(given: NewNotification): NewJob {
+  return { kind: JOB, payload: given, dedupeKey: `${JOB}:${given.dedupeKey}` }
+}
+
+// Many people can be told, so this happens beside the request that caused it.
+defineJob(
+  JOB,
+  notice,
+  async ({ to, dedupeKey, subjectId = null, body = null, ...rest }) => {
+    const userIds = 'roles' in to ? await listAccountIds(to.roles) : to.userIds
+    if (userIds.length === 0) return
+    const rows = userIds.map((userId) => ({ id: newId(), userId, dedupeKey, subjectId, body, ...rest }))
+    await db
+      .insertInto('notifications')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['userId', 'dedupeKey']).doNothing())
+      .execute()
+    await announceNotifications(userIds)
+  },
+  { keepDays: 1 },
+)
+
+type Asked = { userId: string; role: Role; unread: boolean; kind: NotificationKind | undefined; cursor: string | undefined; limit: number }
+
+/** One page, newest first. The cursor is the id of the last entry. */
+export async function listNotifications({ userId, role: held, unread, kind, cursor, limit }: Asked): Promise<NotificationPage> {
+  const visible = visibleTo(userId, held)
+  const rows = await visible
+    .selectAll()
+    .$if(unread, (query) => query.where('readAt', 'is', null))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { total } = await visible.select(rowCount.as('total')).where('readAt', 'is', null).executeTakeFirstOrThrow()
+  const items = rows.slice(0, limit).map(toNotification)
+  return { items, unread: total, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** Marks one as read or unread. Returns `undefined` if this person has no such notification. */
+export async function markNotification(userId: string, id: string, isRead: boolean): Promise<Notification | undefined> {
+  const row = await db
+    .updateTable('notifications')
+    .set((eb) => ({ readAt: isRead ? eb.fn.coalesce('readAt', eb.val(new Date())) : null }))
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (row) await announceNotifications([userId])
+  return row && toNotification(row)
+}
+
+/** Marks everything up to an entry as read, so nothing that arrived meanwhile is marked unseen. Returns how many. */
+export async function markAllRead(userId: string, upTo: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('notifications')
+    .set({ readAt: new Date() })
+    .where('userId', '=', userId)
+    .where('readAt', 'is', null)
+    .where('id', '<=', upTo)
+    .executeTakeFirst()
+  await announceNotifications([userId])
+  return Number(numUpdatedRows)
+}
+
+function visibleTo(userId: string, held: Role) {
+  return db.selectFrom('notifications').where('userId', '=', userId).where('kind', 'in', kindsFor(held))
+}
+
+function toNotification({ id, kind, title, body, link, readAt, createdAt }: Row<'notifications'>): Notification {
+  return {
+    id,
+    kind: notificationKind.parse(kind),
+    title,
+    body,
+    link,
+    readAt: readAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+/** Refreshes the open pages of these people, in every process. */
+async function announceNotifications(userIds: string[]): Promise<void> {
+  await signal(NOTIFIED, userIds.length > MOST_SIGNALED ? null : userIds)
+}
+
+/** Tells staff about each email that could not be delivered. */
+async function tellFailedEmails(): Promise<void> {
+  await transaction(async (trx) => {
+    const failed = await trx
+      .selectFrom('jobs')
+      .select(['id', 'payload', 'attempts'])
+      .where('kind', '=', EMAIL_JOB)
+      .where('failedAt', '>', daysAgo(1))
+      .orderBy('failedAt', 'desc')
+      .limit(100)
+      .execute()
+    const told = failed.map(({ id, payload, attempts }) => {
+      const { subject = 'An email' } = enqueuedEmail.partial().safeParse(payload).data ?? {}
+      return notificationJob({
+        kind: 'email_failed',
+        title: 'Email could not be delivered',
+        body: subject.slice(0, 300),
+        link: '/dashboard/letters',
+        subjectId: id,
+        // Sent again, it may fail again.
+        dedupeKey: `email_failed:${id}:${attempts}`,
+        to: { roles: ['staff', 'owner'] },
+      })
+    })
+    if (told.length > 0) await enqueue(trx, ...told)
+  })
+}
+
+onFailedJob(EMAIL_JOB, tellFailedEmails)
+// Finds failures of a process that died before it told anyone.
+defineJob('notifications.failed-emails', z.unknown(), tellFailedEmails, { every: 'hour' })
+
+defineJob(
+  'notifications.housekeeping',
+  z.unknown(),
+  async () => void (await db.deleteFrom('notifications').where('createdAt', '<', daysAgo(KEPT_DAYS)).execute()),
+  { every: 'day' },
+)

@@ -1,0 +1,61 @@
+import { z } from 'zod/mini'
+import type { Role } from '#app/auth/users/role.ts'
+
+export const NOTIFICATIONS = '/api/notifications'
+
+/** Every kind: its label in the filter, and the roles that may see it. A person who loses the role no longer sees it. */
+export const notificationKinds = {
+  lead: { label: 'New leads', roles: ['staff', 'owner'] },
+  access_request: { label: 'Access requests', roles: ['owner'] },
+  import: { label: 'Dataset imports', roles: ['staff', 'owner'] },
+  email_failed: { label: 'Failed emails', roles: ['staff', 'owner'] },
+  access_decision: { label: 'Access decisions', roles: ['customer', 'staff', 'owner'] },
+  dataset_version: { label: 'New dataset versions', roles: ['customer', 'staff', 'owner'] },
+  key_expiry: { label: 'Expiring API keys', roles: ['customer', 'staff', 'owner'] },
+} as const satisfies Record<string, { label: string; roles: readonly Role[] }>
+
+export const notificationKind = z.enum([
+  'lead',
+  'access_request',
+  'import',
+  'email_failed',
+  'access_decision',
+  'dataset_version',
+  'key_expiry',
+] satisfies (keyof typeof notificationKinds)[])
+
+export type NotificationKind = z.infer<typeof notificationKind>
+
+/** The kinds that a role may see. */
+export function kindsFor(role: Role): NotificationKind[] {
+  return notificationKind.options.filter((kind) => notificationKinds[kind].roles.some((each) => each === role))
+}
+
+/** `link` is a path of this site. Times are ISO 8601. */
+export const notification = z.object({
+  id: z.string(),
+  kind: notificationKind,
+  title: z.string(),
+  body: z.nullable(z.string()),
+  link: z.string(),
+  readAt: z.nullable(z.string()),
+  createdAt: z.string(),
+})
+
+export type Notification = z.infer<typeof notification>
+
+/** `unread` counts all unread ones of the person, whatever the filter. `nextCursor` is null on the last page. */
+export const notificationPage = z.object({
+  items: z.array(notification),
+  unread: z.number(),
+  nextCursor: z.nullable(z.string()),
+})
+
+export type NotificationPage = z.infer<typeof notificationPage>
+
+export type NotificationFilter = { unread?: boolean; kind?: NotificationKind | undefined }
+
+export function notificationsUrl({ unread, kind }: NotificationFilter, cursor?: string): string {
+  const query = new URLSearchParams({ ...(unread && { unread: 'true' }), ...(kind && { kind }), ...(cursor && { cursor }) }).toString()
+  return query ? `${NOTIFICATIONS}?${query}` : NOTIFICATIONS
+}
