@@ -33,7 +33,14 @@ type Area = Entry & {
 const areas: Area[] = [
   { to: '/dashboard', label: 'Dashboard', about: 'Leads, trend and export', group: 'Work', audience: 'everyone', inHeader: true },
   { to: '/dashboard/letters', label: 'Emails', about: 'Sent, waiting, failed', group: 'Work', audience: 'staff', isMinor: true },
-  { to: '/notifications', label: 'Notifications', about: 'What happened, on every device', group: 'Work', audience: 'everyone', isMinor: true },
+  {
+    to: '/notifications',
+    label: 'Notifications',
+    about: 'What happened, on every device',
+    group: 'Work',
+    audience: 'everyone',
+    isMinor: true,
+  },
   { to: '/data-marketplace', label: 'Data Marketplace', about: 'Datasets and APIs', group: 'Data', audience: 'everyone', inHeader: true },
   { to: '/admin/blog', label: 'Manage Blog', about: 'Posts and drafts', group: 'Site', audience: 'staff' },
   { to: '/admin/redirects', label: 'Manage Redirects', about: 'Old URLs to new ones', group: 'Site', audience: 'staff' },

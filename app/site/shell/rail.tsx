@@ -1,4 +1,5 @@
 import {
+  Bell,
   Database,
   FileText,
   House,
@@ -36,6 +37,7 @@ const icons: Partial<Record<string, LucideIcon>> = {
   '/': House,
   '/dashboard': LayoutDashboard,
   '/dashboard/letters': Mail,
+  '/notifications': Bell,
   '/data-marketplace': Database,
   '/account/keys': KeyRound,
   '/admin/blog': FileText,
