@@ -45,7 +45,6 @@ const areas: Area[] = [
   { to: '/admin/blog', label: 'Manage Blog', about: 'Posts and drafts', group: 'Site', audience: 'staff' },
   { to: '/admin/redirects', label: 'Manage Redirects', about: 'Old URLs to new ones', group: 'Site', audience: 'staff' },
   { to: '/admin/products', label: 'Manage Products', about: 'Create, price and publish datasets', group: 'Data', audience: 'staff' },
-  { to: '/account/keys', label: 'API keys', about: 'Access for your programs', group: 'Data', audience: 'everyone', isMinor: true },
   { to: '/admin/users', label: 'Users', about: 'People, roles and access', group: 'People', audience: 'owner', isMinor: true },
 ]
 

@@ -8,7 +8,8 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
-import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { DataTable, RowsSkeleton } from '#app/ui/admin/data-table.tsx'
+import { type Column, useTable } from '#app/ui/admin/use-table.ts'
 import { toast } from '#app/ui/toast.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { type EmailState, emailSummary, type EmailSummary } from './emails.ts'
@@ -23,7 +24,7 @@ const views = {
   sent: { caption: 'Sent emails', none: 'Sent emails are listed for 90 days, without their content.' },
 } satisfies Record<EmailState, { caption: string; none: string }>
 
-/** Emails of one status, newest first, from the cursor in the URL. Unsent emails have a Resend button. */
+/** Emails of one status, newest first, from the cursor in the URL. Unsent emails have a Resend button, one by one or several at once. */
 export function EmailsTable({ state }: { state: EmailState }) {
   const { caption, none } = views[state]
   const [params] = useSearchParams()
@@ -31,7 +32,16 @@ export function EmailsTable({ state }: { state: EmailState }) {
   // One extra row tells whether there is a next page.
   const asked = new URLSearchParams({ state, limit: String(SHOWN + 1), ...(before && { before }) })
   const emails = useQuery(apiQuery(`${EMAILS}?${asked}`, z.array(emailSummary)))
-  if (emails.isPending) return <Loading>Loading emails...</Loading>
+  const table = useTable({ name: 'emails', columns: columnsOf(state), rows: emails.data?.slice(0, SHOWN) ?? [] })
+  const retry = useRetry()
+  if (emails.isPending) {
+    return (
+      <div>
+        <Loading>Loading emails...</Loading>
+        <RowsSkeleton columns={4} />
+      </div>
+    )
+  }
   if (emails.isError) return <Failed error={emails.error} retry={emails.refetch} />
   const pager = <EmailsPager state={state} last={emails.data.length > SHOWN ? emails.data[SHOWN - 1]?.id : undefined} />
   if (emails.data.length === 0) {
@@ -42,70 +52,80 @@ export function EmailsTable({ state }: { state: EmailState }) {
       </>
     )
   }
+  const bulk = (rows: readonly EmailSummary[], clear: () => void) => (
+    <Button type="button" look="quiet" size="small" busy={retry.isPending} onClick={() => retry.mutate(rows, { onSuccess: clear })}>
+      {retry.isPending ? 'Sending...' : 'Send again'}
+    </Button>
+  )
   return (
     <>
-      <Table caption={caption}>
-        <thead>
-          <tr>
-            <HeadCell>Email</HeadCell>
-            <HeadCell>To</HeadCell>
-            <HeadCell>{state === 'sent' ? 'Sent' : 'Posted'}</HeadCell>
-            {state !== 'sent' && <HeadCell>Last attempt</HeadCell>}
-            {state !== 'sent' && <HeadCell>Action</HeadCell>}
-          </tr>
-        </thead>
-        <tbody>
-          {emails.data.slice(0, SHOWN).map((email) => (
-            <EmailRow key={email.id} email={email} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable table={table} caption={caption} nameOf={nameOf} narrow={Narrow} {...(state !== 'sent' && { bulk })} />
       {pager}
     </>
   )
 }
 
-function EmailRow({ email }: { email: EmailSummary }) {
-  const at = email.sentAt ?? email.postedAt
+const nameOf = ({ subject, kind }: EmailSummary) => subject ?? kind
+
+function columnsOf(state: EmailState): Column<EmailSummary>[] {
+  const columns: Column<EmailSummary>[] = [
+    { key: 'email', head: 'Email', view: (email) => <span className="font-medium">{nameOf(email)}</span> },
+    { key: 'to', head: 'To', from: 'small', view: ({ to }) => <span title={to}>{to}</span> },
+    {
+      key: 'at',
+      head: state === 'sent' ? 'Sent' : 'Posted',
+      width: '12.5rem',
+      from: 'medium',
+      kind: 'data',
+      view: (email) => <At email={email} />,
+    },
+  ]
+  if (state === 'sent') return columns
+  return [
+    ...columns,
+    { key: 'attempt', head: 'Last attempt', from: 'medium', view: (email) => <Attempts email={email} /> },
+    { key: 'action', head: 'Action', width: '8rem', view: (email) => <SendAgain email={email} /> },
+  ]
+}
+
+function At({ email: { sentAt, postedAt } }: { email: EmailSummary }) {
+  const at = sentAt ?? postedAt
+  return <time dateTime={at}>{formatMoment(at)}</time>
+}
+
+function Narrow(email: EmailSummary) {
   return (
-    <TableRow>
-      <Cell className="min-w-52">{email.subject ?? email.kind}</Cell>
-      <Cell className="whitespace-nowrap">{email.to}</Cell>
-      <Cell kind="data">
-        <time dateTime={at}>{formatMoment(at)}</time>
-      </Cell>
-      {email.state !== 'sent' && (
-        <Cell className="min-w-64">
-          <Attempts email={email} />
-        </Cell>
-      )}
-      {email.state !== 'sent' && (
-        <Cell className="text-right">
-          <SendAgain email={email} />
-        </Cell>
-      )}
-    </TableRow>
+    <>
+      <span className="w-full truncate">{email.to}</span>
+      <At email={email} />
+      {email.state !== 'sent' && <Attempts email={email} />}
+    </>
   )
 }
 
 function Attempts({ email: { attempts, reason, state, nextAttemptAt } }: { email: EmailSummary }) {
   if (!reason) return <Badge>{attempts === 0 ? 'Not tried yet' : 'Being sent'}</Badge>
+  const times = attempts === 1 ? 'After one attempt' : `After ${attempts} attempts`
+  const next = state === 'waiting' && nextAttemptAt ? `, next ${formatMoment(nextAttemptAt)}` : ''
   return (
-    <>
-      {reason}
-      <span className="block text-muted">
-        {attempts === 1 ? 'After one attempt' : `After ${attempts} attempts`}
-        {state === 'waiting' && nextAttemptAt && `, next ${formatMoment(nextAttemptAt)}`}
+    <span title={`${reason} ${times}${next}`}>
+      <Badge look={state === 'failed' ? 'alarm' : 'grain'}>{state === 'failed' ? 'Failed' : 'Waiting'}</Badge> {reason}{' '}
+      <span className="text-muted">
+        {times}
+        {next}
       </span>
-    </>
+    </span>
   )
 }
 
-function SendAgain({ email: { id, subject, kind } }: { email: EmailSummary }) {
+/** Sends one or several emails again. */
+function useRetry() {
   const queries = useQueryClient()
-  const retry = useMutation({
-    mutationFn: () => apiRequest('POST', `${EMAILS}/${id}/retry`),
-    onSuccess: () => toast({ title: 'Email queued again' }),
+  return useMutation({
+    async mutationFn(emails: readonly EmailSummary[]) {
+      for (const { id } of emails) await apiRequest('POST', `${EMAILS}/${id}/retry`)
+    },
+    onSuccess: (_nothing, emails) => toast({ title: emails.length === 1 ? 'Email queued again' : `${emails.length} emails queued again` }),
     onError: (error) => {
       if (error instanceof ApiError && error.status === 401) return
       toast({
@@ -116,15 +136,19 @@ function SendAgain({ email: { id, subject, kind } }: { email: EmailSummary }) {
     },
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith(EMAILS) }),
   })
+}
+
+function SendAgain({ email }: { email: EmailSummary }) {
+  const retry = useRetry()
   return (
     <Button
       type="button"
       look="quiet"
       size="small"
-      className="whitespace-nowrap"
+      className="relative z-1 whitespace-nowrap"
       busy={retry.isPending}
-      aria-label={`Send again: ${subject ?? kind}`}
-      onClick={() => retry.mutate()}
+      aria-label={`Send again: ${nameOf(email)}`}
+      onClick={() => retry.mutate([email])}
     >
       {retry.isPending ? 'Sending...' : 'Send again'}
     </Button>

@@ -15,12 +15,15 @@ type BadgeProps = {
   children: React.ReactNode
 }
 
-/** One word about an item: its state or kind. The color is never the only sign of a meaning. */
+/**
+ * One word about an item: its state or kind. The color is never the only sign of a meaning. As the status of a row: plain for new, grain
+ * for waiting, leaf for done, alarm for late or failed.
+ */
 export function Badge({ look = 'plain', dot = false, className, children }: BadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 font-mono text-fine font-medium whitespace-nowrap',
+        'inline-flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 font-mono text-fine font-medium whitespace-nowrap in-[.workspace]:px-2 in-[.workspace]:py-px in-[.workspace]:font-sans',
         looks[look],
         className,
       )}

@@ -12,7 +12,7 @@ type FieldProps = {
   hint?: React.ReactNode
   /** A field is required by default. */
   optional?: boolean
-  /** Part of a tool, such as a search box: it is not marked as required or optional. */
+  /** Part of a tool, such as a filter above a list: its label is beside it, and it is not marked as required or optional. */
   tool?: boolean
   /** Needed only where two forms of one page have a field of the same name. */
   id?: string
@@ -30,8 +30,15 @@ export function Field({ label, name, error, hint, optional = false, tool = false
   )
   return (
     <FieldContext value={field}>
-      <div className="grid content-start gap-1.5">
-        <label htmlFor={id} className="flex items-baseline justify-between gap-3 text-small font-semibold">
+      <div className={tool && !hint ? 'flex items-center gap-2' : 'grid content-start gap-1.5 in-[.workspace]:gap-1'}>
+        <label
+          htmlFor={id}
+          className={
+            tool
+              ? 'shrink-0 text-small text-muted'
+              : 'flex items-baseline justify-between gap-3 text-small font-semibold in-[.workspace]:font-medium'
+          }
+        >
           {label}
           {optional && <span className="text-fine font-normal text-muted">optional</span>}
         </label>

@@ -26,7 +26,7 @@ export function Textarea({ className, ...rest }: Omit<React.ComponentProps<'text
 /** Give it `<option>`s; the first may be `<option value="">` with a prompt. */
 export function Select({ className, children, ...rest }: Omit<React.ComponentProps<'select'>, Given>) {
   return (
-    <span className="relative block">
+    <span className="relative block grow">
       <select
         {...rest}
         {...useFieldControl()}

@@ -6,8 +6,8 @@ import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { ColumnChoice, DataTable, rowLink, RowsSkeleton, Toolbar } from '#app/ui/admin/data-table.tsx'
+import { type Column, useTable } from '#app/ui/admin/use-table.ts'
 import { type ListedUser, userPage } from '#app/auth/directory/user-directory.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
@@ -26,106 +26,82 @@ import { RoleSelect } from './role-select.tsx'
 /** All accounts, newest first; searched and paged by the server. */
 export function UserList({ mayInvite }: { mayInvite: boolean }) {
   const [inviting, setInviting] = useState(false)
+  const { params, change } = useView()
+  const list = useQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'cursor']), userPage), placeholderData: keepPreviousData })
+  const table = useTable({ name: 'users', columns, rows: list.data?.users ?? [] })
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-        <div className="min-w-48 grow basis-64">
-          <SearchField name="q" label="Search" placeholder="Search by name or email" />
-        </div>
+    <div className="grid grid-cols-1 gap-3">
+      <Toolbar>
+        <SearchField name="q" label="Search" placeholder="Search by name or email" />
+        <ColumnChoice table={table} />
         {mayInvite && (
           <Button type="button" onClick={() => setInviting(true)}>
             Invite
           </Button>
         )}
-      </div>
-      <People />
+      </Toolbar>
+      {list.isPending && (
+        <div>
+          <Loading>Loading people...</Loading>
+          <RowsSkeleton />
+        </div>
+      )}
+      {list.isError && <Failed error={list.error} retry={list.refetch} />}
+      {list.data?.users.length === 0 && (
+        <Empty
+          title="No matches"
+          action={
+            <Button type="button" look="quiet" onClick={() => change({ q: undefined, cursor: undefined })}>
+              Show all
+            </Button>
+          }
+        >
+          <p>No name or email contains this text.</p>
+        </Empty>
+      )}
+      {list.data && list.data.users.length > 0 && (
+        <>
+          <DataTable table={table} caption="People" nameOf={nameOf} narrow={Narrow} isBusy={list.isPlaceholderData} />
+          <CursorPager nextCursor={list.data.nextCursor} />
+        </>
+      )}
       {inviting && <InviteDialog close={() => setInviting(false)} />}
     </div>
   )
 }
 
-function People() {
-  const { params, change } = useView()
-  const list = useQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'cursor']), userPage), placeholderData: keepPreviousData })
-  if (list.isPending) {
-    return (
-      <div>
-        <Loading>Loading people...</Loading>
-        <Skeleton lines={8} />
-      </div>
-    )
-  }
-  if (list.isError) return <Failed error={list.error} retry={list.refetch} />
-  if (list.data.users.length === 0) {
-    return (
-      <Empty
-        title="No matches"
-        action={
-          <Button type="button" look="quiet" onClick={() => change({ q: undefined, cursor: undefined })}>
-            Show all
-          </Button>
-        }
-      >
-        <p>No name or email contains this text.</p>
-      </Empty>
-    )
-  }
+const nameOf = ({ name, email }: ListedUser) => name ?? email ?? 'No name'
+
+const columns: Column<ListedUser>[] = [
+  { key: 'person', head: 'Person', view: (user) => <PersonLink user={user} /> },
+  { key: 'email', head: 'Email', from: 'medium', view: ({ email }) => <span title={email ?? undefined}>{email}</span> },
+  { key: 'role', head: 'Role', width: '7rem', from: 'medium', view: ({ role }) => <RoleBadge role={role} /> },
+  { key: 'status', head: 'Status', width: '8.5rem', from: 'medium', view: (user) => <StateBadge user={user} /> },
+  { key: 'seen', head: 'Last sign-in', width: '8rem', from: 'large', kind: 'data', view: ({ lastSeenAt }) => <Day at={lastSeenAt} /> },
+  { key: 'joined', head: 'Joined', width: '8rem', from: 'large', kind: 'data', view: ({ createdAt }) => <Day at={createdAt} /> },
+]
+
+function PersonLink({ user }: { user: ListedUser }) {
+  const { params } = useView()
+  return (
+    <Link to={withChanges(params, { user: user.id })} preventScrollReset className={rowLink}>
+      {nameOf(user)}
+    </Link>
+  )
+}
+
+function Narrow(user: ListedUser) {
   return (
     <>
-      <Table caption="People">
-        <thead>
-          <tr>
-            <HeadCell>Person</HeadCell>
-            <HeadCell className="max-sm:hidden">Role</HeadCell>
-            <HeadCell className="max-sm:hidden">Status</HeadCell>
-            <HeadCell className="max-md:hidden">Last sign-in</HeadCell>
-            <HeadCell className="max-md:hidden">Joined</HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {list.data.users.map((user) => (
-            <Person key={user.id} user={user} />
-          ))}
-        </tbody>
-      </Table>
-      <CursorPager nextCursor={list.data.nextCursor} />
+      {user.name && <span className="w-full truncate">{user.email}</span>}
+      <RoleBadge role={user.role} />
+      <StateBadge user={user} />
     </>
   )
 }
 
-function Person({ user }: { user: ListedUser }) {
-  const { params } = useView()
-  const { id, email, name, role, lastSeenAt, createdAt } = user
-  return (
-    <TableRow className="relative hover:bg-sunken">
-      <Cell className="min-w-0">
-        <Link
-          to={withChanges(params, { user: id })}
-          preventScrollReset
-          className="font-semibold wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-grain-text"
-        >
-          {name ?? email ?? 'No name'}
-        </Link>
-        {name && <span className="block break-all text-muted">{email}</span>}
-        <span className="mt-1.5 flex flex-wrap gap-1.5 sm:hidden">
-          <RoleBadge role={role} />
-          <StateBadge user={user} />
-        </span>
-      </Cell>
-      <Cell className="max-sm:hidden">
-        <RoleBadge role={role} />
-      </Cell>
-      <Cell className="max-sm:hidden">
-        <StateBadge user={user} />
-      </Cell>
-      <Cell kind="data" className="max-md:hidden">
-        {lastSeenAt ? <time dateTime={lastSeenAt}>{formatDay(lastSeenAt)}</time> : '-'}
-      </Cell>
-      <Cell kind="data" className="max-md:hidden">
-        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
-      </Cell>
-    </TableRow>
-  )
+function Day({ at }: { at: string | null }) {
+  return at ? <time dateTime={at}>{formatDay(at)}</time> : '-'
 }
 
 /** Sends an invitation to create an account. The role takes effect once the address is confirmed. */
@@ -155,7 +131,7 @@ function InviteDialog({ close }: { close: () => void }) {
       <Field label="Email" name="email" error={errors['email']}>
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>
-      <RoleSelect value="staff" />
+      <RoleSelect value="customer" />
     </FormDialog>
   )
 }

@@ -6,7 +6,7 @@ import { enterAsOwner } from './steps.ts'
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' } })
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
-const rows = (page: Page) => page.getByRole('list', { name: 'Redirects' }).getByRole('listitem')
+const rows = (page: Page) => page.getByRole('table', { name: 'Redirects' }).locator('tbody').getByRole('row')
 const order = (page: Page) =>
   rows(page).evaluateAll((items) => items.map((item) => item.querySelector('[data-handle]')?.getAttribute('data-handle')))
 
@@ -48,10 +48,18 @@ test('staff create, reorder, test and delete redirects, and visitors follow them
   await expect(rows(page)).toHaveCount(3)
   await expectSound(page)
 
-  await page.getByRole('button', { name: 'Move up /third' }).press('Enter')
+  await page.getByRole('button', { name: 'Move /third with the arrow keys' }).press('ArrowUp')
   await expect(page.getByText('/third is now number 2 of 3.')).toBeAttached()
   expect(await order(page)).toEqual(['/old', '/third', '/second'])
-  await page.getByRole('button', { name: 'Move to… /old' }).press('Enter')
+  await page.getByRole('button', { name: 'Move /third with the arrow keys' }).press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'Move /third with the arrow keys' })).toBeFocused()
+  expect(await order(page)).toEqual(['/old', '/second', '/third'])
+  await page.getByRole('button', { name: 'More actions for /third' }).press('Enter')
+  await expectSound(page)
+  await page.getByRole('menuitem', { name: 'Move up' }).press('Enter')
+  expect(await order(page)).toEqual(['/old', '/third', '/second'])
+  await page.getByRole('button', { name: 'More actions for /old' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Move to…' }).press('Enter')
   await page.getByRole('textbox', { name: 'Position' }).fill('3')
   await page.keyboard.press('Enter')
   await expect.poll(() => order(page)).toEqual(['/third', '/second', '/old'])

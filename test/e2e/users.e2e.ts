@@ -18,6 +18,8 @@ test('someone is invited as staff, comes in, is shut out at once, let in again, 
   await expect(invite.getByText('Please enter a valid email address')).toBeVisible()
   await expectSound(page)
   await invite.getByLabel('Email').fill(sam.email)
+  await expect(invite.getByLabel('Role')).toHaveValue('customer')
+  await invite.getByLabel('Role').selectOption('staff')
   await invite.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('row', { name: /sam@example\.com/ })).toContainText('Invited')
 

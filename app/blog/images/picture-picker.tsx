@@ -7,6 +7,7 @@ import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { PICTURE_KINDS, pictureTypes } from '#app/platform/storage/picture-kind.ts'
+import { Progress } from '#app/ui/progress.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { altText, type Image, IMAGES, MOST_ALT } from './image.ts'
 import { PictureLibrary } from './picture-library.tsx'
@@ -144,10 +145,9 @@ function PictureDrop({ share, take }: PictureDropProps) {
     >
       <p className="text-small text-muted">Or drop or paste one here. {PICTURE_KINDS}, up to 15 MB.</p>
       {share !== undefined && (
-        <p role="status" className="grid w-full gap-1 text-small">
-          <progress className="w-full" max={1} value={share} aria-label="Sent" />
-          {share < 1 ? `${Math.round(share * 100)} % sent` : 'Processing...'}
-        </p>
+        <Progress label="Sent" value={share}>
+          <span role="status">{share < 1 ? 'sent' : 'Processing...'}</span>
+        </Progress>
       )}
     </FileDrop>
   )

@@ -4,6 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
+import { Progress } from '#app/ui/progress.tsx'
 import { PostImportReport } from './import-report.tsx'
 import type { ConflictChoice, ImportedFile } from './post-file.ts'
 import { NotSent, packFolder, sendArchive } from './send-archive.ts'
@@ -41,7 +42,7 @@ export function PostImportDialog({ onClose }: { onClose: () => void }) {
       <div className="grid gap-6">
         <ChooseFiles busy={busy} onChoose={look} />
         {files.length > 0 && !write.data && <Conflicts choice={onConflict} onChange={setChoice} />}
-        {progress && <Progress progress={progress} label={write.isPending ? 'Importing' : 'Checking'} />}
+        {progress && <ImportSteps progress={progress} label={write.isPending ? 'Importing' : 'Checking'} />}
         {write.data ? (
           <PostImportReport files={write.data} isDone />
         ) : (
@@ -77,12 +78,13 @@ function Conflicts({ choice, onChange }: { choice: ConflictChoice; onChange: (ch
   )
 }
 
-function Progress({ progress: { done, of }, label }: { progress: PostImportProgress; label: string }) {
+function ImportSteps({ progress: { done, of }, label }: { progress: PostImportProgress; label: string }) {
   return (
-    <p role="status" className="grid gap-1 text-small">
-      <progress className="w-full" max={of} value={done} aria-label={label} />
-      {label}: {done.toLocaleString('en')} of {of.toLocaleString('en')}
-    </p>
+    <Progress label={label} value={done} max={of}>
+      <span role="status">
+        {label}: {done.toLocaleString('en')} of {of.toLocaleString('en')}
+      </span>
+    </Progress>
   )
 }
 

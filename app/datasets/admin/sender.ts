@@ -1,6 +1,6 @@
 import type { DetailedError, Upload, UploadOptions } from 'tus-js-client'
 import { ApiError, readProblem } from '#app/platform/browser/api.ts'
-import { Pace } from './pace.ts'
+import { Pace } from '#app/ui/pace.ts'
 
 /** Delays in milliseconds before each retry; the last one repeats. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 30_000]

@@ -4,7 +4,8 @@ import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
-import { timeInWords } from './pace.ts'
+import { Progress } from '#app/ui/progress.tsx'
+import { timeInWords } from '#app/ui/pace.ts'
 import type { SendProgress, SendState } from './sender.ts'
 import { cancelUpload, dismissUpload, isFinished, pauseUpload, resumeUpload, type ActiveUpload } from './uploads.ts'
 
@@ -26,14 +27,12 @@ export function UploadProgress({ upload, version }: UploadProgressProps) {
   return (
     <section aria-label="Upload" className="grid gap-3 rounded-card border border-line bg-surface px-5 py-5">
       <p className="font-mono text-small font-semibold wrap-anywhere">{fileName}</p>
-      <progress className="w-full" max={bytes} value={sent} aria-label="Sent" />
-      <p className="flex flex-wrap gap-x-4 font-mono text-fine text-muted tabular-nums">
-        <span>{Math.floor((sent / bytes) * 100)} %</span>
+      <Progress label="Sent" value={sent} max={bytes} hasTime={false}>
         <span>
           {bytesInWords(sent)} of {bytesInWords(bytes)}
         </span>
         <Speed progress={progress} />
-      </p>
+      </Progress>
       <p role="status" className="text-small">
         {wordsOf(progress, version)}
       </p>

@@ -3,6 +3,7 @@ import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
+import { Progress } from '#app/ui/progress.tsx'
 import { VersionReport } from './version-report.tsx'
 
 type VersionCardProps = {
@@ -87,12 +88,8 @@ const steps: Record<string, string> = {
 /** The progress of importing an uploaded file. */
 function ReadingProgress({ version: { step, progress } }: { version: StaffVersion }) {
   return (
-    <div className="grid gap-1.5">
-      <progress className="w-full" max={1} value={progress} aria-label="Import progress" />
-      <p role="status" className="flex flex-wrap gap-x-3 font-mono text-fine text-muted">
-        <span>{steps[step] ?? step}</span>
-        <span>{Math.round(progress * 100)} %</span>
-      </p>
-    </div>
+    <Progress label="Import progress" value={progress}>
+      <span role="status">{steps[step] ?? step}</span>
+    </Progress>
   )
 }

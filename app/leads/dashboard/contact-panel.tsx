@@ -40,7 +40,7 @@ function Actions({ contact }: { contact: WholeContact }) {
 }
 
 function QuarantineActions({ contact: { id } }: { contact: WholeContact }) {
-  const release = useRelease(id)
+  const release = useRelease([id])
   return (
     <Button type="button" busy={release.isPending} onClick={() => release.mutate()}>
       {release.isPending ? 'Releasing...' : 'Release from quarantine'}

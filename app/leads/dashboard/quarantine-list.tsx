@@ -9,22 +9,13 @@ import { buttonLook } from '#app/ui/button-look.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { Cell, TableRow } from '#app/ui/table.tsx'
+import { DataTable, RowsSkeleton } from '#app/ui/admin/data-table.tsx'
+import { type Column, useTable } from '#app/ui/admin/use-table.ts'
 import { formatDay } from '#app/ui/moment.ts'
 import { elapsedText } from './format.ts'
-import { type LeadColumn, LeadTable } from './lead-table.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { OpenContact } from './open-contact.tsx'
 import { useRelease } from './use-lead-actions.tsx'
-
-const columns: LeadColumn[] = [
-  { label: 'Name', width: '15%' },
-  { label: 'Message', width: '24%' },
-  { label: 'Why', width: '18%' },
-  { label: 'Decide', width: '11%' },
-  { label: 'Email', width: '20%' },
-  { label: 'Date', width: '12%' },
-]
 
 /** Rows of one page: the server's default. */
 const PAGE = 50
@@ -35,16 +26,26 @@ export function QuarantineList() {
   const before = params.get('before')
   const path = '/api/contacts/quarantine'
   const list = useQuery(apiQuery(before === null ? path : `${path}?before=${encodeURIComponent(before)}`, z.array(quarantined)))
-  if (list.isPending) return <Loading>Loading quarantine...</Loading>
+  const table = useTable({ name: 'quarantine', columns, rows: list.data ?? [] })
+  if (list.isPending) {
+    return (
+      <div>
+        <Loading>Loading quarantine...</Loading>
+        <RowsSkeleton />
+      </div>
+    )
+  }
   if (list.isError) return <Failed error={list.error} retry={list.refetch} />
   if (list.data.length === 0) return <NothingHeld />
   return (
-    <div className="grid grid-cols-1 justify-items-stretch gap-4">
-      <LeadTable caption="Quarantine" columns={columns}>
-        {list.data.map((contact) => (
-          <QuarantinedRow key={contact.id} contact={contact} />
-        ))}
-      </LeadTable>
+    <div className="grid grid-cols-1 justify-items-stretch gap-3">
+      <DataTable
+        table={table}
+        caption="Quarantine"
+        nameOf={({ name }) => name}
+        narrow={Narrow}
+        bulk={(rows, clear) => <ReleaseAll rows={rows} clear={clear} />}
+      />
       {list.data.length === PAGE && (
         <Link
           to={withChanges(params, { before: list.data.at(-1)?.id })}
@@ -58,6 +59,42 @@ export function QuarantineList() {
   )
 }
 
+const columns: Column<Quarantined>[] = [
+  { key: 'name', head: 'Name', width: '11rem', view: ({ id, name }) => <OpenContact id={id}>{name}</OpenContact> },
+  { key: 'message', head: 'Message', from: 'medium', view: ({ message }) => <span className="text-muted">{message}</span> },
+  { key: 'why', head: 'Why', from: 'medium', view: (contact) => <Reasons contact={contact} /> },
+  { key: 'email', head: 'Email', from: 'large', view: ({ email }) => <span title={email}>{email}</span> },
+  { key: 'date', head: 'Date', width: '7.5rem', from: 'large', kind: 'data', view: ({ createdAt }) => <Received at={createdAt} /> },
+  { key: 'decide', head: 'Decide', width: '7rem', view: (contact) => <Release contact={contact} /> },
+]
+
+function Reasons({ contact: { spamReasons } }: { contact: Quarantined }) {
+  return (
+    <span className="flex gap-1.5" title={spamReasons.map(elapsedText).join(', ')}>
+      {spamReasons.map((reason) => (
+        <Badge key={reason} look="grain">
+          {elapsedText(reason)}
+        </Badge>
+      ))}
+    </span>
+  )
+}
+
+function Received({ at }: { at: string }) {
+  return <time dateTime={at}>{formatDay(at)}</time>
+}
+
+function Narrow(contact: Quarantined) {
+  return (
+    <>
+      <span className="w-full truncate">{contact.email}</span>
+      <span className="line-clamp-2 w-full">{contact.message}</span>
+      <Reasons contact={contact} />
+      <Received at={contact.createdAt} />
+    </>
+  )
+}
+
 function NothingHeld() {
   return (
     <Empty title="Nothing in quarantine">
@@ -66,30 +103,26 @@ function NothingHeld() {
   )
 }
 
-function QuarantinedRow({ contact: { id, name, email, message, spamReasons, createdAt } }: { contact: Quarantined }) {
-  const release = useRelease(id)
+function Release({ contact: { id } }: { contact: Quarantined }) {
+  const release = useRelease([id])
   return (
-    <TableRow className="relative hover:bg-sunken">
-      <Cell className="font-semibold">
-        <OpenContact id={id}>{name}</OpenContact>
-      </Cell>
-      <Cell className="text-muted">{message}</Cell>
-      <Cell className="whole">
-        <span className="flex flex-wrap gap-1.5">
-          {spamReasons.map((reason) => (
-            <Badge key={reason}>{elapsedText(reason)}</Badge>
-          ))}
-        </span>
-      </Cell>
-      <Cell className="act">
-        <Button type="button" look="quiet" size="small" className="relative" busy={release.isPending} onClick={() => release.mutate()}>
-          {release.isPending ? 'Releasing...' : 'Release'}
-        </Button>
-      </Cell>
-      <Cell>{email}</Cell>
-      <Cell kind="data">
-        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
-      </Cell>
-    </TableRow>
+    <Button type="button" look="quiet" size="small" className="relative z-1" busy={release.isPending} onClick={() => release.mutate()}>
+      {release.isPending ? 'Releasing...' : 'Release'}
+    </Button>
+  )
+}
+
+function ReleaseAll({ rows, clear }: { rows: readonly Quarantined[]; clear: () => void }) {
+  const release = useRelease(rows.map(({ id }) => id))
+  return (
+    <Button
+      type="button"
+      look="quiet"
+      size="small"
+      busy={release.isPending}
+      onClick={() => release.mutate(undefined, { onSuccess: clear })}
+    >
+      {release.isPending ? 'Releasing...' : 'Release'}
+    </Button>
   )
 }

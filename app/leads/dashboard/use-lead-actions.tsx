@@ -14,8 +14,13 @@ export function useRefreshLeads() {
 
 export const useConvert = (id: string) =>
   useLeadAction('POST', `/api/contacts/${id}/consultation`, 'Converted to a consultation', 'Could not convert')
-export const useRelease = (id: string) =>
-  useLeadAction('POST', `/api/contacts/${id}/release`, 'Released. Its emails are being sent.', 'Could not release')
+export const useRelease = (ids: readonly string[]) =>
+  useLeadAction(
+    'POST',
+    ids.map((id) => `/api/contacts/${id}/release`),
+    ids.length === 1 ? 'Released. Its emails are being sent.' : `${ids.length} released. Their emails are being sent.`,
+    'Could not release',
+  )
 export const useMarkAnswered = (id: string) =>
   useLeadAction('POST', `/api/contacts/${id}/answer`, 'Marked as answered', 'Could not update the enquiry')
 export const useMarkWaiting = (id: string) =>
@@ -32,10 +37,12 @@ export const useSettleProposal = (id: string, proposal: ProposalMark) =>
 export const useReopenProposal = (id: string) =>
   useLeadAction('DELETE', `/api/contacts/${id}/proposal`, 'Proposal reopened', 'Could not reopen the proposal')
 
-function useLeadAction(method: Method, url: string, done: string, failed: string, body?: object) {
+function useLeadAction(method: Method, urls: string | readonly string[], done: string, failed: string, body?: object) {
   const refresh = useRefreshLeads()
   return useMutation({
-    mutationFn: async () => apiRequest(method, url, body),
+    async mutationFn() {
+      for (const url of typeof urls === 'string' ? [urls] : urls) await apiRequest(method, url, body)
+    },
     onSuccess: async () => {
       toast({ title: done })
       await refresh()

@@ -1,25 +1,31 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
+import { ColumnChoice, DataTable, RowButton, RowsSkeleton, Toolbar } from '#app/ui/admin/data-table.tsx'
+import { useMoveMenu } from '#app/ui/admin/move-menu.tsx'
 import type { Placed } from '#app/ui/admin/order.ts'
+import { SavedViews } from '#app/ui/admin/saved-views.tsx'
+import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { useDrag } from '#app/ui/admin/use-drag.tsx'
+import { useOrder } from '#app/ui/admin/use-order.tsx'
+import { type Column, useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { redirect, type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
-import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { useOrder } from '#app/ui/admin/use-order.tsx'
-import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatDay } from '#app/ui/moment.ts'
 import { KnownProblems } from './known-problems.tsx'
 import { ListPager } from './list-pager.tsx'
-import { RedirectRow } from './redirect-row.tsx'
-import { daysOf, filterRedirects, pageOf, REDIRECT_PAGE_SIZE, unusedFor, visibleRedirects } from './redirect-view.ts'
+import { daysOf, filterRedirects, isExternal, pageOf, REDIRECT_PAGE_SIZE, unusedFor, visibleRedirects } from './redirect-view.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
+import { useRedirectChanges } from './use-redirect-changes.tsx'
 
 type ListProps = { create: () => void; edit: (redirect: Redirect) => void }
 
@@ -30,7 +36,7 @@ export function RedirectList({ create, edit }: ListProps) {
     return (
       <div>
         <Loading>Loading redirects...</Loading>
-        <Skeleton lines={10} />
+        <RowsSkeleton />
       </div>
     )
   }
@@ -50,15 +56,57 @@ export function RedirectList({ create, edit }: ListProps) {
   )
 }
 
+type Row = Placed<Redirect>
+
+const nameOf = ({ fromPath }: Row) => fromPath
+
+const columns: Column<Row>[] = [
+  {
+    key: 'from',
+    head: 'From',
+    view: ({ fromPath }) => (
+      <span className="font-mono font-medium" title={fromPath}>
+        {fromPath}
+      </span>
+    ),
+  },
+  { key: 'to', head: 'To', from: 'medium', view: (row) => <Target redirect={row} /> },
+  { key: 'status', head: 'Status', width: '6.5rem', from: 'medium', view: ({ isActive }) => <State isActive={isActive} /> },
+  { key: 'code', head: 'Code', width: '4rem', from: 'medium', kind: 'data', view: ({ statusCode }) => statusCode },
+  { key: 'kind', head: 'Kind', width: '6rem', isExtra: true, from: 'large', view: ({ kind }) => kindLabels[kind] },
+  {
+    key: 'description',
+    head: 'Description',
+    from: 'large',
+    view: ({ description }) => <span title={description ?? undefined}>{description}</span>,
+  },
+  { key: 'hits', head: 'Hits', width: '9rem', from: 'large', kind: 'data', view: (row) => <Hits redirect={row} /> },
+  {
+    key: 'created',
+    head: 'Created',
+    width: '7.5rem',
+    from: 'large',
+    kind: 'data',
+    view: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
+  },
+]
+
 function Redirects({ list, edit }: { list: Redirect[]; edit: (redirect: Redirect) => void }) {
   const { params, change } = useView()
   const [now] = useState(() => Date.now())
   const chosen = filterRedirects(list, params, now)
   const { page, pages } = pageOf(params, chosen.length)
+  const first = (page - 1) * REDIRECT_PAGE_SIZE
+  const table = useTable({ name: 'redirects', columns, rows: chosen.slice(first, first + REDIRECT_PAGE_SIZE) })
   return (
-    <div className="grid grid-cols-1 gap-5">
+    <div className="grid grid-cols-1 gap-3">
       <KnownProblems />
-      <ListToolbar />
+      <Toolbar>
+        <SearchField name="q" label="Search" placeholder="Search by path or description" />
+        <Filters />
+        <SavedViews name="redirects" keys={['q', 'show', 'days']} />
+        <ColumnChoice table={table} />
+      </Toolbar>
       {chosen.length === 0 ? (
         <Empty
           title="No matches"
@@ -71,39 +119,104 @@ function Redirects({ list, edit }: { list: Redirect[]; edit: (redirect: Redirect
           <p>No redirects match your search.</p>
         </Empty>
       ) : (
-        <Rows list={list} chosen={chosen} first={(page - 1) * REDIRECT_PAGE_SIZE} edit={edit} />
+        <Rows list={list} chosen={chosen} table={table} edit={edit} />
       )}
       <ListPager one="redirect" many="redirects" count={chosen.length} total={list.length} page={page} pages={pages} />
     </div>
   )
 }
 
-type RowsProps = { list: Redirect[]; chosen: Placed<Redirect>[]; first: number; edit: (redirect: Redirect) => void }
+type RowsProps = { list: Redirect[]; chosen: Row[]; table: ReturnType<typeof useTable<Row>>; edit: (redirect: Redirect) => void }
 
-function Rows({ list, chosen, first, edit }: RowsProps) {
+function Rows({ list, chosen, table, edit }: RowsProps) {
   const order = useRedirectOrder(list)
   const drag = useDrag(order.move)
-  const rows = chosen.slice(first, first + REDIRECT_PAGE_SIZE)
+  const around = (id: string) => {
+    const at = chosen.findIndex((row) => row.id === id)
+    return { before: chosen[at - 1], after: chosen[at + 1] }
+  }
+  const ordering = { order, drag, count: list.length, around }
+  const moves = useMoveMenu({ ...ordering, nameOf })
+  const changes = useRedirectChanges()
   return (
     <>
-      <ol aria-label="Redirects" className="grid grid-cols-1 rounded-card border border-line bg-surface">
-        {rows.map((redirect, at) => (
-          <RedirectRow
-            key={redirect.id}
-            redirect={redirect}
-            before={chosen[first + at - 1]}
-            after={chosen[first + at + 1]}
-            count={list.length}
-            order={order}
-            drag={drag}
-            edit={edit}
-          />
-        ))}
-      </ol>
-      <p role="status" className="sr-only">
-        {order.said}
-      </p>
+      <DataTable
+        table={table}
+        caption="Redirects"
+        nameOf={nameOf}
+        ordering={ordering}
+        narrow={(row) => (
+          <>
+            <span className="w-full truncate">
+              → <Target redirect={row} />
+            </span>
+            <State isActive={row.isActive} /> {row.statusCode}
+          </>
+        )}
+        actions={(row) => (
+          <>
+            <RowButton label={`Edit ${row.fromPath}`} onClick={() => edit(row)}>
+              <Pencil aria-hidden="true" />
+            </RowButton>
+            <RowButton label={`Delete ${row.fromPath}`} onClick={() => changes.askToDelete([row])}>
+              <Trash2 aria-hidden="true" />
+            </RowButton>
+          </>
+        )}
+        menuOf={(row) => [
+          { label: row.isActive ? 'Deactivate' : 'Activate', act: () => changes.switchTo([row], !row.isActive) },
+          'line',
+          ...moves.entriesOf(row),
+        ]}
+        bulk={(rows, clear) => (
+          <>
+            <Button type="button" look="quiet" size="small" onClick={() => changes.switchTo(rows, true, clear)}>
+              Activate
+            </Button>
+            <Button type="button" look="quiet" size="small" onClick={() => changes.switchTo(rows, false, clear)}>
+              Deactivate
+            </Button>
+            <Button type="button" look="quiet" size="small" onClick={() => changes.askToDelete(rows, clear)}>
+              Delete
+            </Button>
+          </>
+        )}
+      />
+      {moves.dialog}
+      {changes.dialog}
     </>
+  )
+}
+
+function Target({ redirect: { toPath } }: { redirect: Redirect }) {
+  return (
+    <span className="font-mono" title={toPath}>
+      <span className="sr-only">redirects to </span>
+      {isExternal(toPath) && (
+        <ExternalLink role="img" aria-label="Another site" className="mr-1.5 inline size-3.5 align-text-bottom text-muted" />
+      )}
+      {toPath}
+    </span>
+  )
+}
+
+function State({ isActive }: { isActive: boolean }) {
+  return (
+    <Badge look={isActive ? 'leaf' : 'plain'} dot={isActive}>
+      {isActive ? 'Active' : 'Inactive'}
+    </Badge>
+  )
+}
+
+const kindLabels = { exact: 'Exact', wildcard: 'Wildcard', pattern: 'Pattern' }
+
+function Hits({ redirect: { hits, lastHitAt } }: { redirect: Redirect }) {
+  if (!lastHitAt) return 'Never hit'
+  return (
+    <span title={`Last hit ${formatDay(lastHitAt)}`}>
+      {hits === 1 ? '1 hit' : `${hits.toLocaleString('en')} hits`}
+      <span className="sr-only">, last {formatDay(lastHitAt)}</span>
+    </span>
   )
 }
 
@@ -120,38 +233,31 @@ function useRedirectOrder(list: readonly Redirect[]) {
   })
 }
 
-function ListToolbar() {
+function Filters() {
   const { params, change } = useView()
   const show = params.get('show') ?? ''
   return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="min-w-48 grow basis-64">
-        <SearchField name="q" label="Search" placeholder="Search by path or description" />
-      </div>
-      <div className="min-w-44 max-sm:grow">
-        <Field label="Show" name="show" tool>
-          <Select value={show} onChange={(event) => change({ show: event.target.value, days: undefined })}>
-            {visibleRedirects.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
+    <>
+      <Field label="Show" name="show" tool>
+        <Select value={show} onChange={(event) => change({ show: event.target.value, days: undefined })}>
+          {visibleRedirects.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {show === 'unused' && (
+        <Field label="No hits for" name="days" tool>
+          <Select value={daysOf(params)} onChange={(event) => change({ days: event.target.value })}>
+            {unusedFor.map((days) => (
+              <option key={days} value={days}>
+                {days} days
               </option>
             ))}
           </Select>
         </Field>
-      </div>
-      {show === 'unused' && (
-        <div className="min-w-40 max-sm:grow">
-          <Field label="No hits for" name="days" tool>
-            <Select value={daysOf(params)} onChange={(event) => change({ days: event.target.value })}>
-              {unusedFor.map((days) => (
-                <option key={days} value={days}>
-                  {days} days
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </div>
       )}
-    </div>
+    </>
   )
 }

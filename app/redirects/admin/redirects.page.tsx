@@ -10,7 +10,6 @@ import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
-import { Card } from '#app/ui/card.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { NotFoundList } from './not-found-list.tsx'
@@ -52,7 +51,7 @@ function RedirectManagement() {
   const tab = params.get('tab') === 'missing' ? 'missing' : 'list'
   return (
     <Page kind="work" title={areas.redirects.title} intro={areas.redirects.purpose} actions={<RedirectActions create={create} />}>
-      <div className="grid grid-cols-1 gap-8">
+      <div className="grid grid-cols-1 gap-3">
         <RedirectGuide />
         <Tabs
           label="Redirects"
@@ -68,19 +67,23 @@ function RedirectManagement() {
 
 function RedirectGuide() {
   return (
-    <Card as="section" aria-labelledby="guide" className="grid gap-2 border-l-4 border-l-grain">
-      <h2 id="guide" className="text-h3">
-        301 Redirects Guide
-      </h2>
-      <ul className="grid max-w-[75ch] list-disc gap-1 pl-5 text-small text-muted marker:text-grain">
-        <li>
-          Redirects are <strong className="text-ink">processed in the order they appear</strong>. The first active redirect that matches an
-          address applies.
-        </li>
-        <li>Redirects take precedence over pages. The workspace, sign-in, the API and site files are never redirected.</li>
-        <li>Use 301/308 for permanent moves, 302/307 for temporary ones. After a permanent move, search engines show the new URL.</li>
-      </ul>
-    </Card>
+    <section aria-labelledby="guide" className="rounded-card border border-l-4 border-line border-l-grain bg-surface px-4 text-small">
+      <details>
+        <summary className="py-2 marker:text-muted">
+          <h2 id="guide" className="inline font-sans text-small font-semibold tracking-normal">
+            301 Redirects Guide
+          </h2>{' '}
+          <span className="text-muted">
+            Redirects are <strong className="font-medium text-ink">processed in the order they appear</strong>. The first active redirect
+            that matches an address applies.
+          </span>
+        </summary>
+        <ul className="grid list-disc gap-x-8 gap-y-1 pb-3 pl-5 text-muted marker:text-grain lg:grid-cols-2">
+          <li>Redirects take precedence over pages. The workspace, sign-in, the API and site files are never redirected.</li>
+          <li>Use 301/308 for permanent moves, 302/307 for temporary ones. After a permanent move, search engines show the new URL.</li>
+        </ul>
+      </details>
+    </section>
   )
 }
 

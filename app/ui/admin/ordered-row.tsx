@@ -2,9 +2,7 @@ import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
-import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
-import { Input } from '#app/ui/input.tsx'
+import { MoveDialog } from './move-menu.tsx'
 import type { Drag } from './use-drag.tsx'
 import type { RowOrder } from './use-order.tsx'
 
@@ -99,31 +97,5 @@ function Moves({ row: { id, place }, name, before, after, count, order }: Ordere
         />
       )}
     </>
-  )
-}
-
-type MoveDialogProps = { name: string; place: number; count: number; meaning: string; move: (place: number) => void; close: () => void }
-
-/** Moves an item without dragging, also in a list that is longer than a page. */
-function MoveDialog({ name, place, count, meaning, move, close }: MoveDialogProps) {
-  const [error, setError] = useState<string>()
-  return (
-    <FormDialog
-      onClose={close}
-      title="Move to a position"
-      submit="Move"
-      busy={false}
-      onSubmit={({ place: given = '' }) => {
-        const to = Number(given)
-        if (!Number.isInteger(to) || to < 1 || to > count) return setError(`Give a number from 1 to ${count}`)
-        move(to)
-        close()
-      }}
-    >
-      <p className="font-mono text-small wrap-anywhere">{name}</p>
-      <Field label="Position" name="place" error={error} hint={`It is number ${place} of ${count}. ${meaning}`}>
-        <Input inputMode="numeric" autoComplete="off" defaultValue={place} />
-      </Field>
-    </FormDialog>
   )
 }

@@ -16,7 +16,7 @@ type OrderOf<Item> = {
   askAgain: () => Promise<unknown>
 }
 
-export type RowOrder = Pick<ReturnType<typeof useOrder>, 'meaning' | 'said' | 'move' | 'after' | 'moveTo'>
+export type RowOrder = Pick<ReturnType<typeof useOrder>, 'meaning' | 'said' | 'move' | 'after' | 'moveTo' | 'place'>
 
 /** Reorders the list optimistically and rolls back when the server refuses. `said` is for screen readers. */
 export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, send, onFailure, askAgain }: OrderOf<Item>) {
@@ -46,5 +46,7 @@ export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, sen
   const places = new Map(list.map(({ id }, at) => [id, at]))
   /** The next item in the whole list. */
   const after = (id: string) => list[(places.get(id) ?? list.length) + 1]?.id
-  return { meaning, said, move, after, moveTo: (id: string, place: number) => move({ id, before: beforeAt(list, id, place) }) }
+  /** Its position in the whole list, from 1. */
+  const place = (id: string) => (places.get(id) ?? -1) + 1
+  return { meaning, said, move, after, place, moveTo: (id: string, place: number) => move({ id, before: beforeAt(list, id, place) }) }
 }

@@ -5,8 +5,9 @@ import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { ColumnChoice, DataTable, RowsSkeleton, Toolbar } from '#app/ui/admin/data-table.tsx'
+import { SavedViews } from '#app/ui/admin/saved-views.tsx'
+import { type Column, useTable } from '#app/ui/admin/use-table.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
@@ -24,14 +25,22 @@ const choiceKeys = ['action', 'person', 'from', 'to']
 export function AuditList() {
   const { params, change } = useView()
   const list = useQuery({ ...apiQuery(urlOf(AUDIT, params, [...choiceKeys, 'cursor']), auditPage), placeholderData: keepPreviousData })
+  const table = useTable({ name: 'audit', columns, rows: list.data?.events ?? [] })
   const clear = () => change(Object.fromEntries([...choiceKeys, 'cursor'].map((key) => [key, undefined])))
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <AuditFilter actions={list.data?.actions ?? []} exportUrl={urlOf(`${AUDIT}.csv`, params, choiceKeys)} />
+    <div className="grid grid-cols-1 gap-3">
+      <Toolbar>
+        <AuditFilter actions={list.data?.actions ?? []} />
+        <SavedViews name="audit" keys={choiceKeys} />
+        <ColumnChoice table={table} />
+        <a href={urlOf(`${AUDIT}.csv`, params, choiceKeys)} download title={GUARD_NOTE} className={buttonLook('quiet')}>
+          Export CSV
+        </a>
+      </Toolbar>
       {list.isPending && (
         <div>
           <Loading>Loading the audit log...</Loading>
-          <Skeleton lines={8} />
+          <RowsSkeleton />
         </div>
       )}
       {list.isError && <Failed error={list.error} retry={list.refetch} />}
@@ -49,7 +58,13 @@ export function AuditList() {
       )}
       {list.data && list.data.events.length > 0 && (
         <>
-          <Events events={list.data.events} />
+          <DataTable
+            table={table}
+            caption="Audit log"
+            nameOf={({ action }) => viewText(action)}
+            narrow={Narrow}
+            isBusy={list.isPlaceholderData}
+          />
           <CursorPager nextCursor={list.data.nextCursor} />
         </>
       )}
@@ -57,53 +72,36 @@ export function AuditList() {
   )
 }
 
-/** On a narrow screen the action, time and person are stacked. */
-function Events({ events }: { events: AuditEvent[] }) {
-  return (
-    <Table caption="Audit log">
-      <thead>
-        <tr>
-          <HeadCell className="max-lg:hidden">When</HeadCell>
-          <HeadCell>What</HeadCell>
-          <HeadCell className="max-lg:hidden">By</HeadCell>
-          <HeadCell className="max-lg:hidden">About</HeadCell>
-          <HeadCell className="max-lg:hidden">More</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <EventRow key={event.id} event={event} />
-        ))}
-      </tbody>
-    </Table>
-  )
+const columns: Column<AuditEvent>[] = [
+  { key: 'what', head: 'What', width: '15rem', view: ({ action }) => <span className="font-medium">{viewText(action)}</span> },
+  { key: 'by', head: 'By', from: 'medium', view: ({ actor }) => <Someone person={actor} /> },
+  { key: 'about', head: 'About', from: 'medium', view: (event) => <About event={event} /> },
+  { key: 'more', head: 'More', from: 'large', kind: 'data', view: (event) => <span title={moreOf(event)}>{moreOf(event)}</span> },
+  { key: 'when', head: 'When', width: '12.5rem', from: 'medium', kind: 'data', view: ({ createdAt }) => <At at={createdAt} /> },
+]
+
+function About({ event: { actor, subject } }: { event: AuditEvent }) {
+  return subject?.id === actor?.id ? <span className="text-muted">themselves</span> : <Someone person={subject} />
 }
 
-function EventRow({ event: { action, actor, subject, address, detail, createdAt } }: { event: AuditEvent }) {
-  const at = <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
-  const about = subject?.id === actor?.id ? <span className="text-muted">themselves</span> : <Someone person={subject} />
-  const more = [address, ...factsOf(detail)].filter(Boolean).join(' · ')
+function At({ at }: { at: string }) {
+  return <time dateTime={at}>{formatMoment(at)}</time>
+}
+
+function moreOf({ address, detail }: AuditEvent): string {
+  return [address, ...factsOf(detail)].filter(Boolean).join(' · ')
+}
+
+/** On a narrow screen the time, the people and the details stand below the action. */
+function Narrow(event: AuditEvent) {
   return (
-    <TableRow>
-      <Cell kind="data" className="max-lg:hidden">
-        {at}
-      </Cell>
-      <Cell className="font-medium">
-        {viewText(action)}
-        <span className="mt-1 grid gap-1 font-normal break-words lg:hidden">
-          <span className="font-mono text-fine text-muted">{at}</span>
-          <span>
-            By <Someone person={actor} />, about {about}
-          </span>
-          {more && <span className="font-mono text-fine text-muted">{more}</span>}
-        </span>
-      </Cell>
-      <Cell className="break-words max-lg:hidden">
-        <Someone person={actor} />
-      </Cell>
-      <Cell className="break-words max-lg:hidden">{about}</Cell>
-      <Cell className="min-w-48 font-mono text-fine break-words text-muted max-lg:hidden">{more}</Cell>
-    </TableRow>
+    <>
+      <At at={event.createdAt} />
+      <span>
+        By <Someone person={event.actor} />, about <About event={event} />
+      </span>
+      <span className="w-full wrap-anywhere">{moreOf(event)}</span>
+    </>
   )
 }
 
@@ -123,44 +121,34 @@ function factsOf(detail: Record<string, unknown>): string[] {
   return Object.entries(detail).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 }
 
-/** The filters above the audit log, and its export. */
-function AuditFilter({ actions, exportUrl }: { actions: string[]; exportUrl: string }) {
+function AuditFilter({ actions }: { actions: string[] }) {
   const { params, change } = useView()
   const action = params.get('action') ?? ''
   return (
-    <div className="grid grid-cols-1 items-end gap-x-4 gap-y-3 sm:grid-cols-2 lg:flex">
-      <div className="min-w-0 grow basis-48">
-        <SearchField name="person" label="Person" placeholder="Search by name or email" />
-      </div>
-      <div className="min-w-0 lg:min-w-48">
-        <Field label="Action" name="action" tool>
-          <Select key={action} defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
-            <option value="">All actions</option>
-            {[...new Set([...actions, ...(action ? [action] : [])])].map((name) => (
-              <option key={name} value={name}>
-                {viewText(name)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      </div>
-      <Day name="from" label="From" />
-      <Day name="to" label="To" />
-      <a href={exportUrl} download title={GUARD_NOTE} className={buttonLook('quiet', 'regular', 'justify-self-start')}>
-        Export CSV
-      </a>
-    </div>
+    <>
+      <SearchField name="person" label="Person" placeholder="Search by name or email" />
+      <Field label="Action" name="action" tool>
+        <Select key={action} defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
+          <option value="">All actions</option>
+          {[...new Set([...actions, ...(action ? [action] : [])])].map((name) => (
+            <option key={name} value={name}>
+              {viewText(name)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <DayFilter name="from" label="From" />
+      <DayFilter name="to" label="To" />
+    </>
   )
 }
 
-function Day({ name, label }: { name: 'from' | 'to'; label: string }) {
+function DayFilter({ name, label }: { name: 'from' | 'to'; label: string }) {
   const { params, change } = useView()
   const value = params.get(name) ?? ''
   return (
-    <div>
-      <Field label={label} name={name} tool>
-        <Input key={value} type="date" defaultValue={value} onChange={({ target }) => change({ [name]: target.value })} />
-      </Field>
-    </div>
+    <Field label={label} name={name} tool>
+      <Input key={value} type="date" defaultValue={value} onChange={({ target }) => change({ [name]: target.value })} />
+    </Field>
   )
 }

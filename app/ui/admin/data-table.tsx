@@ -1,0 +1,345 @@
+import { Columns3, GripVertical, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { Button } from '#app/ui/button.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { cx } from '#app/ui/class-names.ts'
+import { Menu, type MenuEntry } from './menu.tsx'
+import type { Drag } from './use-drag.tsx'
+import type { RowOrder } from './use-order.tsx'
+import type { Column, TableOf } from './use-table.ts'
+import { useView } from './use-view.tsx'
+import { withChanges } from './view.ts'
+
+type Ordering = {
+  order: RowOrder
+  drag: Drag
+  /** The length of the whole list, of which the page may show a part. */
+  count: number
+  /** The neighbors of a row in the filtered list, also on other pages. */
+  around: (id: string) => { before: { id: string } | undefined; after: { id: string } | undefined }
+}
+
+type DataTableProps<Row extends { id: string }> = {
+  /** From `useTable`. */
+  table: TableOf<Row>
+  /** Its accessible name. */
+  caption: string
+  /** A row in the names of its controls: 'Select /old-page'. */
+  nameOf: (row: Row) => string
+  /** Below the first cell while the table is narrower than 672 pixels, where columns are hidden. */
+  narrow?: (row: Row) => React.ReactNode
+  /** One or two buttons of a row that must be seen, as `RowButton`; the rest belongs in `menuOf`. */
+  actions?: (row: Row) => React.ReactNode
+  /** The number of those buttons. */
+  actionCount?: number
+  /** The row menu: what is rarer than `actions`. */
+  menuOf?: (row: Row) => readonly MenuEntry[]
+  /** Buttons of the bar that appears with the first selected row. With it, rows have checkboxes. */
+  bulk?: (rows: readonly Row[], clear: () => void) => React.ReactNode
+  /** For a list whose order people set: rows have a handle to drag, which the arrow keys move as well. */
+  ordering?: Ordering
+  /** The rows are those of the last query until the new ones arrive. */
+  isBusy?: boolean
+}
+
+const froms = { small: '@max-md:hidden', medium: '@max-2xl:hidden', large: '@max-4xl:hidden', huge: '@max-6xl:hidden' }
+const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'font-mono text-fine tabular-nums text-muted' }
+
+/**
+ * The table of every list in the workspace. Rows are 36 px high and cells never wrap; the head sticks below the window's edge; columns
+ * are hidden where the table is narrow and chosen with `ColumnChoice`. A click on a row follows the link that its first cell renders with
+ * the classes of `rowLink`. Checkboxes select rows for `bulk`: one, a range with Shift, or all of the page.
+ *
+ * ```tsx
+ * const table = useTable({ name: 'posts', columns, rows })
+ * <Toolbar>…<ColumnChoice table={table} /></Toolbar>
+ * <DataTable table={table} caption="Posts" nameOf={({ title }) => title} menuOf={menuOf} bulk={(rows, clear) => …} />
+ * ```
+ */
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { table, caption, isBusy = false, bulk, ordering } = props
+  const { selection } = table
+  return (
+    <div className="@container min-w-0" aria-busy={isBusy || undefined}>
+      <table
+        className={cx(
+          'w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-left text-small transition-opacity',
+          isBusy && 'opacity-60',
+        )}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <Head {...props} />
+        <tbody>
+          {table.rows.map((row) => (
+            <TableRow key={row.id} row={row} {...props} />
+          ))}
+        </tbody>
+      </table>
+      {ordering && (
+        <p role="status" className="sr-only">
+          {ordering.order.said}
+        </p>
+      )}
+      {bulk && (
+        <SelectionBar count={selection.rows.length} clear={selection.clear}>
+          {bulk(selection.rows, selection.clear)}
+        </SelectionBar>
+      )}
+    </div>
+  )
+}
+
+/** The classes of the link in a row's first cell: it covers the whole row. */
+export const rowLink =
+  'font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-grain-text'
+
+const headCell =
+  'h-8 border-b border-line bg-sunken px-(--cell-x) text-fine font-medium text-muted truncate first:rounded-tl-[9px] last:rounded-tr-[9px]'
+
+function Head<Row extends { id: string }>({ table, bulk, ordering, actions, actionCount = 2, menuOf }: DataTableProps<Row>) {
+  const { selection } = table
+  return (
+    <thead className="sticky top-(--bar) z-10">
+      <tr>
+        {ordering && <th scope="col" className={cx(headCell, 'w-18 pr-0')} aria-label="Position" />}
+        {bulk && (
+          <th scope="col" className={cx(headCell, 'w-10 px-0')}>
+            <Check
+              label="Select all rows of this page"
+              isOn={selection.isAll}
+              isPart={selection.rows.length > 0}
+              toggle={selection.toggleAll}
+            />
+          </th>
+        )}
+        {table.columns.map((column) => (
+          <ColumnHead key={column.key} column={column} />
+        ))}
+        {(actions ?? menuOf) && (
+          <th
+            scope="col"
+            aria-label="Actions"
+            className={headCell}
+            style={{ width: `${(actions ? actionCount : 0) * 1.875 + (menuOf ? 1.875 : 0) + 1}rem` }}
+          />
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+function ColumnHead<Row>({ column: { head, sort, kind, width, from } }: { column: Column<Row> }) {
+  const { params } = useView()
+  const look = cx(headCell, kind === 'number' && 'text-right', from && froms[from])
+  const style = width === undefined ? undefined : { width }
+  if (!sort) {
+    return (
+      <th scope="col" className={look} style={style}>
+        {head}
+      </th>
+    )
+  }
+  const current = params.get('sort')
+  const order = current === sort ? 'ascending' : current === `-${sort}` ? 'descending' : undefined
+  const next = order === 'ascending' ? `-${sort}` : sort
+  return (
+    <th scope="col" aria-sort={order} className={look} style={style}>
+      <Link to={withChanges(params, { sort: next })} preventScrollReset className="inline-flex min-h-8 items-center gap-1.5 hover:text-ink">
+        {head}
+        <svg viewBox="0 0 8 12" aria-hidden="true" className="w-2 fill-current">
+          <path d="M4 0 7.5 4.5H.5z" className={order === 'ascending' ? 'text-ink' : 'opacity-35'} />
+          <path d="M4 12 .5 7.5h7z" className={order === 'descending' ? 'text-ink' : 'opacity-35'} />
+        </svg>
+      </Link>
+    </th>
+  )
+}
+
+const cell = 'h-9 border-b border-line px-(--cell-x) truncate group-last/row:border-b-0 pointer-coarse:h-11'
+
+function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row: Row }) {
+  const { table, row, nameOf, narrow, actions, menuOf, bulk, ordering } = props
+  const { id } = row
+  const [first, ...rest] = table.columns
+  const over = ordering && ordering.drag.over?.id === id && ordering.drag.dragged !== id ? ordering.drag.over : undefined
+  const isSelected = bulk !== undefined && table.selection.has(id)
+  return (
+    <tr
+      data-row={id}
+      data-next={ordering?.order.after(id)}
+      className={cx(
+        'group/row relative',
+        isSelected ? 'bg-grain-wash' : 'hover:bg-sunken',
+        ordering?.drag.dragged === id && 'opacity-50',
+        over && (over.isAfter ? 'shadow-[inset_0_-3px_0_var(--color-grain)]' : 'shadow-[inset_0_3px_0_var(--color-grain)]'),
+      )}
+    >
+      {ordering && <Handle row={row} name={nameOf(row)} ordering={ordering} />}
+      {bulk && (
+        <td className={cx(cell, 'relative z-1 px-0')}>
+          <Check label={`Select ${nameOf(row)}`} isOn={isSelected} toggle={(toHere) => table.selection.toggle(id, toHere)} />
+        </td>
+      )}
+      {first && (
+        <td className={cell}>
+          {first.view(row)}
+          {narrow && (
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1 text-fine whitespace-normal text-muted @2xl:hidden">
+              {narrow(row)}
+            </div>
+          )}
+        </td>
+      )}
+      {rest.map(({ key, kind = 'text', from, view }) => (
+        <td key={key} className={cx(cell, kinds[kind], from && froms[from])}>
+          {view(row)}
+        </td>
+      ))}
+      {(actions ?? menuOf) && (
+        <td className={cx(cell, 'relative z-1 px-2')}>
+          <span className="flex items-center justify-end gap-0.5">
+            {actions?.(row)}
+            {menuOf && <Menu label={`More actions for ${nameOf(row)}`} entries={menuOf(row)} />}
+          </span>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** An action of a row that must be seen: an icon with a name. */
+export function RowButton({ label, children, ...rest }: { label: string } & React.ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className="grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4"
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Drags a row; with the focus, the arrow keys move it by one. */
+function Handle({ row: { id }, name, ordering }: { row: { id: string; place?: number }; name: string; ordering: Ordering }) {
+  const { order, drag, count, around } = ordering
+  const handle = useRef<HTMLButtonElement>(null)
+  const moves = useRef(false)
+  useEffect(() => {
+    // The browser drops the focus of an element that moves in the page.
+    if (moves.current) handle.current?.focus()
+    moves.current = false
+  })
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const { before, after } = around(id)
+    const target = event.key === 'ArrowUp' ? before?.id : event.key === 'ArrowDown' && after ? (order.after(after.id) ?? null) : undefined
+    if (target === undefined) return
+    event.preventDefault()
+    moves.current = true
+    order.move({ id, before: target })
+  }
+  return (
+    <td className={cx(cell, 'relative z-1 pr-0 pl-2')}>
+      <span className="flex items-center gap-1">
+        {count > 1 && (
+          <button
+            {...drag.handle(id)}
+            ref={handle}
+            type="button"
+            aria-label={`Move ${name} with the arrow keys`}
+            title="Drag, or use the arrow keys"
+            data-handle={name}
+            onKeyDown={onKeyDown}
+            className="grid h-7 w-5 shrink-0 touch-none place-items-center rounded-control text-muted hover:bg-line hover:text-ink [&:not(:disabled)]:cursor-grab pointer-coarse:h-11 pointer-coarse:w-9"
+          >
+            <GripVertical aria-hidden="true" className="size-4" />
+          </button>
+        )}
+        <span className="font-mono text-fine text-muted tabular-nums">{order.place(id)}</span>
+      </span>
+    </td>
+  )
+}
+
+type CheckProps = { label: string; isOn: boolean; isPart?: boolean; toggle: (toHere: boolean) => void }
+
+function Check({ label, isOn, isPart = false, toggle }: CheckProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isPart && !isOn
+  }, [isPart, isOn])
+  return (
+    <label className="grid h-full min-h-8 cursor-pointer place-items-center pointer-coarse:min-h-11">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={isOn}
+        onChange={({ nativeEvent }) => toggle('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+        className="size-4 cursor-pointer accent-ink"
+      />
+    </label>
+  )
+}
+
+/** Floats above the end of the list while rows are selected. */
+function SelectionBar({ count, clear, children }: { count: number; clear: () => void; children: React.ReactNode }) {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {count > 0 && `${count} selected`}
+      </p>
+      {count > 0 && (
+        <section
+          aria-label="Selected rows"
+          className="sticky bottom-4 z-20 mx-auto mt-3 flex w-fit flex-wrap items-center gap-2 rounded-card border border-edge bg-surface py-1.5 pr-1.5 pl-4 text-small"
+        >
+          <span aria-hidden="true" className="font-medium tabular-nums">
+            {count} selected
+          </span>
+          {children}
+          <Button type="button" look="quiet" size="small" aria-label="Clear the selection" onClick={clear}>
+            <X aria-hidden="true" className="size-4" />
+          </Button>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Above a list: search, filters, and at the end what concerns the table. */
+export function Toolbar({ children }: { children: React.ReactNode }) {
+  return <div className="flex flex-wrap items-center gap-x-3 gap-y-2">{children}</div>
+}
+
+/** Chooses the columns of a table; the browser remembers them. */
+export function ColumnChoice<Row extends { id: string }>({ table }: { table: TableOf<Row> }) {
+  return (
+    <Menu label="Columns" entries={table.choices} className={buttonLook('quiet')}>
+      <Columns3 aria-hidden="true" className="size-4" />
+      <span className="max-sm:sr-only">Columns</span>
+    </Menu>
+  )
+}
+
+/** Placeholder rows in the shape of the table that is loading. A `Loading` with the words stands above it. */
+export function RowsSkeleton({ rows = 12, columns = 5 }: { rows?: number; columns?: number }) {
+  return (
+    <div aria-hidden="true" className="animate-pulse overflow-hidden rounded-card border border-line bg-surface">
+      <div className="h-8 border-b border-line bg-sunken" />
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex h-9 items-center gap-6 border-b border-line px-(--cell-x) last:border-b-0">
+          {Array.from({ length: columns }, (_cell, column) => (
+            <div
+              key={column}
+              className={cx('h-2.5 rounded-control bg-line', column === 0 ? 'w-1/3' : 'w-1/6', column > 1 && 'max-sm:hidden')}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { Bookmark } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { Menu } from './menu.tsx'
+import { useStored } from './use-table.ts'
+import { useView } from './use-view.tsx'
+
+type SavedViewsProps = {
+  /** Under this name the browser remembers the views of a list. */
+  name: string
+  /** The parameters of the address that make a view: its filters and its order. */
+  keys: readonly string[]
+}
+
+const MOST = 60
+
+/** Filters saved under a name. Opening one puts them into the address; saving one stores the address's. */
+export function SavedViews({ name, keys }: SavedViewsProps) {
+  const { params } = useView()
+  const navigate = useNavigate()
+  const [stored, store] = useStored(`views.${name}`)
+  const [asking, setAsking] = useState(false)
+  const views = stored.map((text) => {
+    const [query = '', ...title] = text.split(' ')
+    return { text, query, title: title.join(' ') }
+  })
+  const now = new URLSearchParams([...params].filter(([key, value]) => keys.includes(key) && value)).toString()
+  const current = views.find(({ query }) => query === now)
+  const others = [...params].filter(([key]) => !keys.includes(key) && key !== 'cursor')
+  const open = (query: string) =>
+    void navigate(`?${new URLSearchParams([...others, ...new URLSearchParams(query)])}`, { preventScrollReset: true })
+  const entries = [
+    ...views.map(({ query, title }) => ({ label: title, isOn: query === now, change: () => open(query === now ? '' : query) })),
+    ...(views.length > 0 ? (['line'] as const) : []),
+    current
+      ? { label: `Forget “${current.title}”`, act: () => store(stored.filter((text) => text !== current.text)) }
+      : { label: 'Save this view…', unavailable: now === '' ? 'Search or filter first.' : undefined, act: () => setAsking(true) },
+  ]
+  return (
+    <>
+      <Menu label={current ? `Views: ${current.title}` : 'Views'} entries={entries} className={buttonLook('quiet')}>
+        <Bookmark aria-hidden="true" className="size-4" />
+        <span className="max-w-32 truncate max-sm:sr-only">{current?.title ?? 'Views'}</span>
+      </Menu>
+      {asking && (
+        <SaveDialog
+          taken={views.map(({ title }) => title)}
+          save={(title) => store([...stored, `${now} ${title}`])}
+          close={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type SaveDialogProps = { taken: readonly string[]; save: (title: string) => void; close: () => void }
+
+function SaveDialog({ taken, save, close }: SaveDialogProps) {
+  const [error, setError] = useState<string>()
+  return (
+    <FormDialog
+      onClose={close}
+      title="Save this view"
+      submit="Save"
+      busy={false}
+      onSubmit={({ title = '' }) => {
+        const given = title.trim()
+        if (given === '') return setError('Give the view a name')
+        if (taken.includes(given)) return setError('A view has this name')
+        save(given)
+        close()
+      }}
+    >
+      <Field label="Name" name="title" error={error} hint="This browser remembers the search and the filters.">
+        <Input maxLength={MOST} autoComplete="off" />
+      </Field>
+    </FormDialog>
+  )
+}
