@@ -113,7 +113,10 @@ describe('the quarantine', () => {
 
   test('names its reasons as words, and releases by one press', () => {
     const html = quarantine([held])
-    expect(cellsOf(html)[0]).toEqual([held.name, held.message, 'hidden field too fast', 'Release', held.email, 'Oct 3, 2026'])
+    const [, name, ...rest] = cellsOf(html)[0] ?? []
+    expect(name).toMatch(/^Ada Lovelace /)
+    expect(rest).toEqual([held.message, 'hidden field too fast', held.email, 'Oct 3, 2026', 'Release'])
+    expect(html).toContain('aria-label="Select Ada Lovelace"')
     expect(html).not.toContain('Older ones')
   })
 

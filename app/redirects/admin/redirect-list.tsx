@@ -77,10 +77,11 @@ const columns: Column<Row>[] = [
   {
     key: 'description',
     head: 'Description',
-    from: 'large',
+    width: '14rem',
+    from: 'huge',
     view: ({ description }) => <span title={description ?? undefined}>{description}</span>,
   },
-  { key: 'hits', head: 'Hits', width: '9rem', from: 'large', kind: 'data', view: (row) => <Hits redirect={row} /> },
+  { key: 'hits', head: 'Hits', width: '6.5rem', from: 'large', kind: 'data', view: (row) => <Hits redirect={row} /> },
   {
     key: 'created',
     head: 'Created',

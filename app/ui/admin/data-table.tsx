@@ -102,7 +102,11 @@ function Head<Row extends { id: string }>({ table, bulk, ordering, actions, acti
   return (
     <thead className="sticky top-(--bar) z-10">
       <tr>
-        {ordering && <th scope="col" className={cx(headCell, 'w-18 pr-0')} aria-label="Position" />}
+        {ordering && (
+          <th scope="col" className={cx(headCell, 'w-18 pr-0')}>
+            <span className="sr-only">Position</span>
+          </th>
+        )}
         {bulk && (
           <th scope="col" className={cx(headCell, 'w-10 px-0')}>
             <Check
@@ -117,12 +121,9 @@ function Head<Row extends { id: string }>({ table, bulk, ordering, actions, acti
           <ColumnHead key={column.key} column={column} />
         ))}
         {(actions ?? menuOf) && (
-          <th
-            scope="col"
-            aria-label="Actions"
-            className={headCell}
-            style={{ width: `${(actions ? actionCount : 0) * 1.875 + (menuOf ? 1.875 : 0) + 1}rem` }}
-          />
+          <th scope="col" className={headCell} style={{ width: `${(actions ? actionCount : 0) * 1.875 + (menuOf ? 1.875 : 0) + 1}rem` }}>
+            <span className="sr-only">Actions</span>
+          </th>
         )}
       </tr>
     </thead>

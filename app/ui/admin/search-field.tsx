@@ -44,7 +44,7 @@ export function SearchField({ name, label, placeholder, className }: SearchField
   }
 
   return (
-    <search className={cx('relative block min-w-48 grow basis-64', className)} onInput={onInput}>
+    <search className={cx('relative block min-w-48 grow basis-48', className)} onInput={onInput}>
       <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
       <input
         ref={field}

@@ -126,7 +126,7 @@ function AuditFilter({ actions }: { actions: string[] }) {
   const action = params.get('action') ?? ''
   return (
     <>
-      <SearchField name="person" label="Person" placeholder="Search by name or email" />
+      <SearchField name="person" label="Person" placeholder="Search by name or email" className="basis-40" />
       <Field label="Action" name="action" tool>
         <Select key={action} defaultValue={action} onChange={({ target }) => change({ action: target.value })}>
           <option value="">All actions</option>
