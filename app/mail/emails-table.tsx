@@ -52,14 +52,14 @@ export function EmailsTable({ state }: { state: EmailState }) {
       </>
     )
   }
-  const bulk = (rows: readonly EmailSummary[], clear: () => void) => (
+  const renderBulk = (rows: readonly EmailSummary[], clear: () => void) => (
     <Button type="button" look="quiet" size="small" busy={retry.isPending} onClick={() => retry.mutate(rows, { onSuccess: clear })}>
       {retry.isPending ? 'Sending...' : 'Send again'}
     </Button>
   )
   return (
     <>
-      <DataTable table={table} caption={caption} nameOf={nameOf} narrow={Narrow} {...(state !== 'sent' && { bulk })} />
+      <DataTable table={table} caption={caption} nameOf={nameOf} renderNarrow={Narrow} {...(state !== 'sent' && { renderBulk })} />
       {pager}
     </>
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Pace, timeInWords } from './pace.ts'
 
 type ProgressProps = {
-  /** What progresses, for screen readers. */
+  /** The accessible name. */
   label: string
   value: number
   /** 1 by default. */

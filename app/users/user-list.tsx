@@ -61,7 +61,7 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
       )}
       {list.data && list.data.users.length > 0 && (
         <>
-          <DataTable table={table} caption="People" nameOf={nameOf} narrow={Narrow} isBusy={list.isPlaceholderData} />
+          <DataTable table={table} caption="People" nameOf={nameOf} renderNarrow={Narrow} isBusy={list.isPlaceholderData} />
           <CursorPager nextCursor={list.data.nextCursor} />
         </>
       )}

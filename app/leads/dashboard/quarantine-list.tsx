@@ -43,8 +43,8 @@ export function QuarantineList() {
         table={table}
         caption="Quarantine"
         nameOf={({ name }) => name}
-        narrow={Narrow}
-        bulk={(rows, clear) => <ReleaseAll rows={rows} clear={clear} />}
+        renderNarrow={Narrow}
+        renderBulk={(rows, clear) => <ReleaseAll rows={rows} clear={clear} />}
       />
       {list.data.length === PAGE && (
         <Link

@@ -146,7 +146,7 @@ function Rows({ list, chosen, table, edit }: RowsProps) {
         caption="Redirects"
         nameOf={nameOf}
         ordering={ordering}
-        narrow={(row) => (
+        renderNarrow={(row) => (
           <>
             <span className="w-full truncate">
               → <Target redirect={row} />
@@ -154,7 +154,7 @@ function Rows({ list, chosen, table, edit }: RowsProps) {
             <State isActive={row.isActive} /> {row.statusCode}
           </>
         )}
-        actions={(row) => (
+        renderActions={(row) => (
           <>
             <RowButton label={`Edit ${row.fromPath}`} onClick={() => edit(row)}>
               <Pencil aria-hidden="true" />
@@ -166,10 +166,9 @@ function Rows({ list, chosen, table, edit }: RowsProps) {
         )}
         menuOf={(row) => [
           { label: row.isActive ? 'Deactivate' : 'Activate', act: () => changes.switchTo([row], !row.isActive) },
-          'line',
           ...moves.entriesOf(row),
         ]}
-        bulk={(rows, clear) => (
+        renderBulk={(rows, clear) => (
           <>
             <Button type="button" look="quiet" size="small" onClick={() => changes.switchTo(rows, true, clear)}>
               Activate

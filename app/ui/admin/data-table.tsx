@@ -28,15 +28,15 @@ type DataTableProps<Row extends { id: string }> = {
   /** A row in the names of its controls: 'Select /old-page'. */
   nameOf: (row: Row) => string
   /** Below the first cell while the table is narrower than 672 pixels, where columns are hidden. */
-  narrow?: (row: Row) => React.ReactNode
+  renderNarrow?: (row: Row) => React.ReactNode
   /** One or two buttons of a row that must be seen, as `RowButton`; the rest belongs in `menuOf`. */
-  actions?: (row: Row) => React.ReactNode
+  renderActions?: (row: Row) => React.ReactNode
   /** The number of those buttons. */
   actionCount?: number
-  /** The row menu: what is rarer than `actions`. */
+  /** The row menu: what is rarer than these buttons. */
   menuOf?: (row: Row) => readonly MenuEntry[]
   /** Buttons of the bar that appears with the first selected row. With it, rows have checkboxes. */
-  bulk?: (rows: readonly Row[], clear: () => void) => React.ReactNode
+  renderBulk?: (rows: readonly Row[], clear: () => void) => React.ReactNode
   /** For a list whose order people set: rows have a handle to drag, which the arrow keys move as well. */
   ordering?: Ordering
   /** The rows are those of the last query until the new ones arrive. */
@@ -49,16 +49,16 @@ const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'fo
 /**
  * The table of every list in the workspace. Rows are 36 px high and cells never wrap; the head sticks below the window's edge; columns
  * are hidden where the table is narrow and chosen with `ColumnChoice`. A click on a row follows the link that its first cell renders with
- * the classes of `rowLink`. Checkboxes select rows for `bulk`: one, a range with Shift, or all of the page.
+ * the classes of `rowLink`. Checkboxes select rows for `renderBulk`: one, a range with Shift, or all of the page.
  *
  * ```tsx
  * const table = useTable({ name: 'posts', columns, rows })
  * <Toolbar>…<ColumnChoice table={table} /></Toolbar>
- * <DataTable table={table} caption="Posts" nameOf={({ title }) => title} menuOf={menuOf} bulk={(rows, clear) => …} />
+ * <DataTable table={table} caption="Posts" nameOf={({ title }) => title} menuOf={menuOf} renderBulk={(rows, clear) => …} />
  * ```
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { table, caption, isBusy = false, bulk, ordering } = props
+  const { table, caption, isBusy = false, renderBulk, ordering } = props
   const { selection } = table
   return (
     <div className="@container min-w-0" aria-busy={isBusy || undefined}>
@@ -81,9 +81,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           {ordering.order.said}
         </p>
       )}
-      {bulk && (
+      {renderBulk && (
         <SelectionBar count={selection.rows.length} clear={selection.clear}>
-          {bulk(selection.rows, selection.clear)}
+          {renderBulk(selection.rows, selection.clear)}
         </SelectionBar>
       )}
     </div>
@@ -97,7 +97,14 @@ export const rowLink =
 const headCell =
   'h-8 border-b border-line bg-sunken px-(--cell-x) text-fine font-medium text-muted truncate first:rounded-tl-[9px] last:rounded-tr-[9px]'
 
-function Head<Row extends { id: string }>({ table, bulk, ordering, actions, actionCount = 2, menuOf }: DataTableProps<Row>) {
+function Head<Row extends { id: string }>({
+  table,
+  renderBulk: bulk,
+  ordering,
+  renderActions: actions,
+  actionCount = 2,
+  menuOf,
+}: DataTableProps<Row>) {
   const { selection } = table
   return (
     <thead className="sticky top-(--bar) z-10">
@@ -160,11 +167,11 @@ function ColumnHead<Row>({ column: { head, sort, kind, width, from } }: { column
 const cell = 'h-9 border-b border-line px-(--cell-x) truncate group-last/row:border-b-0 pointer-coarse:h-11'
 
 function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row: Row }) {
-  const { table, row, nameOf, narrow, actions, menuOf, bulk, ordering } = props
+  const { table, row, nameOf, renderNarrow, renderActions, menuOf, renderBulk, ordering } = props
   const { id } = row
   const [first, ...rest] = table.columns
   const over = ordering && ordering.drag.over?.id === id && ordering.drag.dragged !== id ? ordering.drag.over : undefined
-  const isSelected = bulk !== undefined && table.selection.has(id)
+  const isSelected = renderBulk !== undefined && table.selection.has(id)
   return (
     <tr
       data-row={id}
@@ -177,7 +184,7 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
       )}
     >
       {ordering && <Handle row={row} name={nameOf(row)} ordering={ordering} />}
-      {bulk && (
+      {renderBulk && (
         <td className={cx(cell, 'relative z-1 px-0')}>
           <Check label={`Select ${nameOf(row)}`} isOn={isSelected} toggle={(toHere) => table.selection.toggle(id, toHere)} />
         </td>
@@ -185,9 +192,9 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
       {first && (
         <td className={cell}>
           {first.view(row)}
-          {narrow && (
+          {renderNarrow && (
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1 text-fine whitespace-normal text-muted @2xl:hidden">
-              {narrow(row)}
+              {renderNarrow(row)}
             </div>
           )}
         </td>
@@ -197,10 +204,10 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
           {view(row)}
         </td>
       ))}
-      {(actions ?? menuOf) && (
+      {(renderActions ?? menuOf) && (
         <td className={cx(cell, 'relative z-1 px-2')}>
           <span className="flex items-center justify-end gap-0.5">
-            {actions?.(row)}
+            {renderActions?.(row)}
             {menuOf && <Menu label={`More actions for ${nameOf(row)}`} entries={menuOf(row)} />}
           </span>
         </td>

@@ -24,6 +24,7 @@ export function useMoveMenu<Row extends { id: string }>({ order, nameOf, count, 
     return [
       {
         label: 'Move up',
+        startsGroup: true,
         icon: ArrowUp,
         unavailable: before ? undefined : 'It is the first one here.',
         act: () => before && order.move({ id: row.id, before: before.id }),

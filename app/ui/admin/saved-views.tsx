@@ -33,12 +33,17 @@ export function SavedViews({ name, keys }: SavedViewsProps) {
   const others = [...params].filter(([key]) => !keys.includes(key) && key !== 'cursor')
   const open = (query: string) =>
     void navigate(`?${new URLSearchParams([...others, ...new URLSearchParams(query)])}`, { preventScrollReset: true })
+  const startsGroup = views.length > 0
   const entries = [
     ...views.map(({ query, title }) => ({ label: title, isOn: query === now, change: () => open(query === now ? '' : query) })),
-    ...(views.length > 0 ? (['line'] as const) : []),
     current
-      ? { label: `Forget “${current.title}”`, act: () => store(stored.filter((text) => text !== current.text)) }
-      : { label: 'Save this view…', unavailable: now === '' ? 'Search or filter first.' : undefined, act: () => setAsking(true) },
+      ? { label: `Forget “${current.title}”`, startsGroup, act: () => store(stored.filter((text) => text !== current.text)) }
+      : {
+          label: 'Save this view…',
+          startsGroup,
+          unavailable: now === '' ? 'Search or filter first.' : undefined,
+          act: () => setAsking(true),
+        },
   ]
   return (
     <>

@@ -34,7 +34,7 @@ export type TableOf<Row extends { id: string }> = ReturnType<typeof useTable<Row
 /** The state of a `DataTable`: chosen columns and selected rows. */
 export function useTable<Row extends { id: string }>({ name, columns, rows }: TableOptions<Row>) {
   const [changed, change] = useStored(`columns.${name}`)
-  // What is stored are the exceptions, so that a new column appears.
+  // The browser stores the exceptions, so that a new column appears.
   const isShown = (column: Column<Row>) => changed.includes(column.key) === (column.isExtra ?? false)
   return {
     name,

@@ -62,7 +62,7 @@ export function AuditList() {
             table={table}
             caption="Audit log"
             nameOf={({ action }) => viewText(action)}
-            narrow={Narrow}
+            renderNarrow={Narrow}
             isBusy={list.isPlaceholderData}
           />
           <CursorPager nextCursor={list.data.nextCursor} />
