@@ -9,7 +9,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { DataTable, RowsSkeleton } from '#app/ui/admin/data-table.tsx'
-import { type Column, useTable } from '#app/ui/admin/use-table.ts'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { toast } from '#app/ui/toast.ts'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { type EmailState, emailSummary, type EmailSummary } from './emails.ts'
@@ -67,8 +67,8 @@ export function EmailsTable({ state }: { state: EmailState }) {
 
 const nameOf = ({ subject, kind }: EmailSummary) => subject ?? kind
 
-function columnsOf(state: EmailState): Column<EmailSummary>[] {
-  const columns: Column<EmailSummary>[] = [
+function columnsOf(state: EmailState): TableColumn<EmailSummary>[] {
+  const columns: TableColumn<EmailSummary>[] = [
     { key: 'email', head: 'Email', view: (email) => <span className="font-medium">{nameOf(email)}</span> },
     { key: 'to', head: 'To', from: 'small', view: ({ to }) => <span title={to}>{to}</span> },
     {

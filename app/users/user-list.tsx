@@ -6,8 +6,8 @@ import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { ColumnChoice, DataTable, rowLink, RowsSkeleton, Toolbar } from '#app/ui/admin/data-table.tsx'
-import { type Column, useTable } from '#app/ui/admin/use-table.ts'
+import { ChooseColumns, DataTable, rowLink, RowsSkeleton, TableToolbar } from '#app/ui/admin/data-table.tsx'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { type ListedUser, userPage } from '#app/auth/directory/user-directory.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
@@ -31,15 +31,15 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
   const table = useTable({ name: 'users', columns, rows: list.data?.users ?? [] })
   return (
     <div className="grid grid-cols-1 gap-3">
-      <Toolbar>
+      <TableToolbar>
         <SearchField name="q" label="Search" placeholder="Search by name or email" />
-        <ColumnChoice table={table} />
+        <ChooseColumns table={table} />
         {mayInvite && (
           <Button type="button" onClick={() => setInviting(true)}>
             Invite
           </Button>
         )}
-      </Toolbar>
+      </TableToolbar>
       {list.isPending && (
         <div>
           <Loading>Loading people...</Loading>
@@ -72,7 +72,7 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
 
 const nameOf = ({ name, email }: ListedUser) => name ?? email ?? 'No name'
 
-const columns: Column<ListedUser>[] = [
+const columns: TableColumn<ListedUser>[] = [
   { key: 'person', head: 'Person', view: (user) => <PersonLink user={user} /> },
   { key: 'email', head: 'Email', from: 'medium', view: ({ email }) => <span title={email ?? undefined}>{email}</span> },
   { key: 'role', head: 'Role', width: '7rem', from: 'medium', view: ({ role }) => <RoleBadge role={role} /> },

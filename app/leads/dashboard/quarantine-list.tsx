@@ -10,7 +10,7 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { DataTable, RowsSkeleton } from '#app/ui/admin/data-table.tsx'
-import { type Column, useTable } from '#app/ui/admin/use-table.ts'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { formatDay } from '#app/ui/moment.ts'
 import { elapsedText } from './format.ts'
 import { withChanges } from '#app/ui/admin/view.ts'
@@ -59,7 +59,7 @@ export function QuarantineList() {
   )
 }
 
-const columns: Column<Quarantined>[] = [
+const columns: TableColumn<Quarantined>[] = [
   { key: 'name', head: 'Name', width: '11rem', view: ({ id, name }) => <OpenContact id={id}>{name}</OpenContact> },
   { key: 'message', head: 'Message', from: 'medium', view: ({ message }) => <span className="text-muted">{message}</span> },
   { key: 'why', head: 'Why', from: 'medium', view: (contact) => <Reasons contact={contact} /> },

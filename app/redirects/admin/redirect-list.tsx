@@ -2,14 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
-import { ColumnChoice, DataTable, RowButton, RowsSkeleton, Toolbar } from '#app/ui/admin/data-table.tsx'
+import { ChooseColumns, DataTable, RowButton, RowsSkeleton, TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { useMoveMenu } from '#app/ui/admin/move-menu.tsx'
 import type { Placed } from '#app/ui/admin/order.ts'
 import { SavedViews } from '#app/ui/admin/saved-views.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { useDrag } from '#app/ui/admin/use-drag.tsx'
 import { useOrder } from '#app/ui/admin/use-order.tsx'
-import { type Column, useTable } from '#app/ui/admin/use-table.ts'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { redirect, type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
@@ -60,7 +60,7 @@ type Row = Placed<Redirect>
 
 const nameOf = ({ fromPath }: Row) => fromPath
 
-const columns: Column<Row>[] = [
+const columns: TableColumn<Row>[] = [
   {
     key: 'from',
     head: 'From',
@@ -102,12 +102,12 @@ function Redirects({ list, edit }: { list: Redirect[]; edit: (redirect: Redirect
   return (
     <div className="grid grid-cols-1 gap-3">
       <KnownProblems />
-      <Toolbar>
+      <TableToolbar>
         <SearchField name="q" label="Search" placeholder="Search by path or description" />
         <Filters />
         <SavedViews name="redirects" keys={['q', 'show', 'days']} />
-        <ColumnChoice table={table} />
-      </Toolbar>
+        <ChooseColumns table={table} />
+      </TableToolbar>
       {chosen.length === 0 ? (
         <Empty
           title="No matches"

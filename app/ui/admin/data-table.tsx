@@ -48,12 +48,12 @@ const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'fo
 
 /**
  * The table of every list in the workspace. Rows are 36 px high and cells never wrap; the head sticks below the window's edge; columns
- * are hidden where the table is narrow and chosen with `ColumnChoice`. A click on a row follows the link that its first cell renders with
+ * are hidden where the table is narrow and chosen with `ChooseColumns`. A click on a row follows the link that its first cell renders with
  * the classes of `rowLink`. Checkboxes select rows for `renderBulk`: one, a range with Shift, or all of the page.
  *
  * ```tsx
  * const table = useTable({ name: 'posts', columns, rows })
- * <Toolbar>…<ColumnChoice table={table} /></Toolbar>
+ * <TableToolbar>…<ChooseColumns table={table} /></TableToolbar>
  * <DataTable table={table} caption="Posts" nameOf={({ title }) => title} menuOf={menuOf} renderBulk={(rows, clear) => …} />
  * ```
  */
@@ -137,7 +137,7 @@ function Head<Row extends { id: string }>({
   )
 }
 
-function ColumnHead<Row>({ column: { head, sort, kind, width, from } }: { column: Column<Row> }) {
+function ColumnHead<Row>({ column: { head, sort, kind, width, from } }: { column: TableColumn<Row> }) {
   const { params } = useView()
   const look = cx(headCell, kind === 'number' && 'text-right', from && froms[from])
   const style = width === undefined ? undefined : { width }
@@ -319,12 +319,12 @@ function SelectionBar({ count, clear, children }: { count: number; clear: () => 
 }
 
 /** Above a list: search, filters, and at the end what concerns the table. */
-export function Toolbar({ children }: { children: React.ReactNode }) {
+export function TableToolbar({ children }: { children: React.ReactNode }) {
   return <div className="flex flex-wrap items-center gap-x-3 gap-y-2">{children}</div>
 }
 
 /** Chooses the columns of a table; the browser remembers them. */
-export function ColumnChoice<Row extends { id: string }>({ table }: { table: TableOf<Row> }) {
+export function ChooseColumns<Row extends { id: string }>({ table }: { table: TableOf<Row> }) {
   return (
     <Menu label="Columns" entries={table.choices} className={buttonLook('quiet')}>
       <Columns3 aria-hidden="true" className="size-4" />

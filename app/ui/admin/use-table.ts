@@ -2,7 +2,7 @@ import { useRef, useState, useSyncExternalStore } from 'react'
 import { z } from 'zod/mini'
 
 /** A column of a `DataTable`. */
-export type Column<Row> = {
+export type TableColumn<Row> = {
   /** Stored with the choice of columns, so it must not change. */
   key: string
   /** Its heading, and its name in the choice of columns. */
@@ -24,7 +24,7 @@ type TableOptions<Row> = {
   /** Under this name the browser remembers the columns. */
   name: string
   /** The first column always stays: it names the row. */
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   /** The rows of the page that is shown. */
   rows: readonly Row[]
 }
@@ -35,7 +35,7 @@ export type TableOf<Row extends { id: string }> = ReturnType<typeof useTable<Row
 export function useTable<Row extends { id: string }>({ name, columns, rows }: TableOptions<Row>) {
   const [changed, change] = useStored(`columns.${name}`)
   // The browser stores the exceptions, so that a new column appears.
-  const isShown = (column: Column<Row>) => changed.includes(column.key) === (column.isExtra ?? false)
+  const isShown = (column: TableColumn<Row>) => changed.includes(column.key) === (column.isExtra ?? false)
   return {
     name,
     rows,

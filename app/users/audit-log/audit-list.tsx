@@ -5,9 +5,9 @@ import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { ColumnChoice, DataTable, RowsSkeleton, Toolbar } from '#app/ui/admin/data-table.tsx'
+import { ChooseColumns, DataTable, RowsSkeleton, TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { SavedViews } from '#app/ui/admin/saved-views.tsx'
-import { type Column, useTable } from '#app/ui/admin/use-table.ts'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
@@ -29,14 +29,14 @@ export function AuditList() {
   const clear = () => change(Object.fromEntries([...choiceKeys, 'cursor'].map((key) => [key, undefined])))
   return (
     <div className="grid grid-cols-1 gap-3">
-      <Toolbar>
+      <TableToolbar>
         <AuditFilter actions={list.data?.actions ?? []} />
         <SavedViews name="audit" keys={choiceKeys} />
-        <ColumnChoice table={table} />
+        <ChooseColumns table={table} />
         <a href={urlOf(`${AUDIT}.csv`, params, choiceKeys)} download title={GUARD_NOTE} className={buttonLook('quiet')}>
           Export CSV
         </a>
-      </Toolbar>
+      </TableToolbar>
       {list.isPending && (
         <div>
           <Loading>Loading the audit log...</Loading>
@@ -72,7 +72,7 @@ export function AuditList() {
   )
 }
 
-const columns: Column<AuditEvent>[] = [
+const columns: TableColumn<AuditEvent>[] = [
   { key: 'what', head: 'What', width: '15rem', view: ({ action }) => <span className="font-medium">{viewText(action)}</span> },
   { key: 'by', head: 'By', from: 'medium', view: ({ actor }) => <Someone person={actor} /> },
   { key: 'about', head: 'About', from: 'medium', view: (event) => <About event={event} /> },
