@@ -7,7 +7,7 @@ import { cx } from '#app/ui/class-names.ts'
 import { Menu, type MenuEntry } from './menu.tsx'
 import type { Drag } from './use-drag.tsx'
 import type { RowOrder } from './use-order.tsx'
-import type { Column, TableOf } from './use-table.ts'
+import type { TableColumn, TableOf } from './use-table.ts'
 import { useView } from './use-view.tsx'
 import { withChanges } from './view.ts'
 
