@@ -90,7 +90,6 @@ export const summary: LeadSummary = {
   consultations: 12,
   total: 1212,
   conversionRate: 1,
-  people: { days: 90, wrote: 60, agreed: 9, conversionRate: 15 },
   serviceTypes: [
     { serviceType: 'Price Monitoring', count: 800 },
     { serviceType: 'Not specified', count: 400 },

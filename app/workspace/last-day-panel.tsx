@@ -6,7 +6,7 @@ import type { StaffHome } from './workspace.ts'
 /** The changes of the last 24 hours, and the conversion of enquiries to calls. */
 export function LastDayPanel({ home: { lastDay, conversion } }: { home: StaffHome }) {
   const { contacts, consultations, newest } = lastDay
-  const { people, conversionRate } = conversion
+  const { conversionRate } = conversion
   return (
     <PanelFrame title="Last 24 hours" more={{ to: '/dashboard', label: 'All leads' }}>
       <dl className="grid grid-cols-3 gap-4">
@@ -14,10 +14,7 @@ export function LastDayPanel({ home: { lastDay, conversion } }: { home: StaffHom
         <Figure name="Consultations" value={formatCount(consultations)} />
         <Figure name="Conversion" value={`${conversionRate}%`} />
       </dl>
-      <p className="mt-2 mb-4 border-b border-line pb-4 text-fine text-muted">
-        Conversion: consultations for contacts, in all.
-        {people.wrote > 0 && ` By people, in ${people.days} days: ${people.agreed} of ${formatCount(people.wrote)}.`}
-      </p>
+      <p className="mt-2 mb-4 border-b border-line pb-4 text-fine text-muted">Conversion: consultations per 100 contacts, all time.</p>
       {newest.length === 0 ? (
         <p className="text-small text-muted">No enquiries since yesterday. New ones appear here automatically.</p>
       ) : (

@@ -20,7 +20,7 @@ const calm: StaffHome = {
   datasetRequests: 0,
   failedImports: 0,
   lastDay: { contacts: 0, consultations: 0, newest: [] },
-  conversion: { conversionRate: 0, people: { days: 90, wrote: 0, agreed: 0, conversionRate: 0 } },
+  conversion: { conversionRate: 0 },
 }
 
 const late = { ...listed, promisedFrom: '2026-10-05T08:00:00Z', acknowledgement: true, proposal: false }
@@ -66,11 +66,10 @@ describe('staff', () => {
   })
 
   test('see what came in since yesterday, and the rate of conversion', () => {
-    const people = { days: 90, wrote: 25, agreed: 12, conversionRate: 48 }
     const lastDay = { contacts: 1, consultations: 0, newest: [{ ...listed, createdAt: '2026-10-05T09:00:00Z' }] }
-    const words = wordsOf(show(staffPanels, 'last-day', { ...calm, lastDay, conversion: { conversionRate: 20, people } }))
+    const words = wordsOf(show(staffPanels, 'last-day', { ...calm, lastDay, conversion: { conversionRate: 20 } }))
     expect(words).toContain('Enquiries 1 Consultations 0 Conversion 20%')
-    expect(words).toContain('By people, in 90 days: 12 of 25. Ada Lovelace · Price Monitoring 3 h ago')
+    expect(words).toContain('Conversion: consultations per 100 contacts, all time. Ada Lovelace · Price Monitoring 3 h ago')
     expect(wordsOf(show(staffPanels, 'last-day', calm))).toContain('No enquiries since yesterday.')
   })
 

@@ -3,7 +3,7 @@ import { overdue } from '#app/leads/inbox/clocks.ts'
 import { listedContact, ownEnquiry } from '#app/leads/inbox/lead.ts'
 import { type LeadSummary, leadSummary } from '#app/leads/inbox/lead-summary.ts'
 
-const { conversionRate, people } = leadSummary.shape
+const { conversionRate } = leadSummary.shape
 
 /** The open tasks of staff, and the changes of the last 24 hours. */
 export const staffHome = z.object({
@@ -17,7 +17,7 @@ export const staffHome = z.object({
   /** Dataset versions that could not be imported and were not deleted yet. */
   failedImports: z.number(),
   lastDay: z.object({ contacts: z.number(), consultations: z.number(), newest: z.array(listedContact) }),
-  conversion: z.object({ conversionRate, people }),
+  conversion: z.object({ conversionRate }),
 })
 
 export type StaffHome = z.infer<typeof staffHome>
@@ -30,11 +30,11 @@ export type Waiting = Pick<StaffHome, 'overdue' | 'failedLetters' | 'accessReque
 
 /** The staff home, from the dashboard's figures and the open tasks. */
 export function toStaffHome(summary: LeadSummary, waiting: Waiting, since: Date): StaffHome {
-  const { conversionRate, people, quarantined, latestContacts } = summary
+  const { conversionRate, quarantined, latestContacts } = summary
   const { contacts, consultations, ...open } = waiting
   const newest = latestContacts.filter(({ createdAt }) => new Date(createdAt) >= since)
   const lastDay = { contacts, consultations, newest }
-  return { view: 'staff', ...open, quarantined, lastDay, conversion: { conversionRate, people } }
+  return { view: 'staff', ...open, quarantined, lastDay, conversion: { conversionRate } }
 }
 
 export const customerHome = z.object({ view: z.literal('customer'), enquiries: z.array(ownEnquiry) })

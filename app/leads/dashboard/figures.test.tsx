@@ -5,10 +5,11 @@ import { ContactDetail } from './contact-detail.tsx'
 import { CustomerDashboard } from './customer-dashboard.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { describeTrend } from './enquiry-trend.ts'
+import { Insights } from './insights.tsx'
 import { LatestLeads } from './latest-leads.tsx'
 import { SalesDashboard } from './sales-dashboard.tsx'
 import { ServiceTypes } from './sales-dashboard.tsx'
-import { StatCards } from './sales-dashboard.tsx'
+import { StatCards } from './stat-cards.tsx'
 import { WaitingNotice } from './sales-dashboard.tsx'
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-10-05T12:00:00Z'), toFake: ['Date'] }))
@@ -33,16 +34,31 @@ describe('the sales dashboard', () => {
 })
 
 describe('the four figures', () => {
-  test('are contacts, consultations, both together, and the rate of conversion', () => {
-    expect(words(<StatCards summary={summary} />)).toBe(
+  test('are contacts, consultations, both together, and the rate of conversion with its definition', () => {
+    expect(words(<StatCards summary={summary} days={30} />)).toBe(
       'Total Contacts 1,200 Lead inquiries Consultations 12 Booking requests Total Leads 1,212 Contacts and consultations ' +
-        'Conversion Rate 1% By people, 90 days: 9 of 60 (15%)',
+        'Conversion Rate 1% Consultations per 100 contacts, all time',
     )
   })
 
-  test('count no people before the first enquiry', () => {
-    const nobody = { ...summary, contacts: 0, conversionRate: 0, people: { days: 90, wrote: 0, agreed: 0, conversionRate: 0 } }
-    expect(words(<StatCards summary={nobody} />)).toContain('Conversion Rate 0% Consultations per contact')
+  test('have the trend of the period, against the one before', () => {
+    const insights = {
+      days: 7,
+      contacts: { count: 12, before: 9, line: [1, 2, 3, 1, 2, 2, 1] },
+      consultations: { count: 2, before: 3, line: [0, 0, 1, 0, 0, 1, 0] },
+      funnel: { received: 12, replied: 9, proposed: 3, consulted: 2 },
+      replies: { inTime: 6, total: 9, medianMinutes: 95, times: [{ name: 'Within 30 min', count: 6 }], open: 3 },
+      sources: [{ name: 'home', count: 12 }],
+      countries: [{ name: 'DE', count: 12 }],
+    }
+    const answers = { '/api/leads/insights?days=7': insights }
+    const cards = words(<StatCards summary={summary} days={7} />, { answers })
+    expect(cards).toContain('Total Contacts 1,200 12 in 7 days, +3 against the 7 days before')
+    expect(cards).toContain('Consultations 12 2 in 7 days, −1 against the 7 days before')
+    expect(words(<Insights days={7} />, { answers })).toBe(
+      'Funnel Enquiries of the last 7 days Enquiries 12 · 100% Replied 9 · 75% Proposal sent 3 · 25% Call agreed 2 · 17% ' +
+        'Reply time 67% within 2 h, median 1.6 h, 3 open Within 30 min 6 Sources Home page 12 Countries Germany 12',
+    )
   })
 })
 

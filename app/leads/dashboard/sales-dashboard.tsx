@@ -20,15 +20,29 @@ import { ContactList } from './contact-list.tsx'
 import { tabOf, tabs, toTab } from './lead-view.ts'
 import { QuarantineList } from './quarantine-list.tsx'
 import { formatCount, leadCountText } from './format.ts'
+import { Insights } from './insights.tsx'
+import { StatCards } from './stat-cards.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
+import { type InsightPeriod, insightPeriods } from '#app/leads/inbox/lead-insights.ts'
 
 const summaryQuery = apiQuery('/api/leads/summary', leadSummary)
 
-/** The /dashboard of staff: the trend first, then the leads. */
+/** The /dashboard of staff: the figures in one band, then the leads, then the charts of the chosen period. */
 export function SalesDashboard() {
   const summary = useQuery(summaryQuery)
   const live = useLiveLeads(summary.data?.latestContacts)
+  const days = usePeriod()
   return (
-    <Page kind="work" title="Sales Dashboard" actions={<LiveBadge live={live} />}>
+    <Page
+      kind="work"
+      title="Sales Dashboard"
+      actions={
+        <div className="flex flex-wrap items-center gap-3">
+          <PeriodSwitch days={days} />
+          <LiveBadge live={live} />
+        </div>
+      }
+    >
       {summary.isPending && (
         <>
           <Loading>Loading dashboard...</Loading>
@@ -36,24 +50,58 @@ export function SalesDashboard() {
         </>
       )}
       {summary.isError && <Failed error={summary.error} retry={summary.refetch} />}
-      {summary.data && <Figures summary={summary.data} />}
+      {summary.data && <Figures summary={summary.data} days={days} />}
       <ContactPanel />
     </Page>
   )
 }
 
-function Figures({ summary }: { summary: LeadSummary }) {
+/** The period of trends and charts is in the URL. */
+function usePeriod(): InsightPeriod {
+  const [params] = useSearchParams()
+  return insightPeriods.find((days) => String(days) === params.get('days')) ?? DEFAULT_PERIOD
+}
+
+const DEFAULT_PERIOD = 30
+
+function PeriodSwitch({ days }: { days: InsightPeriod }) {
+  const [params] = useSearchParams()
   return (
-    <div className="grid grid-cols-1 gap-4 sm:gap-6">
+    <nav aria-label="Period" className="flex rounded-control border border-edge bg-surface p-0.5">
+      {insightPeriods.map((period) => (
+        <Link
+          key={period}
+          to={withChanges(params, {
+            days: period === DEFAULT_PERIOD ? undefined : String(period),
+            cursor: params.get('cursor') ?? undefined,
+          })}
+          preventScrollReset
+          aria-current={period === days ? 'true' : undefined}
+          className="flex min-h-7 items-center rounded-[0.3rem] px-2 font-mono text-fine text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink pointer-coarse:min-h-11"
+        >
+          {period} d
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Figures({ summary, days }: { summary: LeadSummary; days: InsightPeriod }) {
+  return (
+    <div className="grid grid-cols-1 gap-3">
       <WaitingNotice waiting={summary.waiting} />
       <FailedEmails />
-      <StatCards summary={summary} />
-      <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <StatCards summary={summary} days={days} />
+      <LeadTabs summary={summary} />
+      <h2 id="charts" className="mt-6 text-h3">
+        Charts
+      </h2>
+      <Insights days={days} />
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <EnquiriesChart days={summary.enquiriesPerDay} />
         <ServiceTypes counts={summary.serviceTypes} />
       </div>
       <LatestLeads contacts={summary.latestContacts} consultations={summary.latestConsultations} />
-      <LeadTabs summary={summary} />
     </div>
   )
 }
@@ -67,7 +115,7 @@ function LeadTabs({ summary }: { summary: LeadSummary }) {
     if (tab) void navigate(toTab(tab), { preventScrollReset: true })
   }
   return (
-    <section aria-label="Leads" className="mt-4 min-w-0">
+    <section id="leads" aria-label="Leads" tabIndex={-1} className="min-w-0 scroll-mt-4">
       <Tabs
         label="Leads"
         value={tabOf(params)}
@@ -87,7 +135,7 @@ export function WaitingNotice({ waiting }: Pick<LeadSummary, 'waiting'>) {
   if (waiting.overAcknowledgement === 0) return null
   const { overAcknowledgement, overResponse } = waiting
   return (
-    <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 rounded-card border border-l-4 border-line border-l-alarm bg-surface px-5 py-3.5 text-small">
+    <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 rounded-card border border-l-4 border-line border-l-alarm bg-surface px-4 py-2 text-small">
       <span>
         <strong className="text-alarm">
           {leadCountText(overAcknowledgement, 'enquiry is', 'enquiries are')} past the {promises.readHours}-hour reply target
@@ -103,10 +151,17 @@ function ShowWaiting() {
   const [params] = useSearchParams()
   if (params.get('filter') === 'waiting') return null
   return (
-    <Link to="?filter=waiting&sort=createdAt" preventScrollReset className="link font-semibold">
+    <Link to="?filter=waiting&sort=createdAt" preventScrollReset onClick={showLeads} className="link font-semibold">
       View overdue
     </Link>
   )
+}
+
+/** The list is below the notice: on a small screen, out of sight. */
+function showLeads() {
+  const list = document.getElementById('leads')
+  list?.focus({ preventScroll: true })
+  list?.scrollIntoView({ block: 'start' })
 }
 
 /** The most requested services. Each bar is text and a link to its leads. */
@@ -137,41 +192,6 @@ export function ServiceTypes({ counts }: { counts: LeadSummary['serviceTypes'] }
           </li>
         ))}
       </ul>
-    </Card>
-  )
-}
-
-/** The four main figures of staff. */
-export function StatCards({ summary }: { summary: LeadSummary }) {
-  const { contacts, consultations, total, conversionRate, people } = summary
-  return (
-    <dl className="grid grid-cols-2 gap-4 sm:gap-6 lg:grid-cols-4">
-      <Stat label="Total Contacts" value={formatCount(contacts)}>
-        Lead inquiries
-      </Stat>
-      <Stat label="Consultations" value={formatCount(consultations)}>
-        Booking requests
-      </Stat>
-      <Stat label="Total Leads" value={formatCount(total)}>
-        Contacts and consultations
-      </Stat>
-      <Stat label="Conversion Rate" value={`${conversionRate}%`}>
-        {people.wrote > 0
-          ? `By people, ${people.days} days: ${people.agreed} of ${formatCount(people.wrote)} (${people.conversionRate}%)`
-          : 'Consultations per contact'}
-      </Stat>
-    </dl>
-  )
-}
-
-function Stat({ label, value, children }: { label: string; value: string; children: React.ReactNode }) {
-  return (
-    <Card className="grid content-start gap-3 max-sm:p-4">
-      <dt className="text-small font-semibold max-sm:text-fine">{label}</dt>
-      <dd className="grid gap-1">
-        <span className="font-mono text-h2 leading-none font-medium tracking-tight tabular-nums">{value}</span>
-        <span className="text-fine text-muted">{children}</span>
-      </dd>
     </Card>
   )
 }

@@ -27,10 +27,9 @@ export async function summariseLeads(): Promise<LeadSummary> {
 const countedFigures = rememberCount(countFigures, ({ total }) => total)
 
 async function countFigures() {
-  const [contacts, consultations, people, serviceTypes, enquiriesPerDay, waiting] = await Promise.all([
+  const [contacts, consultations, serviceTypes, enquiriesPerDay, waiting] = await Promise.all([
     countListed(contactTable),
     countListed(consultationTable),
-    countPeople(),
     countServiceTypes(),
     countDays(),
     countWaiting(),
@@ -40,23 +39,11 @@ async function countFigures() {
     contacts,
     consultations,
     total,
-    people,
     serviceTypes,
     enquiriesPerDay,
     waiting,
     conversionRate: conversionRate(consultations, contacts),
   }
-}
-
-async function countPeople() {
-  const rows = await queryRowsBehind(
-    { wrote: z.number(), agreed: z.number() },
-    sql`
-    SELECT count(*) AS wrote, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM consultations WHERE consultations.person_id = writer.person_id)) AS agreed
-    FROM (SELECT DISTINCT person_id FROM contacts WHERE quarantined_at IS NULL AND created_at >= ${startOfDays()}) AS writer`,
-  )
-  const { wrote = 0, agreed = 0 } = rows[0] ?? {}
-  return { days: DAYS, wrote, agreed, conversionRate: conversionRate(agreed, wrote) }
 }
 
 async function countServiceTypes() {

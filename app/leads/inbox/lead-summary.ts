@@ -7,8 +7,6 @@ export const leadSummary = z.object({
   consultations: z.number(),
   total: z.number(),
   conversionRate: z.number(),
-  /** Of the people who wrote in these days, how many agreed to a call: a person counts once, so it cannot exceed 100 %. */
-  people: z.object({ days: z.number(), wrote: z.number(), agreed: z.number(), conversionRate: z.number() }),
   serviceTypes: z.array(z.object({ serviceType: z.string(), count: z.number() })),
   enquiriesPerDay: z.array(z.object({ date: z.string(), count: z.number() })),
   /** Enquiries without a reply from staff, and how many of them are overdue. */

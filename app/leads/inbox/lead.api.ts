@@ -9,6 +9,8 @@ import type { Row } from '#db/tables.ts'
 import { newConsultation, type NewConsultation } from './consultation.ts'
 import { findContact, listEnquiriesOf } from './contact.server.ts'
 import { listedConsultation, ownEnquiry, wholeContact } from './lead.ts'
+import { insightPeriods, leadInsights } from './lead-insights.ts'
+import { readInsights } from './lead-insights.server.ts'
 import { leadSummary } from './lead-summary.ts'
 import { summariseLeads } from './lead-summary.server.ts'
 
@@ -27,6 +29,20 @@ export const leadApi: Api = async (app) => {
     { schema: { summary: 'Read the figures of the sales dashboard', response: { 200: leadSummary } } },
     async () => summariseLeads(),
   )
+
+  app.get('/api/leads/insights', {
+    schema: {
+      summary: 'Read trends, funnel, reply times, sources and countries of a period',
+      querystring: z.object({
+        days: z.coerce
+          .number()
+          .pipe(z.literal([...insightPeriods], 'Days must be 7, 30, 90 or 365.'))
+          .default(30),
+      }),
+      response: { 200: leadInsights },
+    },
+    handler: async ({ query }) => readInsights(query.days),
+  })
 
   app.get('/api/contacts/:id', {
     schema: { summary: 'Read one enquiry with its related records', params, response: { 200: wholeContact } },

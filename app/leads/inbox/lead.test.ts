@@ -32,17 +32,6 @@ describe('happy', () => {
     expect(await summary()).toMatchObject({ contacts: 0, consultations: 1, total: 1, conversionRate: 0 })
   })
 
-  test('beside it stands how many of the people who wrote agreed a call: each counts once', async () => {
-    const { id: personId, email } = await makePerson()
-    await makeContact({ personId, email })
-    await makeContact({ personId, email })
-    await makeConsultation({ personId, email })
-    await makeConsultation({ personId, email })
-    await makeContact()
-    await makeContact({ createdAt: hoursAgo(24 * 120) })
-    expect((await summary()).people).toEqual({ days: 90, wrote: 2, agreed: 1, conversionRate: 50 })
-  })
-
   test('service types are counted, and what names none is Not specified', async () => {
     for (const serviceType of ['Data Extraction', null, 'Data Extraction', '']) await makeContact({ serviceType })
     await makeContact({ serviceType: 'Lead Generation' })
