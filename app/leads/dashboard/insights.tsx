@@ -8,7 +8,7 @@ import { promises } from '#app/leads/promises.ts'
 import { type InsightPeriod, insightsUrl, type LeadInsights, leadInsights } from '#app/leads/inbox/lead-insights.ts'
 import { formatCount } from './format.ts'
 
-/** What became of the enquiries of a period: how far they got, how fast replies were, and where they came from. */
+/** The progress of the enquiries of a period: their funnel, the reply times, their sources and countries. */
 export function Insights({ days }: { days: InsightPeriod }) {
   const insights = useQuery({ ...apiQuery(insightsUrl(days), leadInsights), placeholderData: keepPreviousData })
   if (insights.isPending) return <Loading>Loading figures...</Loading>

@@ -9,7 +9,7 @@ export type InsightPeriod = (typeof insightPeriods)[number]
 const trend = z.object({ count: z.number(), before: z.number(), line: z.array(z.number()) })
 const share = z.object({ name: z.string(), count: z.number() })
 
-/** What happened to the enquiries of a period. Quarantined ones do not count. Days are calendar days in UTC. */
+/** The progress of the enquiries of a period. Quarantined ones do not count. Days are calendar days in UTC. */
 export const leadInsights = z.object({
   days: z.number(),
   contacts: trend,
