@@ -17,7 +17,7 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
   await expect(page.getByText('Nothing is overdue.')).toBeVisible()
-  await expect(page.getByText('All clear. No spam to review, no failed emails.')).toBeVisible()
+  await expect(page.getByText('All clear. No spam to review, no failed emails, no open requests.')).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
 
   await send(page)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Post } from '#app/blog/posts/post.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
@@ -28,6 +28,10 @@ export function PostForm(given: PostFormProps) {
   const { form, copy, leaving } = usePostForm(given)
   const element = useFocusOnErrors(form.errors)
   const isNew = !given.post
+  useEffect(() => {
+    // The button that opened the form is gone, and with it the focus.
+    element.current?.querySelector<HTMLInputElement>('[name="title"]')?.focus({ preventScroll: true })
+  }, [element])
   return (
     <form
       ref={element}
@@ -55,7 +59,10 @@ export function PostForm(given: PostFormProps) {
         <Button type="button" look="quiet" onClick={leaving.ask}>
           Cancel
         </Button>
-        <Button busy={form.isSaving}>{buttonWords(isNew, form.isSaving)}</Button>
+        <Button look={form.fields.published ? 'primary' : 'quiet'} busy={form.isSaving}>
+          {buttonWords(isNew, form.isSaving)}
+        </Button>
+        {!form.fields.published && <PublishButton form={form} />}
       </div>
       <ConflictDialog form={form} noun="post" differencesTo={(newer) => comparePosts(form.fields, postFields(newer))}>
         It stays in the history either way.
@@ -68,6 +75,16 @@ export function PostForm(given: PostFormProps) {
         </LeaveDialog>
       )}
     </form>
+  )
+}
+
+/** Saves and publishes in one step: a date in the future schedules the post. */
+function PublishButton({ form }: { form: PostFormState }) {
+  const isLater = form.fields.publishedAt !== '' && new Date(form.fields.publishedAt) > new Date()
+  return (
+    <Button type="button" busy={form.isSaving} onClick={() => void form.submit({ published: true })}>
+      {isLater ? 'Schedule' : 'Publish'}
+    </Button>
   )
 }
 

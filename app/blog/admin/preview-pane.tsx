@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod/mini'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { POSTS } from '#app/blog/posts/post.ts'
@@ -13,7 +13,8 @@ const preview = z.object({ html: z.string(), words: z.number(), readingMinutes: 
 /** The text as readers will see it, rendered like the public page. The last preview stays until the next one arrives. */
 export function usePreview(content: string) {
   const settled = useSettled(content)
-  return useQuery({
+  const last = useRef<z.infer<typeof preview>>(undefined)
+  const query = useQuery({
     queryKey: ['preview', settled],
     queryFn: async ({ signal }) =>
       preview.parse(await (await apiRequest('POST', `${POSTS}/preview`, { content: settled }, { signal })).json()),
@@ -21,6 +22,11 @@ export function usePreview(content: string) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
+  useEffect(() => {
+    if (query.data) last.current = query.data
+  }, [query.data])
+  // A failed request leaves the last preview in place.
+  return { isError: query.isError, data: query.data ?? last.current }
 }
 
 function useSettled(content: string): string {
@@ -44,7 +50,7 @@ export function PreviewPane({ content, preview, className }: PreviewPaneProps) {
       className={cx('overflow-y-auto bg-paper px-5 py-4 focus-visible:-outline-offset-2', className)}
     >
       {content.trim() === '' && <p className="text-small text-muted">The preview appears here.</p>}
-      {preview.isError && <p className="text-small text-alarm">We couldn’t render the preview. It retries when you type.</p>}
+      {preview.isError && <p className="text-small text-alarm">We couldn’t update the preview. It retries when you type.</p>}
       {content.trim() !== '' && preview.data && (
         // The server sanitizes this HTML: it is the HTML of the public page.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions

@@ -44,7 +44,8 @@ export function EnquiryForm({ form, action, submit: label, start, refused, sent,
       noValidate
       onSubmit={(event) => void submit(event)}
       onInput={edited}
-      className="grid gap-5"
+      // Its heading is above it, and above that the sticky header.
+      className="grid scroll-mt-28 gap-5"
     >
       <Sent form={form} reference={state.sent} />
       <ErrorSummary errors={state.errors} />

@@ -15,8 +15,9 @@ export function createQueryClient(onSignedOut: (client: QueryClient) => void): Q
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { refetchInterval: false, refetchOnWindowFocus: false, staleTime: Infinity, retry: false },
-      mutations: { retry: false },
+      // Without a network a request fails and says so: paused, it would wait silently for as long as the network is away.
+      queries: { networkMode: 'always', refetchInterval: false, refetchOnWindowFocus: false, staleTime: Infinity, retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
   return client

@@ -86,7 +86,7 @@ function GrowthChart({ months }: { months: Growth['months'] }) {
               width="18%"
               height={`${BOTTOM - level(users)}%`}
               rx="3"
-              className={index === last ? 'fill-grain' : 'fill-grain-wash stroke-line'}
+              className={index === last ? 'fill-grain' : 'fill-grain-wash stroke-edge'}
             />
             <text
               x={`${center(index)}%`}
@@ -134,7 +134,7 @@ function StagesChart({ stages }: { stages: Stages['stages'] }) {
               </time>
             </span>
             <svg className="h-6 w-full" aria-hidden="true">
-              <rect width="100%" height="100%" rx="3" className="fill-sunken" />
+              <rect width="100%" height="100%" rx="3" className="fill-sunken stroke-line" />
               <rect
                 x={percent(start / total)}
                 width={percent(seconds / total)}

@@ -103,7 +103,7 @@ describe('the sidebar of the workspace', () => {
   test('has the areas of the role in groups, and below them the public site', async () => {
     const customer = await ofSidebar('customer')
     expect(customer.groups).toEqual(['Work', 'Data', 'Public site'])
-    expect(customer.links).toEqual(['/', '/dashboard', '/data-marketplace', ...everyone])
+    expect(customer.links).toEqual(['/', '/dashboard', '/notifications', '/data-marketplace', ...everyone])
     const staff = await ofSidebar('staff')
     expect(staff.groups).toEqual(['Work', 'Data', 'Site', 'Public site'])
     expect(staff.links).toEqual(expect.arrayContaining(['/dashboard/letters', '/admin/products', '/admin/blog', '/admin/redirects']))

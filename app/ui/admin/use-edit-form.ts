@@ -81,9 +81,11 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
     },
   })
 
-  /** Returns the errors that keep the form from being sent. */
-  async function submit(over = base): Promise<Errors> {
-    const { body, errors: found = {} } = ways.check(edit.fields)
+  /** Returns the errors that keep the form from being sent. `change` is made and sent in one step. */
+  async function submit(change?: Partial<Fields>, over = base): Promise<Errors> {
+    const sent = change ? ways.apply(edit, change) : edit
+    if (change) setEdit(sent)
+    const { body, errors: found = {} } = ways.check(sent.fields)
     setErrors(found)
     if (body === undefined) return found
     await onSaving?.()
@@ -113,7 +115,7 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
       setConflict(undefined)
       if (keep === 'theirs') return begin(newer)
       setBase(newer)
-      await submit(newer)
+      await submit(undefined, newer)
     },
     leaveConflict: () => setConflict(undefined),
   }
