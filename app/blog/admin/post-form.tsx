@@ -80,12 +80,15 @@ export function PostForm(given: PostFormProps) {
 
 /** Saves and publishes in one step: a date in the future schedules the post. */
 function PublishButton({ form }: { form: PostFormState }) {
-  const isLater = form.fields.publishedAt !== '' && new Date(form.fields.publishedAt) > new Date()
   return (
     <Button type="button" busy={form.isSaving} onClick={() => void form.submit({ published: true })}>
-      {isLater ? 'Schedule' : 'Publish'}
+      {isFuture(form.fields.publishedAt) ? 'Schedule' : 'Publish'}
     </Button>
   )
+}
+
+function isFuture(moment: string): boolean {
+  return moment !== '' && new Date(moment) > new Date()
 }
 
 function buttonWords(isNew: boolean, isSaving: boolean): string {

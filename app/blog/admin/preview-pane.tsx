@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { z } from 'zod/mini'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { POSTS } from '#app/blog/posts/post.ts'
@@ -13,7 +13,7 @@ const preview = z.object({ html: z.string(), words: z.number(), readingMinutes: 
 /** The text as readers will see it, rendered like the public page. The last preview stays until the next one arrives. */
 export function usePreview(content: string) {
   const settled = useSettled(content)
-  const last = useRef<z.infer<typeof preview>>(undefined)
+  const [last, setLast] = useState<z.infer<typeof preview>>()
   const query = useQuery({
     queryKey: ['preview', settled],
     queryFn: async ({ signal }) =>
@@ -22,11 +22,9 @@ export function usePreview(content: string) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  useEffect(() => {
-    if (query.data) last.current = query.data
-  }, [query.data])
+  if (query.data && query.data !== last) setLast(query.data)
   // A failed request leaves the last preview in place.
-  return { isError: query.isError, data: query.data ?? last.current }
+  return { isError: query.isError, data: query.data ?? last }
 }
 
 function useSettled(content: string): string {
