@@ -21,6 +21,7 @@ import { type PreviewImage, pictureMeta } from '#app/content/og-image/picture.ts
 import { pictureOf } from '#app/content/og-image/picture.server.ts'
 import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import { islandRuntime } from '#app/platform/islands/island.tsx'
+import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
@@ -79,6 +80,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} data-live={live || undefined}>
       <head>
         <meta charSet="utf-8" />
+        <style dangerouslySetInnerHTML={{ __html: viewTransitionStyle }} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <ThemeColors theme={theme} />
         <Meta />

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { isDevelopment } from '#app/platform/development.ts'
 import { env, isInboxOpen } from '#app/platform/env.server.ts'
 
@@ -19,6 +21,9 @@ export const securityHeaders: Record<string, string> = {
   ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
 }
 
+/** The hash of the one style element that every document has. */
+const ownStyle = `sha256-${createHash('sha256').update(viewTransitionStyle).digest('base64')}`
+
 /** For responses that are not documents: nothing may run, load or frame them. */
 export const inertPolicy = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
@@ -31,7 +36,7 @@ export function documentPolicy(nonce?: string): string {
   return [
     `default-src 'none'`,
     `script-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
-    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    `style-src 'self' '${ownStyle}'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     `img-src 'self' https: data:`,
     `font-src 'self'`,
     `connect-src 'self'`,

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+
+/** Shorter waits show nothing, so that a fast answer does not flicker. */
+const PATIENCE_MS = 100
+
+/** Whether something has been going on for a moment. */
+export function useSlow(isOn: boolean): boolean {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isOn) return undefined
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [isOn])
+  return isOn && isSlow
+}
+
+/** A thin bar at the upper edge of the window while something is going on. */
+export function PendingBar({ isOn }: { isOn: boolean }) {
+  const isShown = useSlow(isOn)
+  return (
+    <div role="status" data-pending={isShown || undefined} className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+      {isShown && (
+        <>
+          <span className="sr-only">Loading</span>
+          <span aria-hidden="true" className="pending-bar block h-full bg-grain" />
+        </>
+      )}
+    </div>
+  )
+}
