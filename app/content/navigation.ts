@@ -1,4 +1,6 @@
 import type { href } from 'react-router'
+import { areas as staffAreas } from './areas.ts'
+import { blogWords, postWords } from './blog.ts'
 
 type Entry = { to: Parameters<typeof href>[0]; label: string }
 
@@ -16,6 +18,8 @@ export const mainLinks: Entry[] = [
 type Audience = 'everyone' | 'staff' | 'owner'
 type Group = 'Work' | 'Data' | 'Site' | 'People'
 
+type Pending = { heading?: string; loading: string; shape: 'rows' | 'cards' | 'lines' | 'panels' }
+
 type Area = Entry & {
   /** A line for the home page of the workspace. */
   about: string
@@ -23,6 +27,8 @@ type Area = Entry & {
   group: Group
   /** The role whose sidebar and home page show it. The user menu shows every area to everyone: each page checks its own permission. */
   audience: Audience
+  /** Its page while it is on the way: the heading, and the words and the shape of what loads. Without a heading, only the shape. */
+  pending: Pending
   /** In the header of public pages, and first in the user menu. */
   inHeader?: true
   /** In the sidebar and in search only: the user menu is fixed. */
@@ -31,21 +37,75 @@ type Area = Entry & {
 
 /** The areas of the workspace, in the order of the user menu. The header, both menus, the sidebar and the home page read this list. */
 const areas: Area[] = [
-  { to: '/dashboard', label: 'Dashboard', about: 'Leads, trend and export', group: 'Work', audience: 'everyone', inHeader: true },
-  { to: '/dashboard/letters', label: 'Emails', about: 'Sent, waiting, failed', group: 'Work', audience: 'staff', isMinor: true },
+  {
+    to: '/dashboard',
+    label: 'Dashboard',
+    about: 'Leads, trend and export',
+    group: 'Work',
+    audience: 'everyone',
+    pending: { loading: 'Loading dashboard...', shape: 'panels' },
+    inHeader: true,
+  },
+  {
+    to: '/dashboard/letters',
+    label: 'Emails',
+    about: 'Sent, waiting, failed',
+    group: 'Work',
+    audience: 'staff',
+    pending: { heading: 'Emails', loading: 'Loading emails...', shape: 'rows' },
+    isMinor: true,
+  },
   {
     to: '/notifications',
     label: 'Notifications',
     about: 'What happened, on every device',
     group: 'Work',
     audience: 'everyone',
+    pending: { heading: 'Notifications', loading: 'Loading notifications...', shape: 'rows' },
     isMinor: true,
   },
-  { to: '/data-marketplace', label: 'Data Marketplace', about: 'Datasets and APIs', group: 'Data', audience: 'everyone', inHeader: true },
-  { to: '/admin/blog', label: 'Manage Blog', about: 'Posts and drafts', group: 'Site', audience: 'staff' },
-  { to: '/admin/redirects', label: 'Manage Redirects', about: 'Old URLs to new ones', group: 'Site', audience: 'staff' },
-  { to: '/admin/products', label: 'Manage Products', about: 'Create, price and publish datasets', group: 'Data', audience: 'staff' },
-  { to: '/admin/users', label: 'Users', about: 'People, roles and access', group: 'People', audience: 'owner', isMinor: true },
+  {
+    to: '/data-marketplace',
+    label: 'Data Marketplace',
+    about: 'Datasets and APIs',
+    group: 'Data',
+    audience: 'everyone',
+    pending: { heading: staffAreas.marketplace.title, loading: 'Loading data products...', shape: 'cards' },
+    inHeader: true,
+  },
+  {
+    to: '/admin/blog',
+    label: 'Manage Blog',
+    about: 'Posts and drafts',
+    group: 'Site',
+    audience: 'staff',
+    pending: { heading: staffAreas.blog.title, loading: 'Loading blog posts...', shape: 'lines' },
+  },
+  {
+    to: '/admin/redirects',
+    label: 'Manage Redirects',
+    about: 'Old URLs to new ones',
+    group: 'Site',
+    audience: 'staff',
+    pending: { heading: staffAreas.redirects.title, loading: 'Loading redirects...', shape: 'rows' },
+  },
+  {
+    to: '/admin/products',
+    label: 'Manage Products',
+    about: 'Create, price and publish datasets',
+    group: 'Data',
+    audience: 'staff',
+    pending: { heading: staffAreas.products.title, loading: 'Loading products...', shape: 'rows' },
+  },
+  {
+    to: '/admin/users',
+    label: 'Users',
+    about: 'People, roles and access',
+    group: 'People',
+    audience: 'owner',
+    pending: { heading: 'Users', loading: 'Loading people...', shape: 'rows' },
+    isMinor: true,
+  },
 ]
 
 /** In the user menu, the same for everyone: each page checks its own permission. */
@@ -89,3 +149,17 @@ export const legalLinks: Entry[] = [
   { to: '/terms-of-service', label: 'Terms of Service' },
   { to: '/cookie-policy', label: 'Cookie Policy' },
 ]
+
+/** Pages that are shown as on the way, besides the areas: the first of these beginnings of a path applies. */
+const pendingBelow: [string, Pending][] = [
+  ['/account', { heading: 'Account', loading: 'Loading your account...', shape: 'lines' }],
+  ['/data-marketplace/', { loading: 'Loading the dataset...', shape: 'rows' }],
+  ['/blog/', { loading: postWords.loading, shape: 'lines' }],
+  ['/blog', { heading: blogWords.title, loading: blogWords.loading, shape: 'cards' }],
+]
+
+/** The placeholder of a page that is on the way to someone signed in. Undefined for pages that arrive complete. */
+export function pendingAt(path: string): Pending | undefined {
+  if (path === '/') return { loading: 'Loading your workspace...', shape: 'panels' }
+  return areas.find(({ to }) => to === path)?.pending ?? pendingBelow.find(([beginning]) => path.startsWith(beginning))?.[1]
+}

@@ -21,13 +21,10 @@ export function useSlow(isOn: boolean): boolean {
 export function PendingBar({ isOn }: { isOn: boolean }) {
   const isShown = useSlow(isOn)
   return (
-    <div role="status" data-pending={isShown || undefined} className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
-      {isShown && (
-        <>
-          <span className="sr-only">Loading</span>
-          <span aria-hidden="true" className="pending-bar block h-full bg-grain" />
-        </>
-      )}
-    </div>
+    isShown && (
+      <div role="progressbar" aria-label="Loading" className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+        <span className="pending-bar block h-full bg-grain" />
+      </div>
+    )
   )
 }

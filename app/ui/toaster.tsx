@@ -90,7 +90,8 @@ function useUndoKey(isOn: boolean) {
     if (!isOn) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'z' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input:not([type=checkbox]), textarea, [contenteditable=true]')
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.matches('input:not([type=checkbox]), textarea, [contenteditable=true]')
       if (!isTyping && actOnToast()) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)

@@ -162,3 +162,48 @@ async function expectMenu(page: Page, name: string, entries: string[]) {
 async function send(page: Page, enquiry: typeof ada & { homepage?: string } = ada) {
   expect((await page.request.post('/api/contact', { data: enquiry })).status()).toBe(201)
 }
+
+/** What the page shows while the next one is on the way, by link. */
+const onTheWay = {
+  Emails: 'Loading emails...',
+  'Data Marketplace': 'Loading data products...',
+  'Manage Blog': 'Loading blog posts...',
+  'Manage Redirects': 'Loading redirects...',
+  'Manage Products': 'Loading products...',
+  Users: 'Loading people...',
+  Dashboard: 'Loading dashboard...',
+  Home: 'Loading your workspace...',
+}
+
+test('with a network that takes 3 s each page says at once what loads, in its shape, and a form that is sent shows a bar', async ({
+  page,
+}) => {
+  test.slow()
+  await enterAsOwner(page)
+  await page.route(/\.data\b|\/api\/redirects/, async (route) => {
+    await page.waitForTimeout(3000)
+    await route.continue().catch(() => undefined)
+  })
+  for (const [link, words] of Object.entries(onTheWay)) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).click()
+    await expect(page.getByRole('main').getByText(words)).toBeVisible({ timeout: 2000 })
+    await expect(page.getByRole('progressbar', { name: 'Loading' }).first()).toBeAttached()
+    await expect(page.getByText(words)).toBeHidden({ timeout: 15_000 })
+  }
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeAttached({ timeout: 2000 })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark', { timeout: 15_000 })
+})
+
+test('the sidebar is folded and stays so, and its links keep their names', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await enterAsOwner(page)
+  await page.getByRole('button', { name: 'Fold the sidebar' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Unfold the sidebar' })).toBeVisible()
+  expect((await page.getByRole('banner').boundingBox())?.width).toBeLessThan(64)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Redirects' }).click()
+  await expect(page).toHaveURL('/admin/redirects')
+  await page.getByRole('button', { name: 'Unfold the sidebar' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Hire a Developer' })).toBeVisible()
+})

@@ -1,6 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { href, Link } from 'react-router'
 import { QueryProvider } from '#app/platform/browser/query-client.tsx'
+import { PendingBar } from '#app/ui/pending-bar.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { DeletionNotice } from '#app/account/deletion/deletion-notice.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
@@ -15,11 +16,17 @@ type WorkspaceProps = { notices: Notices; children: React.ReactNode }
 export function Workspace({ notices, children }: WorkspaceProps) {
   return (
     <QueryProvider onSignedOut={resumeOrLeave}>
+      <Activity />
       <AccountNotices notices={notices} />
       {children}
       <ConfirmIdentity />
     </QueryProvider>
   )
+}
+
+/** Whatever a page asks of the server, or changes there, shows a bar while it takes longer than a moment. */
+function Activity() {
+  return <PendingBar isOn={useIsFetching() + useIsMutating() > 0} />
 }
 
 /** The server no longer knows this browser: it may only have slept too long; otherwise the person has to sign in again. */

@@ -12,7 +12,6 @@ import { ClosingCall } from './closing-call.tsx'
 import { feedLinks } from './feed-links.ts'
 import { ListingTools } from './listing-tools.tsx'
 import { type Listing, listingPath, otherSpelling, readListing } from './listing.ts'
-import { NavigationPlaceholder } from './navigation-placeholder.tsx'
 import { PostCard } from './post-card.tsx'
 import { withPictures } from './post-pictures.server.ts'
 import type { Route } from './+types/blog.page.ts'
@@ -49,21 +48,19 @@ export default function BlogPage({ loaderData: { posts, pages, total, tags, list
   // The newest card takes two columns when the last row would have a gap.
   const isOneShort = !isNarrowed && posts.length % 3 === 2
   return (
-    <NavigationPlaceholder>
-      <Page title={blogWords.title} eyebrow={eyebrowOf(listing, total)} intro={blogWords.introduction}>
-        {(total > 0 || isNarrowed) && <ListingTools listing={listing} tags={tags} />}
-        {posts.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
-        <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-          {posts.map((post, index) => (
-            <PostCard key={post.id} post={post} wide={index === 0 && isOneShort} />
-          ))}
-        </ul>
-        <BlogPagination listing={listing} pages={pages} />
-        <div className="mt-16">
-          <ClosingCall {...blogWords.closing} />
-        </div>
-      </Page>
-    </NavigationPlaceholder>
+    <Page title={blogWords.title} eyebrow={eyebrowOf(listing, total)} intro={blogWords.introduction}>
+      {(total > 0 || isNarrowed) && <ListingTools listing={listing} tags={tags} />}
+      {posts.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
+      <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+        {posts.map((post, index) => (
+          <PostCard key={post.id} post={post} wide={index === 0 && isOneShort} />
+        ))}
+      </ul>
+      <BlogPagination listing={listing} pages={pages} />
+      <div className="mt-16">
+        <ClosingCall {...blogWords.closing} />
+      </div>
+    </Page>
   )
 }
 

@@ -23,7 +23,6 @@ import { buttonLook } from '#app/ui/button-look.ts'
 import { ClosingCall } from './closing-call.tsx'
 import { DraftNote } from './draft-note.tsx'
 import { feedLinks } from './feed-links.ts'
-import { NavigationPlaceholder } from './navigation-placeholder.tsx'
 import { PostArticle } from './post-article.tsx'
 import { postData } from './post-data.server.ts'
 import { PostMissing } from './post-missing.tsx'
@@ -80,15 +79,13 @@ export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
 
 export default function PostPage({ loaderData: { post, isHidden, neighbours, related, url } }: Route.ComponentProps) {
   return (
-    <NavigationPlaceholder>
-      <div className="wrap grid gap-y-16 py-14 sm:py-20">
-        {isHidden && <DraftNote {...postWords.hidden} />}
-        <PostArticle post={post}>{!isHidden && <ShareButton title={post.title} excerpt={post.excerpt} url={url} />}</PostArticle>
-        <ClosingCall {...postWords.ending} />
-        <PostNeighbours {...neighbours} />
-        <RelatedPosts posts={related} />
-      </div>
-    </NavigationPlaceholder>
+    <div className="wrap grid gap-y-16 py-14 sm:py-20">
+      {isHidden && <DraftNote {...postWords.hidden} />}
+      <PostArticle post={post}>{!isHidden && <ShareButton title={post.title} excerpt={post.excerpt} url={url} />}</PostArticle>
+      <ClosingCall {...postWords.ending} />
+      <PostNeighbours {...neighbours} />
+      <RelatedPosts posts={related} />
+    </div>
   )
 }
 

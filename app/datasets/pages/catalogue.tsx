@@ -13,13 +13,21 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { Loading } from '#app/ui/loading.tsx'
+import { CardsSkeleton } from '#app/ui/skeleton.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { ProductCard } from './product-card.tsx'
 
 /** All published products by category. Search and sorting run in the browser, because there are few. */
 export function Catalog() {
   const products = useQuery(apiQuery(PRODUCTS, z.array(dataProduct)))
-  if (products.isPending) return <Loading>Loading data products...</Loading>
+  if (products.isPending) {
+    return (
+      <div>
+        <Loading>Loading data products...</Loading>
+        <CardsSkeleton />
+      </div>
+    )
+  }
   if (products.isError) return <Failed as="h2" title="Could not load data products" error={products.error} retry={products.refetch} />
   return <Shelf products={products.data} />
 }

@@ -5,6 +5,7 @@ import { shell } from '#app/content/shell.ts'
 import { Footer, WorkFooter } from './footer.tsx'
 import { Header } from './header.tsx'
 import type { FounderData } from './person.ts'
+import { UntilNextPage } from './pending-page.tsx'
 import { Rail } from './rail.tsx'
 
 type ShellProps = {
@@ -28,7 +29,8 @@ export function Shell({ person, theme, rail, menu, children }: ShellProps) {
       </a>
       {rail && person ? <Rail person={person} menu={menu} {...rail} /> : <Header person={person} menu={menu} />}
       <main id="main" ref={useFocusOnNavigation()} tabIndex={-1} className="flex grow flex-col">
-        {children}
+        {/* Only in a live page: the order of a public page's own parts decides how it appears. */}
+        {person ? <UntilNextPage>{children}</UntilNextPage> : children}
       </main>
       {rail ? <WorkFooter theme={theme} /> : <Footer theme={theme} />}
     </>

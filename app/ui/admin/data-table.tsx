@@ -332,22 +332,3 @@ export function ChooseColumns<Row extends { id: string }>({ table }: { table: Ta
     </Menu>
   )
 }
-
-/** Placeholder rows in the shape of the table that is loading. A `Loading` with the words stands above it. */
-export function RowsSkeleton({ rows = 12, columns = 5 }: { rows?: number; columns?: number }) {
-  return (
-    <div aria-hidden="true" className="animate-pulse overflow-hidden rounded-card border border-line bg-surface">
-      <div className="h-8 border-b border-line bg-sunken" />
-      {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className="flex h-9 items-center gap-6 border-b border-line px-(--cell-x) last:border-b-0">
-          {Array.from({ length: columns }, (_cell, column) => (
-            <div
-              key={column}
-              className={cx('h-2.5 rounded-control bg-line', column === 0 ? 'w-1/3' : 'w-1/6', column > 1 && 'max-sm:hidden')}
-            />
-          ))}
-        </div>
-      ))}
-    </div>
-  )
-}
