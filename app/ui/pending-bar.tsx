@@ -17,7 +17,7 @@ export function useSlow(isOn: boolean): boolean {
   return isOn && isSlow
 }
 
-/** A thin bar at the upper edge of the window while something is going on. */
+/** A thin bar at the upper edge of the window while a request runs. */
 export function PendingBar({ isOn }: { isOn: boolean }) {
   const isShown = useSlow(isOn)
   return (

@@ -163,7 +163,7 @@ async function send(page: Page, enquiry: typeof ada & { homepage?: string } = ad
   expect((await page.request.post('/api/contact', { data: enquiry })).status()).toBe(201)
 }
 
-/** What the page shows while the next one is on the way, by link. */
+/** The words of a page that is on the way, by its link. */
 const onTheWay = {
   Emails: 'Loading emails...',
   'Data Marketplace': 'Loading data products...',

@@ -24,7 +24,7 @@ export function Workspace({ notices, children }: WorkspaceProps) {
   )
 }
 
-/** Whatever a page asks of the server, or changes there, shows a bar while it takes longer than a moment. */
+/** A bar while a request of the page, or a change, takes longer than a moment. */
 function Activity() {
   return <PendingBar isOn={useIsFetching() + useIsMutating() > 0} />
 }

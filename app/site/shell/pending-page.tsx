@@ -8,13 +8,13 @@ import { pendingAt } from '#app/content/navigation.ts'
 
 /**
  * In a live page the code and the data of the next page are fetched before it replaces this one. A moment after a link was followed, a bar
- * and the shape of the next page say so. This page is only hidden: whoever turns back finds it as it was.
+ * and the shape of the next page say so. This page is only hidden, so a person who turns back finds it unchanged.
  */
 export function UntilNextPage({ children }: { children: React.ReactNode }) {
   const navigation = useNavigation()
   const { pathname } = useLocation()
   const to = navigation.location?.pathname
-  // A form that was sent keeps its page until the answer is known.
+  // A form keeps its page until the response is known.
   const isLeaving = to !== undefined && to !== pathname && navigation.formMethod === undefined
   const isSlow = useSlow(isLeaving)
   const pending = isSlow && to !== undefined ? pendingAt(to) : undefined
