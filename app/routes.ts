@@ -41,7 +41,7 @@ export default [
 
   // Signed-in area. The layout hydrates these pages; access.server.ts has their permissions.
   layout('account/session/workspace.layout.tsx', [
-    route('dashboard', 'leads/dashboard/dashboard.page.tsx'),
+    route('dashboard', 'workspace/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/emails.page.tsx'),
     route('notifications', 'account/notifications/notifications.page.tsx'),
     layout('account/settings/account.layout.tsx', [

@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { z } from 'zod/mini'
-import { KEYS, apiKey } from '#app/data-api/keys/api-key.ts'
-import { leadCountText } from '#app/leads/dashboard/format.ts'
 import { MARKETPLACE, OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { type OwnDownload, ownDownload } from '#app/datasets/download/download.ts'
 import { dataProduct } from '#app/datasets/catalog/product.ts'
 import { dayInWords } from '#app/datasets/pages/words.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 
 const SHOWN = 4
 
-/** A customer's downloads, newest first, and this month's use of their API keys. */
+/** A customer's downloads, newest first. One with a version after the last download says so. */
 export function DatasetsPanel() {
   return (
     <PanelFrame title="Your datasets" more={{ to: MARKETPLACE, label: 'Data Marketplace' }}>
       <Downloads />
-      <Usage />
     </PanelFrame>
   )
 }
@@ -39,12 +36,15 @@ function Downloads() {
   }
   return (
     <PanelLinks>
-      {taken.slice(0, SHOWN).map(({ id, slug, name }) => (
+      {taken.slice(0, SHOWN).map(({ id, slug, name, updatedAt }) => (
         <PanelLink key={id} to={`${MARKETPLACE}/${slug}`}>
           <span className="min-w-0 font-semibold wrap-anywhere">{name}</span>
-          <time dateTime={newest.get(id)} className="font-mono text-fine text-muted">
-            {dayInWords(newest.get(id) ?? '')}
-          </time>
+          <span className="flex items-center gap-3">
+            {updatedAt !== null && updatedAt > (newest.get(id) ?? '') && <Badge look="grain">New version</Badge>}
+            <time dateTime={newest.get(id)} className="font-mono text-fine text-muted">
+              {dayInWords(newest.get(id) ?? '')}
+            </time>
+          </span>
         </PanelLink>
       ))}
     </PanelLinks>
@@ -56,21 +56,4 @@ function newestOf(downloads: readonly OwnDownload[]): Map<string, string> {
   const newest = new Map<string, string>()
   for (const { productId, createdAt } of downloads) if (createdAt > (newest.get(productId) ?? '')) newest.set(productId, createdAt)
   return newest
-}
-
-/** Customers without a key see nothing here. */
-function Usage() {
-  const keys = useQuery(apiQuery(KEYS, z.array(apiKey)))
-  // Requests with a replaced key count for its successor.
-  const live = keys.data?.filter(({ state }) => state === 'live') ?? []
-  if (live.length === 0) return null
-  const used = live.reduce((sum, key) => sum + key.used, 0)
-  return (
-    <p className="mt-5 border-t border-line pt-4 text-small text-muted">
-      {leadCountText(live.length, 'API key', 'API keys')}, {leadCountText(used, 'request', 'requests')} this month.{' '}
-      <Link to="/account/keys" className="link">
-        Keys and usage
-      </Link>
-    </p>
-  )
 }

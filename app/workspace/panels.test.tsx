@@ -5,7 +5,8 @@ import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { listed, showDashboard, wordsOf } from '#test/dashboard.tsx'
 import { cities, prices } from '#test/marketplace.tsx'
 import { DatasetsPanel } from './datasets-panel.tsx'
-import { customerPanels, type Panel, staffPanels } from './panels.ts'
+import { EnquiriesPanel, KeysPanel, RequestsPanel } from './customer-home.tsx'
+import { type Panel, staffPanels } from './panels.ts'
 import type { CustomerHome, StaffHome } from './workspace.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-10-05T12:00:00Z'), toFake: ['Date'] }))
@@ -93,10 +94,10 @@ describe('customers', () => {
     promisedFrom: '2026-10-05T09:30:00Z',
     owesProposal: true,
   }
-  const home = (...enquiries: CustomerHome['enquiries']): CustomerHome => ({ view: 'customer', enquiries })
+  const shown = (...enquiries: CustomerHome['enquiries']) => showDashboard(<EnquiriesPanel enquiries={enquiries} />)
 
   test('read by when we read and answer, that we are late where we are, and where to write then', () => {
-    const html = show(customerPanels, 'enquiries', home(enquiry))
+    const html = shown(enquiry)
     expect(wordsOf(html)).toContain(
       'Was due Oct 5, 2026, 11:30 AM A person confirms that they have read it. By Oct 6, 2026, 9:30 AM We reply',
     )
@@ -104,21 +105,31 @@ describe('customers', () => {
     expect(html).toContain('subject=Enquiry%20W-7K3M9Q')
   })
 
+  test.each([
+    ['received', 'Received', 'Was due Oct 5, 2026, 11:30 AM A person confirms that they have read it.'],
+    ['answered', 'Answered', 'Check your email for our reply, and answer it to continue.'],
+    ['proposal', 'Proposal', 'Check your email for our proposal.'],
+    ['consultation', 'Consultation', 'We discuss it in a 30-minute call.'],
+  ] as const)('read that an enquiry is %s, and what comes next', (stage, label, next) => {
+    expect(wordsOf(shown({ ...enquiry, message: 'Please', stage }))).toContain(
+      `W-7K3M9Q · Oct 5, 2026 ${label} Prices of 40 shops Please ${next}`,
+    )
+  })
+
   test('find the newest three, and the way to all of them', () => {
     const four = ['1', '2', '3', '4'].map((id) => ({ ...enquiry, id, reference: `W-${id}` }))
-    const html = show(customerPanels, 'enquiries', home(...four))
-    expect(wordsOf(html)).toMatch(/W-1 .*W-2 .*W-3 .*All 4 enquiries$/)
+    const html = shown(...four)
+    expect(wordsOf(html)).toMatch(/W-1 .*W-2 .*W-3 .*Show all 4 enquiries$/)
     expect(html).not.toContain('W-4')
   })
 
   test('without enquiries see the one action', () => {
-    const html = show(customerPanels, 'enquiries', home())
-    expect(wordsOf(html)).toContain('No enquiries yet Your enquiries appear here')
+    const html = shown()
+    expect(wordsOf(html)).toContain('No enquiries yet Track your enquiries and their status here.')
     expect(linksOf(html)).toEqual(['/contact'])
   })
 
-  test('find what they downloaded last first, each once, and what their keys have used this month', () => {
-    const key = { id: '1', state: 'live', used: 1200 }
+  test('find their last download first, each dataset once, and whether there is a newer version', () => {
     const answers = {
       [OWN_DOWNLOADS]: [
         { productId: prices.id, createdAt: '2026-10-01T08:00:00Z' },
@@ -126,15 +137,27 @@ describe('customers', () => {
         { productId: prices.id, createdAt: '2026-10-03T08:00:00Z' },
         { productId: 'gone', createdAt: '2026-10-05T08:00:00Z' },
       ],
-      [PRODUCTS]: [prices, cities],
-      [KEYS]: [key, { ...key, id: '2', state: 'replaced' }],
+      [PRODUCTS]: [
+        { ...prices, updatedAt: '2026-10-04T08:00:00Z' },
+        { ...cities, updatedAt: '2026-10-01T08:00:00Z' },
+      ],
     }
     const html = showDashboard(<DatasetsPanel />, { answers })
-    expect(wordsOf(html)).toBe(
-      'Your datasets Data Marketplace World cities Oct 4, 2026 Shop prices Oct 3, 2026 1 API key, 1,200 requests this month. Keys and usage',
-    )
-    const nothing = wordsOf(showDashboard(<DatasetsPanel />, { answers: { ...answers, [OWN_DOWNLOADS]: [], [KEYS]: [] } }))
+    expect(wordsOf(html)).toBe('Your datasets Data Marketplace World cities Oct 4, 2026 Shop prices New version Oct 3, 2026')
+    const nothing = wordsOf(showDashboard(<DatasetsPanel />, { answers: { ...answers, [OWN_DOWNLOADS]: [] } }))
     expect(nothing).toContain('Your downloads appear here.')
-    expect(nothing).not.toContain('this month')
+  })
+
+  test('see the use of each working key, or how to get one', () => {
+    const key = { id: '1', name: 'Nightly', state: 'live', used: 1200, monthlyQuota: 10_000, expiresAt: null }
+    const answers = { [KEYS]: [key, { ...key, id: '2', name: 'Old', state: 'replaced' }] }
+    expect(wordsOf(showDashboard(<KeysPanel />, { answers }))).toBe('API keys Keys and usage Nightly 1,200 of 10,000 requests')
+    expect(wordsOf(showDashboard(<KeysPanel />, { answers: { [KEYS]: [] } }))).toContain('Create an API key')
+  })
+
+  test('see their dataset requests with the outcome', () => {
+    const request = { id: '1', slug: 'shop-prices', name: 'Shop prices', outcome: 'open', createdAt: '2026-10-03T08:00:00Z' } as const
+    expect(wordsOf(showDashboard(<RequestsPanel requests={[request]} />))).toBe('Access requests Shop prices Oct 3, 2026 Requested')
+    expect(showDashboard(<RequestsPanel requests={[]} />)).toBe('')
   })
 })

@@ -1,11 +1,9 @@
 import type { ComponentType } from 'react'
-import { DatasetsPanel } from './datasets-panel.tsx'
-import { EnquiriesPanel } from './enquiries-panel.tsx'
 import { LastDayPanel } from './last-day-panel.tsx'
 import { OverduePanel } from './overdue-panel.tsx'
-import { CustomerPlacesPanel, StaffPlacesPanel } from './places-panel.tsx'
+import { StaffPlacesPanel } from './places-panel.tsx'
 import { UnsettledPanel } from './unsettled-panel.tsx'
-import type { CustomerHome, StaffHome } from './workspace.ts'
+import type { StaffHome } from './workspace.ts'
 
 /** One panel of the workspace home. It fetches data beyond `home` from the API. */
 export type Panel<Home> = { name: string; place: 'main' | 'side'; View: ComponentType<{ home: Home }> }
@@ -16,10 +14,4 @@ export const staffPanels: readonly Panel<StaffHome>[] = [
   { name: 'last-day', place: 'main', View: LastDayPanel },
   { name: 'unsettled', place: 'side', View: UnsettledPanel },
   { name: 'places', place: 'side', View: StaffPlacesPanel },
-]
-
-export const customerPanels: readonly Panel<CustomerHome>[] = [
-  { name: 'enquiries', place: 'main', View: EnquiriesPanel },
-  { name: 'datasets', place: 'main', View: DatasetsPanel },
-  { name: 'places', place: 'side', View: CustomerPlacesPanel },
 ]

@@ -12,16 +12,8 @@ const forStaff: Place[] = [
   publicPages,
 ]
 
-const forCustomers: Place[] = [
-  { to: '/dashboard', label: 'Dashboard', about: 'Your enquiries' },
-  { to: '/data-marketplace', label: 'Data Marketplace', about: 'Datasets and APIs' },
-  { to: '/services', label: 'Services', about: 'Offers and prices' },
-  publicPages,
-]
-
 /** Links to every staff area. */
 export const StaffPlacesPanel = () => <Places places={forStaff} />
-export const CustomerPlacesPanel = () => <Places places={forCustomers} />
 
 function Places({ places }: { places: Place[] }) {
   return (

@@ -9,7 +9,8 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { customerPanels, type Panel, staffPanels } from './panels.ts'
+import { CustomerHome } from './customer-home.tsx'
+import { type Panel, staffPanels } from './panels.ts'
 import { workspaceHome } from './workspace.ts'
 
 /** The greeting's data, sent with the page. */
@@ -20,9 +21,13 @@ export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices:
   const { firstName, email, isStaff } = greeted
   return (
     <Workspace notices={notices}>
-      <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={isStaff && <LiveFigures />}>
-        <Body />
-      </Page>
+      {isStaff ? (
+        <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={<LiveFigures />}>
+          <Body />
+        </Page>
+      ) : (
+        <CustomerHome firstName={firstName} email={email} />
+      )}
     </Workspace>
   )
 }
@@ -38,7 +43,7 @@ function Body() {
     )
   }
   if (home.isError) return <Failed error={home.error} retry={home.refetch} />
-  return home.data.view === 'staff' ? <Panels panels={staffPanels} home={home.data} /> : <Panels panels={customerPanels} home={home.data} />
+  return home.data.view === 'staff' && <Panels panels={staffPanels} home={home.data} />
 }
 
 function Panels<View>({ panels, home }: { panels: readonly Panel<View>[]; home: View }) {

@@ -27,7 +27,24 @@ async function countOpenDatasetWork() {
 }
 
 export async function customerWorkspace(userId: string): Promise<CustomerHome> {
-  return { view: 'customer', enquiries: await listEnquiriesOf(userId) }
+  const [enquiries, requests] = await Promise.all([listEnquiriesOf(userId), listRequestsOf(userId)])
+  return { view: 'customer', enquiries, requests }
+}
+
+const MOST_REQUESTS = 20
+
+/** The dataset requests of a customer, newest first. */
+async function listRequestsOf(userId: string): Promise<CustomerHome['requests']> {
+  const rows = await db
+    .selectFrom('productRequests')
+    .innerJoin('dataProducts', 'dataProducts.id', 'productRequests.productId')
+    .select(['productRequests.id', 'slug', 'name', 'outcome', 'productRequests.createdAt'])
+    .where('userId', '=', userId)
+    .where('removedAt', 'is', null)
+    .orderBy('productRequests.createdAt', 'desc')
+    .limit(MOST_REQUESTS)
+    .execute()
+  return rows.map(({ outcome, createdAt, ...row }) => ({ ...row, outcome: outcome ?? 'open', createdAt: createdAt.toISOString() }))
 }
 
 /** The counts since a moment. Quarantined enquiries count after their release. */

@@ -119,6 +119,6 @@ describe('security', () => {
   test('a customer learns nothing of anyone else', async () => {
     await makeContact({ name: 'Confidential Person', createdAt: hoursAgo(30) })
     const reply = await home((await signIn('customer')).headers)
-    expect(reply.json()).toEqual({ view: 'customer', enquiries: [] })
+    expect(reply.json()).toEqual({ view: 'customer', enquiries: [], requests: [] })
   })
 })

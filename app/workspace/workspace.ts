@@ -37,7 +37,16 @@ export function toStaffHome(summary: LeadSummary, waiting: Waiting, since: Date)
   return { view: 'staff', ...open, quarantined, lastDay, conversion: { conversionRate } }
 }
 
-export const customerHome = z.object({ view: z.literal('customer'), enquiries: z.array(ownEnquiry) })
+/** A request for a dataset. */
+const ownRequest = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  outcome: z.enum(['open', 'granted', 'declined']),
+  createdAt: z.string(),
+})
+
+export const customerHome = z.object({ view: z.literal('customer'), enquiries: z.array(ownEnquiry), requests: z.array(ownRequest) })
 
 export type CustomerHome = z.infer<typeof customerHome>
 

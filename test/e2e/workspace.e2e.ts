@@ -54,7 +54,7 @@ test('a customer finds at / how far we are and what comes by when, or how to beg
   await becomeOwner(customer, grace)
   await expectMenu(customer, 'Grace', [...menuEntries, 'Logout'])
   await customer.goto('/')
-  await expect(customer.getByRole('heading', { name: 'Hello, Grace' })).toBeVisible()
+  await expect(customer.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible()
   await expect(customer.getByRole('main').getByRole('link', { name: 'Tell us what you need' })).toHaveAttribute('href', '/contact')
 
   await send(page)

@@ -1,3 +1,5 @@
+import { useLocation } from 'react-router'
+import { z } from 'zod/mini'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
@@ -6,8 +8,16 @@ import type { EmailFormState } from './credentials.ts'
 
 type EmailWishFormProps = { wish: EmailFormState | undefined; inbox: boolean; action: string; children: string }
 
+const typedState = z.object({ email: z.string() })
+
+/** The address that the person typed on the page before, so that they are not asked twice. It is in the history entry, never in a URL. */
+export function useTypedEmail(): string | undefined {
+  return typedState.safeParse(useLocation().state).data?.email
+}
+
 /** Asks for the address that the email is sent to. Works without JavaScript. */
 export function EmailRequestForm({ wish, inbox, action, children }: EmailWishFormProps) {
+  const typed = useTypedEmail()
   if (wish?.sent) {
     return (
       <>
@@ -21,7 +31,7 @@ export function EmailRequestForm({ wish, inbox, action, children }: EmailWishFor
   return (
     <form method="post" action={action} noValidate className="grid gap-5">
       <Field label="Email" name="email" error={wish?.error}>
-        <Input type="email" autoComplete="username" inputMode="email" defaultValue={wish?.email} />
+        <Input type="email" autoComplete="username" inputMode="email" defaultValue={wish?.email ?? typed} />
       </Field>
       <Button>{children}</Button>
     </form>

@@ -7,6 +7,7 @@ import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { signInWithPassword } from '#app/account/session/auth.ts'
 import { type FieldErrors, readFields, signInForm } from './credentials.ts'
+import { useTypedEmail } from './email-request-form.tsx'
 import { LiveForm } from './live-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { usePageForm } from './use-page-form.tsx'
@@ -25,6 +26,7 @@ type SignInFormProps = {
 /** Signs in from the live page; before hydration the browser submits the form to the page's action. */
 export function SignInForm({ next, byPage, errors: refused, hasFailed = false, email }: SignInFormProps) {
   const navigate = useNavigate()
+  const typed = useTypedEmail()
   const sendToPage = usePageForm()
   const [errors, setErrors] = useState(refused ?? {})
   const [failedHere, setFailedHere] = useState(false)
@@ -54,7 +56,7 @@ export function SignInForm({ next, byPage, errors: refused, hasFailed = false, e
     <LiveForm submit={submit}>
       <input type="hidden" name="form" value="sign-in" />
       <Field label="Email" name="email" id="sign-in-email" error={errors['email']}>
-        <Input type="email" autoComplete="username webauthn" inputMode="email" defaultValue={email} />
+        <Input type="email" autoComplete="username webauthn" inputMode="email" defaultValue={email ?? typed} />
       </Field>
       <PasswordField label="Password" name="password" id="sign-in-password" error={errors['password']} autoComplete="current-password" />
       {(hasFailed || failedHere) && <ConfirmFirst />}
@@ -66,7 +68,7 @@ export function SignInForm({ next, byPage, errors: refused, hasFailed = false, e
         <Link to={href('/login/forgot-password')} className="link inline-flex min-h-11 items-center">
           Forgot password?
         </Link>
-        <Link to={href('/login/confirm')} className="link inline-flex min-h-11 items-center">
+        <Link to={href('/login/confirm')} state={{ email: typed }} className="link inline-flex min-h-11 items-center">
           No confirmation email?
         </Link>
       </p>

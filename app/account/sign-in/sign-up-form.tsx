@@ -40,7 +40,7 @@ export function SignUpForm({ next, confirmFirst, byPage, hint, errors: refused, 
     const { failure, needsEmailVerification } = await signUpWithPassword({ ...read.value, profile: profileFromFields(read.value) })
     setBusy(false)
     if (failure) toast({ title: 'Sign Up Failed', description: failure.message, look: 'danger' })
-    else await navigate(needsEmailVerification ? confirmFirst : next, { replace: true })
+    else await navigate(needsEmailVerification ? confirmFirst : next, { replace: true, state: { email: read.value.email } })
   }
 
   return (

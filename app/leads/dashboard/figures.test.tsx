@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { promises } from '#app/leads/promises.ts'
 import { listed, showDashboard, summary, whole, wordsOf } from '#test/dashboard.tsx'
 import { ContactDetail } from './contact-detail.tsx'
-import { CustomerDashboard } from './customer-dashboard.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { describeTrend } from './enquiry-trend.ts'
 import { Insights } from './insights.tsx'
@@ -182,40 +181,5 @@ describe('one enquiry', () => {
     expect(html).toContain('href="mailto:ada@analytical.example?subject=Your%20enquiry%20W-7K3M9Q"')
     expect(wordsOf(html)).toContain('Also from this person An earlier question')
     expect(html).toContain('contact=other-id')
-  })
-})
-
-describe('a customer', () => {
-  const own = {
-    id: listed.id,
-    reference: 'W-7K3M9Q',
-    serviceType: null,
-    problem: 'Prices of 40 shops',
-    message: 'Please',
-    createdAt: listed.createdAt,
-    promisedFrom: listed.createdAt,
-    owesProposal: true,
-  }
-  const shown = (enquiries: unknown[]) =>
-    words(<CustomerDashboard email="ada@example.com" firstName="Ada" />, { answers: { '/api/me/enquiries': enquiries } })
-
-  test.each([
-    ['received', 'Received', 'Was due Oct 3, 2026, 11:08 AM A person confirms that they have read it.'],
-    ['answered', 'Answered', 'Check your email for our reply, and answer it to continue.'],
-    ['proposal', 'Proposal', 'Check your email for our proposal.'],
-    ['consultation', 'Consultation', 'We discuss it in a 30-minute call.'],
-  ])('reads that an enquiry is %s, and what comes next', (stage, label, next) => {
-    expect(shown([{ ...own, stage }])).toContain(`W-7K3M9Q · Oct 3, 2026 ${label} Prices of 40 shops Please ${next}`)
-  })
-
-  test('a customer without enquiries learns how to begin', () => {
-    expect(shown([])).toContain('No enquiries yet Track your enquiries and their status here.')
-  })
-
-  test('is welcomed by name where there is one, and sees their own account', () => {
-    expect(shown([])).toMatch(/^Welcome, Ada .*Your account Name Ada Email ada@example\.com$/)
-    expect(words(<CustomerDashboard email="ada@example.com" firstName={undefined} />)).toMatch(
-      /Loading your enquiries\.\.\. Your account Name - Email/,
-    )
   })
 })

@@ -16,7 +16,7 @@ describe('`/` for a signed-in person', () => {
       const { user, headers } = await signIn(role)
       const page = await read('/', headers)
       expect(page.statusCode).toBe(200)
-      expect(page.body).toMatch(/<h1[^>]*>Hello, Ada<\/h1>/)
+      expect(page.body).toMatch(role === 'customer' ? /<h1[^>]*>Welcome, Ada<\/h1>/ : /<h1[^>]*>Hello, Ada<\/h1>/)
       expect(page.body).toContain(user.email)
       expect(page.body).toContain('Loading your workspace...')
       expect(page.body).not.toContain(headline)

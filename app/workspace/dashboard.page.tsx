@@ -3,8 +3,8 @@ import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import type { Route } from './+types/dashboard.page.ts'
-import { CustomerDashboard } from './customer-dashboard.tsx'
-import { SalesDashboard } from './sales-dashboard.tsx'
+import { SalesDashboard } from '#app/leads/dashboard/sales-dashboard.tsx'
+import { CustomerHome } from './customer-home.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer: currentUser, isTheirs: isStaff } = await allowPage(requestContextOf(context), 'leads.read')
@@ -19,5 +19,5 @@ export function meta(): Route.MetaDescriptors {
 }
 
 export default function DashboardPage({ loaderData: { isStaff, ...person } }: Route.ComponentProps) {
-  return isStaff ? <SalesDashboard /> : <CustomerDashboard {...person} />
+  return isStaff ? <SalesDashboard /> : <CustomerHome {...person} />
 }
