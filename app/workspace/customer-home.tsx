@@ -21,7 +21,7 @@ import { PanelFrame, PanelLink, PanelLinks } from './panel-frame.tsx'
 import { type CustomerHome as Home, workspaceHome } from './workspace.ts'
 
 /** The one home of a customer, at `/` and `/dashboard`: enquiries, datasets, keys and requests, each with its status. */
-export function CustomerHome({ firstName, email }: { firstName: string | undefined; email: string }) {
+export function CustomerHomePage({ firstName, email }: { firstName: string | undefined; email: string }) {
   const home = useQuery(apiQuery('/api/workspace', workspaceHome))
   return (
     <Page

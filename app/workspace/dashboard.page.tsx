@@ -4,7 +4,7 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import type { Route } from './+types/dashboard.page.ts'
 import { SalesDashboard } from '#app/leads/dashboard/sales-dashboard.tsx'
-import { CustomerHome } from './customer-home.tsx'
+import { CustomerHomePage } from './customer-home.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer: currentUser, isTheirs: isStaff } = await allowPage(requestContextOf(context), 'leads.read')
@@ -19,5 +19,5 @@ export function meta(): Route.MetaDescriptors {
 }
 
 export default function DashboardPage({ loaderData: { isStaff, ...person } }: Route.ComponentProps) {
-  return isStaff ? <SalesDashboard /> : <CustomerHome {...person} />
+  return isStaff ? <SalesDashboard /> : <CustomerHomePage {...person} />
 }

@@ -9,7 +9,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { CustomerHome } from './customer-home.tsx'
+import { CustomerHomePage } from './customer-home.tsx'
 import { type Panel, staffPanels } from './panels.ts'
 import { workspaceHome } from './workspace.ts'
 
@@ -26,7 +26,7 @@ export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices:
           <Body />
         </Page>
       ) : (
-        <CustomerHome firstName={firstName} email={email} />
+        <CustomerHomePage firstName={firstName} email={email} />
       )}
     </Workspace>
   )
