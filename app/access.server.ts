@@ -16,6 +16,7 @@ const rules = {
   'leads.write': staff,
   'letters.manage': staff,
   'posts.write': staff,
+  'newsletter.manage': staff,
   'redirects.write': staff,
   'products.write': staff,
   'users.manage': owner,

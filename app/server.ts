@@ -98,6 +98,7 @@ import { pages } from '#app/platform/page-cache/pages.server.ts'
 import { keepNewFilesPrivate } from '#app/platform/private-files.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { postFilesApi } from '#app/blog/import-export/post-files.api.ts'
+import { newsletterApi } from '#app/blog/newsletter/newsletter.api.ts'
 import { postApi } from '#app/blog/posts/post.api.ts'
 import { queryApi } from '#app/datasets/sql/query.api.ts'
 import { redirectFilesApi } from '#app/redirects/admin/rule-import.api.ts'
@@ -193,7 +194,7 @@ export const endpoints: Api = async (app) => {
   app.register(emailsApi)
   app.register(inboxApi)
   app.register(pictureApi(findPagePicture, findPostPicture, findDatasetPicture))
-  for (const api of [imageApi, imageFileApi, postFilesApi]) app.register(api)
+  for (const api of [imageApi, imageFileApi, postFilesApi, newsletterApi]) app.register(api)
   app.register(queryApi)
   for (const api of [entitlementApi, downloadApi, fileApi]) app.register(api)
 }

@@ -35,6 +35,9 @@ export type Tables = DatasetTables & {
   redirects: Redirects
   missingPaths: MissingPaths
   notifications: Notifications
+  newsletterSubscribers: NewsletterSubscribers
+  newsletterIssues: NewsletterIssues
+  newsletterDeliveries: NewsletterDeliveries
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -434,5 +437,34 @@ type Notifications = {
   subjectId: string | null
   dedupeKey: string
   readAt: Date | null
+  createdAt: CreatedAt
+}
+
+type NewsletterSubscribers = {
+  id: string
+  email: string
+  source: 'blog' | 'post' | 'page'
+  askedAt: Generated<Date>
+  confirmedAt: Date | null
+  unsubscribedAt: Date | null
+  bouncedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type NewsletterIssues = {
+  id: string
+  postId: string
+  sentBy: string
+  recipients: number
+  queuedAt: Date | null
+  createdAt: CreatedAt
+}
+
+type NewsletterDeliveries = {
+  id: string
+  issueId: string
+  subscriberId: string | null
+  outcome: 'sent' | 'bounced' | 'skipped' | 'failed' | null
+  settledAt: Date | null
   createdAt: CreatedAt
 }

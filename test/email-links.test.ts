@@ -27,6 +27,7 @@ import { startApp } from './app.ts'
 import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
 import { ada } from './enquiries.ts'
+import { makePost } from './factories.ts'
 import { signedInAs } from './signed-in.ts'
 import { emailsTo, secretsOf, secretsSoon } from './emails.ts'
 import { forgetSteps } from './mfa.ts'
@@ -196,6 +197,19 @@ async function emails() {
   return Promise.all(jobs.map(async ({ id, payload }) => ({ payload: JSON.stringify(payload), letter: await readEmail(id) })))
 }
 
+/** Two requests for the newsletter from one address, and a post that is sent to it. */
+async function subscribe() {
+  const email = someEmail()
+  const ask = async (url: string, payload: string) =>
+    app.inject({ method: 'POST', url, headers: { ...lies, 'content-type': 'application/x-www-form-urlencoded' }, payload })
+  await ask('/newsletter', `email=${email}`)
+  const [{ data } = { data: {} }] = await emailsTo(email)
+  expect((await ask(`/newsletter/confirm?token=${data.token}`, '')).statusCode).toBe(200)
+  await ask('/newsletter', `email=${email}`)
+  const { id } = await makePost()
+  await send('POST', `/api/newsletter/posts/${id}/send`, undefined, await signedInAs('staff'))
+}
+
 beforeAll(async () => {
   await askForEmails()
   await changeAccount()
@@ -203,6 +217,7 @@ beforeAll(async () => {
   await usePasskey()
   await beInBusiness()
   await useKey()
+  await subscribe()
 })
 
 test('requests that name another host trigger each kind of email', async () => {

@@ -6,7 +6,7 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { createApp } from '#app/server.ts'
-import { ada, sendEnquiry } from './enquiries.ts'
+import { ada, sendEnquiry, sendForm } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
 import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
 import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
@@ -50,6 +50,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
   await insert(db, 'hostedAccounts', { email, userMetadata: JSON.stringify({ first_name: name }) })
   await app.inject({ method: 'POST', url: '/api/access-requests', headers: json, payload: { area: 'blog' } })
   await useDatasets({ user, headers })
+  await subscribe(email)
   await transaction(async (trx) => {
     await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })
     await audit(trx, 'enquiry_answered', { actorId: user.id, subjectId: contactId })
@@ -60,6 +61,19 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     await insert(db, 'jobs', { kind: 'letter', payload, doneAt: new Date() })
   }
   return user.id
+}
+
+/** Subscribes to the newsletter, and gets a post. */
+async function subscribe(email: string) {
+  await sendForm(app, '/newsletter', { email })
+  const { id: subscriberId } = await db
+    .updateTable('newsletterSubscribers')
+    .set({ confirmedAt: new Date() })
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: issueId } = await insert(db, 'newsletterIssues', { postId: (await makePost()).id, sentBy: newId(), recipients: 1 })
+  await insert(db, 'newsletterDeliveries', { issueId, subscriberId, outcome: 'sent', settledAt: new Date() })
 }
 
 /** Requests a dataset, gets access, downloads it, and has a key for it. */
@@ -97,7 +111,16 @@ async function erase(email: string): Promise<void> {
 test('the documented statements leave nothing of a person, and all of everyone else', async () => {
   const [adaId, bobId] = [await leaveTraces(ada), await leaveTraces(bob)]
   const account = ['audit_events', 'hosted_accounts', 'jobs', 'one_time_tokens', 'people', 'sessions', 'users']
-  const tables = [...account, 'consultations', 'contacts', 'api_keys', 'downloads', 'entitlements', 'product_requests']
+  const tables = [
+    ...account,
+    'consultations',
+    'contacts',
+    'api_keys',
+    'downloads',
+    'entitlements',
+    'product_requests',
+    'newsletter_subscribers',
+  ]
   expect([...new Set((await rowsWith(ada.email, ada.name, adaId)).map((row) => row.replace(/:.*/s, '')))]).toEqual(
     expect.arrayContaining(tables),
   )
@@ -106,6 +129,11 @@ test('the documented statements leave nothing of a person, and all of everyone e
   await erase(ada.email.toUpperCase())
 
   expect(await rowsWith(ada.email, ada.name, adaId)).toEqual([])
+  const emails = await db.selectFrom('newsletterDeliveries').select(['outcome', 'subscriberId']).orderBy('id').execute()
+  expect(emails).toMatchObject([
+    { outcome: 'sent', subscriberId: null },
+    { outcome: 'sent', subscriberId: expect.any(String) },
+  ])
   expect(await rowsWith(bob.email, bob.name, bobId)).toEqual(others)
 })
 

@@ -21,6 +21,30 @@ export const blogWords = {
   loading: 'Loading blog posts...',
 } as const
 
+/** The texts of the newsletter: its form, and the pages that its emails link to. */
+export const newsletterWords = {
+  title: 'New posts by email',
+  text: 'One email per post. Unsubscribe with one click.',
+  subscribe: 'Subscribe',
+  terms: 'We use your address to send you new posts.',
+  again: 'Subscribe again',
+  toBlog: 'Read the blog',
+  sent: {
+    title: 'Check your inbox',
+    text: 'We sent you an email with a link. Open it to confirm your subscription.',
+    nothing: 'No email after a few minutes? Look in your spam folder, and check the address that you entered.',
+  },
+  confirm: { title: 'Confirm your subscription', text: 'Click to get new posts by email.', button: 'Confirm subscription' },
+  confirmed: { title: 'You’re subscribed', text: 'You’ll get the next post by email.' },
+  expired: {
+    title: 'This link no longer works',
+    text: 'It has expired, or you unsubscribed after it was sent. Subscribe again for a new one.',
+  },
+  leave: { title: 'Unsubscribe', text: 'Click to stop emails about new posts.', button: 'Unsubscribe' },
+  left: { title: 'You’re unsubscribed', text: 'You won’t get more emails about new posts.' },
+  unknown: { title: 'This link is incomplete', text: 'Open the link in the email again, or copy all of it.' },
+} as const
+
 /** The texts around one post. */
 export const postWords = {
   back: 'Back to Blog',

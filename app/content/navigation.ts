@@ -82,6 +82,15 @@ const areas: Area[] = [
     pending: { heading: staffAreas.blog.title, loading: 'Loading blog posts...', shape: 'lines' },
   },
   {
+    to: '/admin/newsletter',
+    label: 'Newsletter',
+    about: 'Subscribers, and posts sent to them',
+    group: 'Site',
+    audience: 'staff',
+    pending: { heading: 'Newsletter', loading: 'Loading subscribers...', shape: 'rows' },
+    isMinor: true,
+  },
+  {
     to: '/admin/redirects',
     label: 'Manage Redirects',
     about: 'Old URLs to new ones',

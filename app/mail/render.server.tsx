@@ -8,7 +8,7 @@ import { writeEmail } from './email.server.ts'
 /** An email as it is sent. */
 export type RenderedEmail = { subject: string; html: string; text: string; replyTo?: string }
 
-export type AddressedEmail = RenderedEmail & { to: string; messageId: string }
+export type AddressedEmail = RenderedEmail & { to: string; messageId: string; headers?: Record<string, string> }
 
 const sender = { ...identity, siteUrl: env.SITE_URL }
 

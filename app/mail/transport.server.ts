@@ -12,7 +12,7 @@ const DELIVERY_MS = 30 * 60_000
 let transport: Transporter | undefined
 
 /** Sends one email to the mail server. Throws a failure that says whether a retry can help. */
-export async function deliver({ to, messageId, subject, html, text, replyTo }: AddressedEmail): Promise<void> {
+export async function deliver({ to, messageId, subject, html, text, replyTo, headers }: AddressedEmail): Promise<void> {
   if (!env.SMTP_URL) throw new JobFailure('There is no mail server: SMTP_URL is not set.')
   transport ??= await connect(env.SMTP_URL)
   try {
@@ -24,7 +24,7 @@ export async function deliver({ to, messageId, subject, html, text, replyTo }: A
       html,
       text,
       messageId,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       ...(replyTo && { replyTo: { name: '', address: replyTo } }),
       signal: AbortSignal.timeout(DELIVERY_MS),
     })
@@ -56,21 +56,37 @@ async function connect(smtpUrl: string): Promise<Transporter> {
   })
 }
 
+/** The mail server says that the mailbox does not exist or is closed. */
+export class RefusedAddress extends JobFailure {}
+
 /** Reports only the reply code: the text of a mail server often repeats the address. */
 function toFailure(error: unknown): JobFailure {
-  const { code, command, responseCode } = detailsOf(error)
+  const { code, command, responseCode, response } = detailsOf(error)
   if (code === 'EAUTH') return new JobFailure(`The mail server rejected our login (${responseCode ?? 'no response'}).`)
   if (responseCode === undefined) return new JobFailure(`The mail server could not be reached (${code}).`)
+  if (command === 'RCPT TO' && isMissingMailbox(responseCode, response))
+    return new RefusedAddress(`The mail server rejected this email permanently (${responseCode}).`, { permanent: true })
   const permanent = responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)
   if (permanent) return new JobFailure(`The mail server rejected this email permanently (${responseCode}).`, { permanent })
   return new JobFailure(`The mail server rejected this email for now (${responseCode}).`)
 }
 
-function detailsOf(error: unknown): { code: string; command: string; responseCode: number | undefined } {
-  if (!(error instanceof Error)) return { code: 'unknown', command: '', responseCode: undefined }
+/**
+ * Servers reject a recipient for our own faults as well, such as a blocked network or a missing login. An enhanced status code (RFC 3463)
+ * says so: 5.1 is about the address, 5.2.1 a closed mailbox. Without one, 550, 551 and 553 mean the address.
+ */
+function isMissingMailbox(responseCode: number, response: string): boolean {
+  const [, detail] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  if (detail) return /^5\.(1\.|2\.1$)/.test(detail)
+  return [550, 551, 553].includes(responseCode)
+}
+
+function detailsOf(error: unknown): { code: string; command: string; responseCode: number | undefined; response: string } {
+  if (!(error instanceof Error)) return { code: 'unknown', command: '', responseCode: undefined, response: '' }
   return {
     code: 'code' in error ? String(error.code) : error.name,
     command: 'command' in error ? String(error.command) : '',
     responseCode: 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined,
+    response: 'response' in error ? String(error.response) : '',
   }
 }

@@ -150,6 +150,15 @@ function partsOfAddress(email: string): Part[] {
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
     ['enquiries', sql`SELECT * FROM contacts WHERE ${isTheirs}`],
     ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
+    [
+      'newsletter',
+      sql`SELECT id, email, source, asked_at, confirmed_at, unsubscribed_at, bounced_at, created_at FROM newsletter_subscribers WHERE email = ${email}`,
+    ],
+    [
+      'newsletterEmails',
+      sql`SELECT delivery.id, title, outcome, settled_at FROM newsletter_deliveries AS delivery JOIN newsletter_issues AS issue ON issue.id = issue_id
+        JOIN posts ON posts.id = post_id JOIN newsletter_subscribers AS reader ON reader.id = subscriber_id WHERE reader.email = ${email}`,
+    ],
     ['letters', sql`SELECT ${letter} FROM jobs WHERE kind = ${EMAIL_JOB} AND lower(payload->>'to') = lower(${email})`],
   ]
 }

@@ -19,6 +19,11 @@ describe('happy', () => {
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
     const key = await makeKey(id, { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
 
+    const subscriber = await insert(db, 'newsletterSubscribers', { email, source: 'post', confirmedAt: new Date() })
+    const post = await makePost({ title: 'As it was sent' })
+    const issue = await insert(db, 'newsletterIssues', { postId: post.id, sentBy: newId(), recipients: 1 })
+    await insert(db, 'newsletterDeliveries', { issueId: issue.id, subscriberId: subscriber.id, outcome: 'sent', settledAt: new Date() })
+
     const passkey = { userId: id, friendlyName: 'Laptop', credentialId: randomBytes(16), publicKey: Buffer.from('key material') }
     await insert(db, 'webauthnCredentials', passkey)
 
@@ -38,6 +43,8 @@ describe('happy', () => {
     expect(data.enquiries).toMatchObject([{ id: contact.id, reference: contact.reference, message: 'Prices of 40 shops' }])
     expect(data.consultations).toMatchObject([{ phone: '+44 20 7946 0000' }])
     expect(data.people).toMatchObject([{ email }])
+    expect(data.newsletter).toMatchObject([{ email, source: 'post', confirmedAt: expect.any(String) }])
+    expect(data.newsletterEmails).toMatchObject([{ title: 'As it was sent', outcome: 'sent', settledAt: expect.any(String) }])
     expect(data.letters.map(({ kind }: { kind: string }) => kind)).toEqual(['confirm-address', 'api-key-made'])
     expect(data.apiKeys).toMatchObject([{ id: key.id, name: 'Nightly import', prefix: key.prefix }])
     expect(data.apiKeys[0]).not.toHaveProperty('key_hash')

@@ -8,6 +8,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
+import { SubscribePanel } from '#app/blog/newsletter/subscribe-form.tsx'
 import { ClosingCall } from './closing-call.tsx'
 import { feedLinks } from './feed-links.ts'
 import { ListingTools } from './listing-tools.tsx'
@@ -57,7 +58,8 @@ export default function BlogPage({ loaderData: { posts, pages, total, tags, list
         ))}
       </ul>
       <BlogPagination listing={listing} pages={pages} />
-      <div className="mt-16">
+      <div className="mt-16 grid gap-6">
+        <SubscribePanel source="blog" />
         <ClosingCall {...blogWords.closing} />
       </div>
     </Page>

@@ -20,6 +20,7 @@ import { postWords } from '#app/content/blog.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
+import { SubscribePanel } from '#app/blog/newsletter/subscribe-form.tsx'
 import { ClosingCall } from './closing-call.tsx'
 import { DraftNote } from './draft-note.tsx'
 import { feedLinks } from './feed-links.ts'
@@ -82,6 +83,7 @@ export default function PostPage({ loaderData: { post, isHidden, neighbours, rel
     <div className="wrap grid gap-y-16 py-14 sm:py-20">
       {isHidden && <DraftNote {...postWords.hidden} />}
       <PostArticle post={post}>{!isHidden && <ShareButton title={post.title} excerpt={post.excerpt} url={url} />}</PostArticle>
+      {!isHidden && <SubscribePanel source="post" />}
       <ClosingCall {...postWords.ending} />
       <PostNeighbours {...neighbours} />
       <RelatedPosts posts={related} />

@@ -1,0 +1,60 @@
+import { data, redirect } from 'react-router'
+import { contactEmail } from '#app/leads/contact.ts'
+import { newsletterWords } from '#app/content/blog.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { AccountCard } from '#app/account/sign-in/account-card.tsx'
+import type { Handle } from '#app/platform/browser/hydration.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import type { Route } from './+types/subscribe.page.ts'
+import { subscriberSource } from './newsletter.ts'
+import { SubscribeForm } from './subscribe-form.tsx'
+import { requestSubscription } from './subscriber.server.ts'
+
+/** Wide, because a whole office can share an address. */
+const subscribeLimit: Limit = { name: 'newsletter', points: 30, seconds: 600 }
+
+const address = contactEmail('Please enter a valid email address')
+
+export const handle = { cache: true } satisfies Handle
+
+export const meta = () => pageMeta({ title: newsletterWords.title, index: false })
+
+export function loader({ request }: Route.LoaderArgs) {
+  return { isSent: new URL(request.url).searchParams.has('sent') }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { email: given = '', source, homepage } = await readForm(request)
+  const read = address.safeParse(given)
+  if (!read.success) return data({ email: given.slice(0, 254), error: read.error.issues[0]?.message }, 422)
+  try {
+    await consume(subscribeLimit, visitorKey(requestContextOf(context).address))
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    return data({ email: read.data, error: error.data }, error.status)
+  }
+  await requestSubscription({ email: read.data, source: subscriberSource.safeParse(source).data ?? 'page', trapped: Boolean(homepage) })
+  return redirect('/newsletter?sent', 303)
+}
+
+export default function SubscribePage({ loaderData: { isSent }, actionData }: Route.ComponentProps) {
+  if (isSent && !actionData) {
+    return (
+      <AccountCard title={newsletterWords.sent.title} intro={newsletterWords.sent.text}>
+        <p className="text-small text-muted">{newsletterWords.sent.nothing}</p>
+        <ButtonLink to="/blog" look="quiet">
+          {newsletterWords.toBlog}
+        </ButtonLink>
+      </AccountCard>
+    )
+  }
+  return (
+    <AccountCard title={newsletterWords.title} intro={newsletterWords.text}>
+      <SubscribeForm source="page" error={actionData?.error} value={actionData?.email} />
+    </AccountCard>
+  )
+}
