@@ -144,7 +144,8 @@ describe('happy', () => {
     )
     const jobs = await db.selectFrom('jobs').select('id').where('kind', '=', EMAIL_JOB).execute()
     const letters = await Promise.all(jobs.map(async (job) => readEmail(job.id)))
-    expect(letters.map((letter) => letter?.to).toSorted()).toEqual([first.email, second.email].toSorted())
+    expect(new Set(letters.map((letter) => letter?.to))).toEqual(new Set([first.email, second.email]))
+    expect(letters).toHaveLength(2)
     const own = letters.find((letter) => letter?.to === first.email)
     expect(own).toMatchObject({ subject: 'Prices & tables' })
     for (const part of [own?.text, own?.html]) {
@@ -184,7 +185,7 @@ describe('error', () => {
       expect(reply.statusCode).toBe(422)
       expect(textOf(reply.body)).toContain('Please enter a valid email address')
       expect(reply.body).toContain('aria-invalid="true"')
-      if (wrong) expect(reply.body).toContain(`value="${wrong.slice(0, 254)}"`)
+      expect(reply.body).toContain(`value="${wrong.slice(0, 254)}"`)
       expect(await rows()).toEqual([])
     },
   )
@@ -225,7 +226,7 @@ describe('error', () => {
     expect(await code(draft.id)).toEqual([409, 'not_public'])
     expect((await code(newId()))[0]).toBe(404)
     const both = await Promise.all([code(id), code(id)])
-    expect(both.map(([status]) => status).toSorted()).toEqual([202, 409])
+    expect(new Set(both.map(([status]) => status))).toEqual(new Set([202, 409]))
     expect(await code(id)).toEqual([409, 'already_sent'])
     expect(await db.selectFrom('newsletterIssues').select('id').execute()).toHaveLength(1)
     expect((await post(`${NEWSLETTER_POSTS}/${draft.id}/retry`)).statusCode).toBe(404)
