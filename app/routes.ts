@@ -3,6 +3,9 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 /** The legal texts share one page. */
 const legal = (path: string) => route(path, 'site/shell/legal.page.tsx', { id: `legal:${path}` })
 
+/** The texts of the API documentation share one page. */
+const docs = (path: string) => route(path, 'data-api/docs/prose.page.tsx', { id: `docs:${path}` })
+
 /** Every URL of the product and the file that serves it. Read this first. */
 export default [
   index('site/home/home.page.tsx'),
@@ -18,6 +21,10 @@ export default [
   route('newsletter/confirm', 'blog/newsletter/confirm-subscription.page.tsx'),
   route('newsletter/unsubscribe', 'blog/newsletter/unsubscribe.page.tsx'),
   route('developers', 'data-api/docs/developers.page.tsx'),
+  route('developers/endpoints', 'data-api/docs/endpoints.page.tsx'),
+  docs('developers/guide'),
+  docs('developers/errors'),
+  docs('developers/changelog'),
   route('hire-web-scraping-developer', 'site/hire/hire.page.tsx'),
   route('about', 'site/shell/about.page.tsx'),
   route('contact', 'leads/form/contact.page.tsx'),

@@ -81,7 +81,11 @@ async function headersFor(url: string): Promise<Record<string, string>> {
 /** The query parameters that pages read. */
 function queriesOf(page: string): string[] {
   if (page.startsWith('/login')) return ['next', 'token_hash']
-  return { '/blog': ['q', 'page', 'tag'], '/developers': ['dataset'], '/dev/mail': ['letter'] }[page] ?? ['q']
+  return (
+    { '/blog': ['q', 'page', 'tag'], '/developers': ['dataset'], '/datasets': ['q', 'category', 'sort', 'page'], '/dev/mail': ['letter'] }[
+      page
+    ] ?? ['q']
+  )
 }
 
 type Asked = { method: string; url: string; headers: Record<string, string>; payload?: object | string }

@@ -11,7 +11,7 @@ import { makeOwner, makePost, makeProduct, signIn } from './factories.ts'
 /** Pages that are the same for every stranger. A new one gets its line here, or the first test fails. */
 const publicPages = new Set(
   [
-    '/ /services /case-studies /developers /hire-web-scraping-developer /about /contact /get-started /booking-success',
+    '/ /services /case-studies /developers /developers/endpoints /developers/guide /developers/errors /developers/changelog /hire-web-scraping-developer /about /contact /get-started /booking-success',
     '/datasets /data-marketplace/:slug /privacy-policy /terms-of-service /cookie-policy /blog /blog/:slug',
     '/blog/feed.xml /blog/atom.xml /blog/feed.json /sitemap.xml /robots.txt /llms.txt /site.webmanifest',
   ].flatMap((line) => line.split(' ')),

@@ -42,7 +42,29 @@ export const heads = {
     title: 'Data API for developers',
     description:
       'Read datasets over HTTP with one key: filtered rows, schemas, versions and changes. Every call in curl, TypeScript and Python.',
-    changed: '2026-11-23',
+    changed: '2026-11-25',
+  },
+  '/developers/endpoints': {
+    title: 'Data API endpoints',
+    description: 'Each endpoint with its parameters, page size, code in three languages and a real response. Try it with your key.',
+    changed: '2026-11-25',
+  },
+  '/developers/guide': {
+    title: 'Data API guide: filters, paging, formats',
+    description: 'How to filter and sort rows, read page by page, follow versions and changes, and choose between JSON, CSV and Parquet.',
+    changed: '2026-11-25',
+  },
+  '/developers/errors': {
+    title: 'Data API errors',
+    description:
+      'Every status and error code that the Data API returns, each with its cause and its remedy, as problem details (RFC 9457).',
+    changed: '2026-11-25',
+  },
+  '/developers/changelog': {
+    title: 'Data API changelog',
+    description:
+      'What has changed in the Data API, by day: new endpoints, parameters and headers, and everything that a program can notice.',
+    changed: '2026-11-25',
   },
   '/contact': {
     title: 'Contact',

@@ -68,3 +68,60 @@ test('a key is made and seen once, a program reads with it, its use is seen; rot
   }
   await expect(page.getByText('Keys that ended in the last 30 days (2)')).toBeVisible()
 })
+
+test('a reader of the API docs chooses a language once, and tries an endpoint with their key, which only memory holds', async ({
+  page,
+  browser,
+  site,
+}) => {
+  await enterAsOwner(page)
+  const made = await page.request.post('/api/keys', { data: { name: 'Docs' }, headers: { 'sec-fetch-site': 'same-origin' } })
+  const { key: bearer } = z.object({ key: z.string() }).parse(await made.json())
+
+  const reader = await browser.newPage({ baseURL: site.url, viewport: { width: 1440, height: 900 } })
+  await reader.goto('/developers/endpoints')
+  await reader.getByText('Read rows of a dataset').click()
+  const form = reader.locator('details[open] form')
+  await expect(form).toHaveCount(1)
+  await expect(reader.getByRole('button', { name: 'Copy' }).first()).toBeVisible()
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await expect(form.getByRole('status')).toHaveText('Enter an API key, or sign in.')
+  await form.getByLabel('API key').fill('wn_wrong')
+  await form.getByLabel('API key').press('Enter')
+  await expect(form.getByRole('status')).toHaveText(/^401/)
+  await form.getByLabel('API key').fill(bearer)
+  await form.getByLabel('limit').fill('1')
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await expect(form.getByRole('status')).toHaveText(/^200 .*\d+ ms · application\/json$/)
+  await expect(form.getByLabel('Response')).toContainText('"nextCursor"')
+  await expectSound(reader)
+  expect(reader.url()).toBe(`${site.url}/developers/endpoints`)
+  expect(await reader.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))).not.toContain(bearer)
+
+  // A file is not shown, and the key is in every form.
+  await reader.getByText('Download a dataset as a file').click()
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await expect(form.getByLabel('Response')).toContainText('The body is a file')
+
+  // Python here is Python on every page, and on the next visit.
+  const python = reader.locator('details[open] fieldset').getByText('Python')
+  await python.click()
+  await expect(reader.locator('details[open]').getByText('requests.get').first()).toBeVisible()
+  await reader.goto('/developers')
+  await expect(reader.getByRole('radio', { name: 'Python' })).toBeChecked()
+  await expect(reader.getByText('import os, requests')).toBeVisible()
+  await reader.getByRole('link', { name: 'GET /api/v1/datasets/{slug}/changes' }).click()
+  await expect(reader.locator('details[open]').getByText('Read changes since a version')).toBeVisible()
+  await expect(form.getByLabel('API key')).toHaveValue('')
+
+  for (const path of ['/developers', '/developers/endpoints', '/developers/guide', '/developers/errors', '/developers/changelog']) {
+    await reader.goto(path)
+    expect([path, await reader.evaluate(() => document.documentElement.scrollHeight <= 4300)]).toEqual([path, true])
+  }
+  await reader.context().close()
+
+  // Someone who is signed in needs no key.
+  await page.goto('/developers/endpoints')
+  await page.locator('details[open] form').getByRole('button', { name: 'Send request' }).click()
+  await expect(page.locator('details[open] form').getByRole('status')).toHaveText(/^200/)
+})

@@ -23,7 +23,10 @@ export function overlaps(): string[] {
     if (parent.closest('a[href="#main"]') || !parent.checkVisibility()) continue
     const range = document.createRange()
     range.selectNodeContents(node)
-    for (const box of range.getClientRects()) words.push({ text: text.trim().slice(0, 30), box })
+    // Text that a frame has scrolled out of sight lies under nothing.
+    const frame = parent.closest('pre')?.getBoundingClientRect()
+    for (const box of range.getClientRects())
+      if (!frame || (box.top < frame.bottom && box.bottom > frame.top)) words.push({ text: text.trim().slice(0, 30), box })
   }
   const lies = (a: DOMRect, b: DOMRect) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&

@@ -1,3 +1,4 @@
+import { DATASETS, pageLimits } from '#app/data-api/v1/dataset.ts'
 import type { FilterOperator } from '#app/datasets/catalog/column.ts'
 
 const operators: Record<FilterOperator, string> = {
@@ -17,7 +18,8 @@ const operators: Record<FilterOperator, string> = {
 export const referenceWords = {
   title: 'Data API for developers',
   introduction: 'Read datasets over HTTP: filtered rows, schemas, versions and their changes. One key, all your datasets.',
-  choose: 'Show examples for',
+  navigation: 'Developers',
+  choose: { label: 'Examples for', send: 'Show' },
   start: {
     title: 'Getting started',
     steps: [
@@ -31,12 +33,29 @@ export const referenceWords = {
     text: 'Send the key in the header `Authorization: Bearer ...`. The examples read it from an environment variable. Set that once, and the examples run unchanged.',
     care: 'Treat a key like a password: keep it out of web pages, apps and repositories. You can rotate it at any time. The old key keeps working for a while, so your programs do not stop.',
   },
+  first: { title: 'First request', text: 'The first rows of {name}:' },
+  index: { title: 'Endpoints', caption: 'Endpoints of the Data API', endpoint: 'Endpoint', returns: 'Returns', page: 'Page size' },
   copy: { button: 'Copy', done: 'Copied', failed: 'Not copied' },
+  languages: 'Language',
+  answer: 'Response',
+  parameters: 'Parameters',
+  page: 'Page size',
+  attempt: {
+    title: 'Try it',
+    key: 'API key',
+    keyHint: 'Stays in this tab and is sent only to this site.',
+    send: 'Send request',
+    sending: 'Sending…',
+    noKey: 'Enter an API key, or sign in.',
+    failed: 'No response. Check your connection and try again.',
+    file: 'The body is a file, which is not shown here.',
+    cut: 'Only the beginning is shown.',
+    noScript: 'This needs JavaScript. The code above does the same.',
+  },
   files: {
-    title: 'Download whole files',
+    title: 'Whole files',
     text: 'Each dataset with a file download has a permanent URL for download managers. It supports `Range`, so you can run the same command again to resume an interrupted download. The `ETag` is the SHA-256 of the file.',
   },
-  answer: 'Example response:',
   filters: {
     title: 'Filters and sorting',
     text: 'Filter with the name of a column as the parameter: `column[gte]=5`. Rows must match all filters. `select=a,b` selects columns. `sort=price` sorts by one column, `sort=-price` in descending order.',
@@ -73,11 +92,59 @@ export const referenceWords = {
     text: 'Every error is `application/problem+json` with `status`, `title`, `detail` (a sentence for people), often a `code`, and `errors` by parameter.',
   },
   more: {
-    title: 'More',
     text: 'All endpoints of the product are described in',
     sql: 'You can also query datasets with SQL:',
   },
 } as const
+
+/** The pages of the documentation, in the order of its navigation. */
+export const docsPages = [
+  { to: '/developers', label: 'Getting started' },
+  { to: '/developers/endpoints', label: 'Endpoints' },
+  { to: '/developers/guide', label: 'Filters, paging, formats' },
+  { to: '/developers/errors', label: 'Errors' },
+  { to: '/developers/changelog', label: 'Changelog' },
+] as const
+
+const rows = `${pageLimits.usual} rows by default, ${pageLimits.most.toLocaleString('en-US')} at most (\`limit\`)`
+
+/** How much a response holds, by path. */
+export const pageSizes: Readonly<Record<string, string>> = {
+  [DATASETS]: 'All datasets in one response, 1,000 at most',
+  [`${DATASETS}/{slug}`]: 'One dataset, with its last 100 versions',
+  [`${DATASETS}/{slug}/schema`]: 'One schema, with all columns',
+  [`${DATASETS}/{slug}/rows`]: rows,
+  [`${DATASETS}/{slug}/changes`]: rows.replace('rows', 'changes'),
+  [`${DATASETS}/{slug}/download`]: 'The whole file, or the bytes of `Range`',
+}
+
+/** The changes of the Data API that a program can notice, newest first. */
+export const changelog: readonly { day: string; changes: readonly string[] }[] = [
+  {
+    day: '2026-11-25',
+    changes: ['`POST /api/data-products/{id}/download` with `downloadType` `api` returns this documentation as `downloadUrl`.'],
+  },
+  {
+    day: '2026-11-24',
+    changes: ['The sentences in `detail` of errors are shorter. Every `code` is unchanged.', 'Uploads of staff use the tus protocol.'],
+  },
+  {
+    day: '2026-11-23',
+    changes: [
+      'CSV is safe to open in a spreadsheet. `raw=1` returns unchanged values, and the header `CSV-Note` names the variant.',
+      'Download links and `/download` accept an API key, with `Range`, `If-Range` and `ETag`.',
+      '`openapi.json` declares every response with its body, so generated clients need no changes by hand.',
+      'Requests of several people take turns, so one large query does not delay the others.',
+    ],
+  },
+  {
+    day: '2026-11-22',
+    changes: [
+      'First version: the list of datasets, their description, JSON Schema, rows as JSON, JSON Lines, CSV and Parquet, and changes between versions.',
+      'API keys with a scope, an expiry date, rotation and a monthly quota.',
+    ],
+  },
+]
 
 /** For parameters whose names are not enough. */
 export const parameterWords: Record<string, string> = {

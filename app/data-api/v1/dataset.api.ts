@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { productDetail } from '#app/datasets/catalog/product.ts'
-import { env } from '#app/platform/env.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
-import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { callerOf, counted } from './caller.server.ts'
 import { datasetList, DATASETS, numberOr, versionText } from './dataset.ts'
-import { describeDataset, listDatasets, openVersion } from './dataset.server.ts'
+import { describeDataset, listDatasets, openVersion, rowSchema } from './dataset.server.ts'
 
 const tags = ['data']
 const params = z.object({ slug: z.string().max(100, 'There is no such dataset.') })
@@ -46,44 +44,8 @@ export const datasetApi: Api = async (app) => {
     async handler({ requestContext, params: { slug }, query }, reply) {
       const caller = callerOf(requestContext)
       const { product, version } = await openVersion(caller, slug, numberOr(query.version, undefined))
-      const id = `${env.SITE_URL}${DATASETS}/${product.slug}/schema?version=${version.number}`
       reply.header('content-type', 'application/schema+json; charset=utf-8')
-      return counted(caller, async () => rowSchema(id, product.name, version.columns))
+      return counted(caller, async () => rowSchema(product, version))
     },
   })
-}
-
-type JsonSchema = Record<string, unknown>
-
-const WHOLE = String.raw`^-?\d+$`
-const TIME = String.raw`^-?\d{4,}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$`
-
-/** How each type is written in JSON. Numbers that JavaScript or JSON cannot hold exactly are text. */
-const shapes: Record<ColumnType, { types: string[]; rules?: JsonSchema }> = {
-  text: { types: ['string'] },
-  integer: { types: ['integer', 'string'], rules: { pattern: WHOLE } },
-  number: { types: ['number', 'string'] },
-  boolean: { types: ['boolean'] },
-  date: { types: ['string'], rules: { format: 'date' } },
-  timestamp: { types: ['string'], rules: { pattern: TIME } },
-  list: { types: ['array'] },
-  object: { types: ['object'] },
-}
-
-/** JSON Schema (2020-12) of a row in `application/json` and `application/x-ndjson`. Any value may be null. */
-function rowSchema(id: string, title: string, columns: readonly Pick<Column, 'name' | 'type' | 'description'>[]): JsonSchema {
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: id,
-    title,
-    type: 'object',
-    properties: Object.fromEntries(columns.map((column) => [column.name, valueSchema(column)])),
-    required: columns.map(({ name }) => name),
-    additionalProperties: false,
-  }
-}
-
-function valueSchema({ type, description }: Pick<Column, 'type' | 'description'>): JsonSchema {
-  const { types, rules = {} } = shapes[type]
-  return { ...(description && { description }), type: [...types, 'null'], ...rules }
 }

@@ -3,11 +3,13 @@ import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.t
 import { findDetail, listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { rowsWithin } from '#app/datasets/rows/pieces.server.ts'
 import { findPublished, findCatalogEntry, type CatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
+import type { Column, ColumnType } from '#app/datasets/catalog/column.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import type { Caller } from './caller.server.ts'
-import { numberOr, pageLimits } from './dataset.ts'
+import { DATASETS, numberOr, pageLimits } from './dataset.ts'
 
 type Product = Row<'dataProducts'>
 export type Version = Row<'datasetVersions'>
@@ -71,4 +73,42 @@ async function openDataset({ person, key }: Caller, slug: string): Promise<Catal
 
 function unknown(): never {
   return stop('notFound', 'There is no such dataset.', { code: 'unknown_dataset' })
+}
+
+type JsonSchema = Record<string, unknown>
+
+const WHOLE = String.raw`^-?\d+$`
+const TIME = String.raw`^-?\d{4,}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$`
+
+/** How each type is written in JSON. Numbers that JavaScript or JSON cannot hold exactly are text. */
+const shapes: Record<ColumnType, { types: string[]; rules?: JsonSchema }> = {
+  text: { types: ['string'] },
+  integer: { types: ['integer', 'string'], rules: { pattern: WHOLE } },
+  number: { types: ['number', 'string'] },
+  boolean: { types: ['boolean'] },
+  date: { types: ['string'], rules: { format: 'date' } },
+  timestamp: { types: ['string'], rules: { pattern: TIME } },
+  list: { types: ['array'] },
+  object: { types: ['object'] },
+}
+
+/** JSON Schema (2020-12) of a row in `application/json` and `application/x-ndjson`. Any value may be null. */
+export function rowSchema(
+  { slug, name }: Pick<Product, 'slug' | 'name'>,
+  { number, columns }: Pick<Version, 'number' | 'columns'>,
+): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `${env.SITE_URL}${DATASETS}/${slug}/schema?version=${number}`,
+    title: name,
+    type: 'object',
+    properties: Object.fromEntries(columns.map((column) => [column.name, valueSchema(column)])),
+    required: columns.map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
+function valueSchema({ type, description }: Pick<Column, 'type' | 'description'>): JsonSchema {
+  const { types, rules = {} } = shapes[type]
+  return { ...(description && { description }), type: [...types, 'null'], ...rules }
 }

@@ -48,6 +48,11 @@ export async function readRows(version: DataVersion, asked: RowChoice, { limit, 
   }
 }
 
+/** The next cursor of a first page with so many rows, without reading it. */
+export function cursorAfter(version: Pick<DataVersion, 'id' | 'columns'>, rows: number): string {
+  return writeRowCursor(rows - 1, version.id, checkChoice({ filters: [] }, version.columns))
+}
+
 /** The number of rows that match all filters. */
 export async function countRows(version: DataVersion, filters: readonly Filter[], asking: RowReader = {}): Promise<number> {
   const { filters: checked } = checkChoice({ filters: [...filters] }, version.columns)

@@ -118,11 +118,11 @@ export function pagePictureAt(path: string): PictureText | undefined {
 
 /** The social image of a public page, by the name in its URL. */
 export async function findPagePicture(name: string): Promise<PictureText | undefined> {
-  return pagePictureAt(name === HOME ? '/' : `/${name}`)
+  return pagePictureAt(Object.keys(heads).find((path) => nameOf(path) === name) ?? '')
 }
 
 const HOME = 'home'
 
 function nameOf(path: string): string {
-  return path.slice(1) || HOME
+  return path.slice(1).replaceAll('/', '-') || HOME
 }
