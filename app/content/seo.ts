@@ -62,8 +62,7 @@ export const heads = {
   },
   '/developers/changelog': {
     title: 'Data API changelog',
-    description:
-      'What has changed in the Data API, by day: new endpoints, parameters and headers, and everything that a program can notice.',
+    description: 'The changes of the Data API by day: new endpoints, parameters and headers, and all else that a program can notice.',
     changed: '2026-11-25',
   },
   '/contact': {

@@ -31,12 +31,12 @@ export default function EndpointsPage({ loaderData }: Route.ComponentProps) {
         {endpoints.map((endpoint, at) => (
           <details key={endpoint.id} name="endpoint" open={at === 0} className="group">
             <summary className="flex min-h-12 items-baseline gap-x-4 py-3 hover:bg-sunken">
-              <span className="flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-1">
-                <h2 className="text-body font-semibold tracking-normal">{endpoint.title}</h2>
-                <span className="font-mono text-fine text-muted wrap-anywhere">
+              <h2 className="min-w-0 text-body font-semibold tracking-normal">
+                {endpoint.title}{' '}
+                <span className="ml-2 inline-block font-mono text-fine font-normal text-muted wrap-anywhere max-sm:ml-0">
                   {endpoint.method} {endpoint.path}
                 </span>
-              </span>
+              </h2>
               <svg viewBox="0 0 12 8" aria-hidden="true" className="ml-auto w-3 shrink-0 self-center text-muted group-open:rotate-180">
                 <path
                   d="m1 1.5 5 5 5-5"
