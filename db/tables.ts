@@ -33,6 +33,7 @@ export type Tables = DatasetTables & {
   postPreviews: PostPreviews
   images: Images
   redirects: Redirects
+  deletedRedirects: DeletedRedirects
   missingPaths: MissingPaths
   notifications: Notifications
   newsletterSubscribers: NewsletterSubscribers
@@ -415,6 +416,26 @@ type Redirects = {
   lastHitAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+}
+
+/** For an undo. */
+type DeletedRedirects = {
+  id: string
+  position: number
+  fromPath: string
+  toPath: string
+  statusCode: Generated<number>
+  isActive: Generated<boolean>
+  description: string | null
+  kind: Generated<'exact' | 'wildcard' | 'pattern'>
+  query: Generated<'pass' | 'ignore' | 'exact'>
+  ignoresSlash: Generated<boolean>
+  ignoresCase: Generated<boolean>
+  hits: Generated<number>
+  lastHitAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+  deletedAt: Generated<Date>
 }
 
 type MissingPaths = {

@@ -22,6 +22,8 @@ export const trailAction = z.enum([
   'redirects_exported',
   'redirects_imported',
   'redirects_ordered',
+  'redirects_changed',
+  'redirects_restored',
   'redirect_created',
   'redirect_changed',
   'redirect_removed',

@@ -2,63 +2,72 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { changedRedirects } from '#app/redirects/rules/redirect-request.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
-import { redirectFields } from './redirect-view.ts'
 
 type Asked = { rows: readonly Redirect[]; done: (() => void) | undefined }
+type Change = Asked & { change: 'activate' | 'deactivate' | 'delete' }
 
-/** Changes of one or several redirects, and the question before they are deleted. */
+/** Changes of one or several redirects, the question before they are deleted, and an undo in each toast. */
 export function useRedirectChanges() {
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
-  const removal = useMutation({
-    mutationFn: async ({ rows }: Asked) => {
-      for (const { id } of rows) await apiRequest('DELETE', `${REDIRECTS}/${encodeURIComponent(id)}`)
-    },
-    onSuccess(_nothing, { rows, done }) {
-      done?.()
-      toast({
-        title:
-          rows.length === 1 ? 'Redirect deleted successfully' : `${countOf(rows.length, 'redirect', 'redirects')} deleted successfully`,
-      })
-    },
-    onError: (error) => showRedirectFailure('Error deleting redirect', error),
-    async onSettled() {
-      setAsked(undefined)
-      await invalidateRedirects(client)
-    },
+  const undo = useMutation({
+    mutationFn: async ({ path, body }: { path: string; body: object }) => apiRequest('POST', `${REDIRECTS}/${path}`, body),
+    onSuccess: () => toast({ title: 'Undone' }),
+    onError: (error) => showRedirectFailure('Could not undo', error),
+    onSettled: async () => invalidateRedirects(client),
   })
-  const activation = useMutation({
-    mutationFn: async ({ rows, isActive }: { rows: readonly Redirect[]; isActive: boolean; done: (() => void) | undefined }) => {
-      for (const row of rows) await apiRequest('PUT', `${REDIRECTS}/${encodeURIComponent(row.id)}`, { ...redirectFields(row), isActive })
+  const action = useMutation({
+    async mutationFn({ rows, change }: Change) {
+      const response = await apiRequest('POST', `${REDIRECTS}/bulk`, { ids: rows.map(({ id }) => id), change })
+      return changedRedirects.parse(await response.json()).ids
     },
-    onSuccess(_nothing, { rows, done }) {
+    onMutate({ rows, change }) {
+      const before = client.getQueryData<Redirect[]>([REDIRECTS])
+      const ids = new Set(rows.map(({ id }) => id))
+      client.setQueryData<Redirect[]>([REDIRECTS], (list) =>
+        change === 'delete'
+          ? list?.filter(({ id }) => !ids.has(id))
+          : list?.map((row) => (ids.has(row.id) ? { ...row, isActive: change === 'activate' } : row)),
+      )
+      setAsked(undefined)
+      return { before }
+    },
+    onSuccess(ids, { change, done }) {
       done?.()
+      const deed = change === 'delete' ? 'deleted' : 'updated'
+      const reverse =
+        change === 'delete'
+          ? { path: 'restore', body: { ids } }
+          : { path: 'bulk', body: { ids, change: change === 'activate' ? 'deactivate' : 'activate' } }
       toast({
-        title:
-          rows.length === 1 ? 'Redirect updated successfully' : `${countOf(rows.length, 'redirect', 'redirects')} updated successfully`,
+        title: ids.length === 1 ? `Redirect ${deed} successfully` : `${countOf(ids.length, 'redirect', 'redirects')} ${deed}`,
+        ...(ids.length > 0 && { action: { label: 'Undo', act: () => undo.mutate(reverse) } }),
       })
     },
-    onError: (error) => showRedirectFailure('Error updating redirect', error),
+    onError(error, { change }, context) {
+      client.setQueryData([REDIRECTS], context?.before)
+      showRedirectFailure(change === 'delete' ? 'Error deleting redirect' : 'Error updating redirect', error)
+    },
     onSettled: async () => invalidateRedirects(client),
   })
   return {
     askToDelete: (rows: readonly Redirect[], done?: () => void) => setAsked({ rows, done }),
     switchTo: (rows: readonly Redirect[], isActive: boolean, done?: () => void) =>
-      activation.mutate({ rows: rows.filter((row) => row.isActive !== isActive), isActive, done }),
+      action.mutate({ rows, change: isActive ? 'activate' : 'deactivate', done }),
     dialog: asked && (
       <ConfirmDialog
         open
         onClose={() => setAsked(undefined)}
-        onConfirm={() => removal.mutate(asked)}
+        onConfirm={() => action.mutate({ ...asked, change: 'delete' })}
         title={
           asked.rows.length === 1 ? 'Are you sure you want to delete this redirect?' : 'Are you sure you want to delete these redirects?'
         }
-        confirm={removal.isPending ? 'Deleting...' : 'Delete'}
-        busy={removal.isPending}
+        confirm="Delete"
       >
         {asked.rows.slice(0, 5).map(({ id, fromPath, toPath }) => (
           <p key={id} className="font-mono text-small text-ink wrap-anywhere">

@@ -18,7 +18,7 @@ export const redirectCheck = z.extend(redirectBody, { id: z.optional(z.string())
 
 export const checkedRedirect = z.object({ problems: z.array(redirectProblem) })
 
-const id = z.string('Redirect not found.').check(z.maxLength(36, 'Redirect not found.'))
+const id = z.uuid('Redirect not found.')
 
 /** The whole list of ids, or one redirect to move before another one, or to the end. */
 export const redirectOrder = z.union(
@@ -27,6 +27,22 @@ export const redirectOrder = z.union(
 )
 
 export type RedirectOrder = z.infer<typeof redirectOrder>
+
+const ids = z
+  .array(id, 'Give the ids of redirects')
+  .check(z.minLength(1, 'Give the ids of redirects'), z.maxLength(200, 'At most 200 at once'))
+
+/** One change of several redirects. */
+export const redirectBulk = z.object({
+  ids,
+  change: z.enum(['activate', 'deactivate', 'delete'], 'Change is activate, deactivate or delete'),
+})
+
+/** The redirects that were in fact changed: those without the state before. */
+export const changedRedirects = z.object({ ids: z.array(z.string()) })
+
+/** Deleted redirects to insert again. */
+export const redirectRestore = z.object({ ids })
 
 const url = z.string('A URL is required').check(z.trim(), z.minLength(1, 'A URL is required'), z.maxLength(8000, 'This URL is too long'))
 

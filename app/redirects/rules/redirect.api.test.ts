@@ -147,6 +147,66 @@ describe('happy', () => {
   })
 })
 
+describe('undo', () => {
+  test('what was deleted comes back in its place with its id and its hits, also after others moved', async () => {
+    await addAll('/a → /1', '/b → /2', '/c → /3', '/d → /4')
+    const before = await list()
+    const [, b, c] = before
+    await db
+      .updateTable('redirects')
+      .set({ hits: 7 })
+      .where('id', '=', b?.id ?? '')
+      .execute()
+    const deleted = await call('POST', '/bulk', { ids: [b?.id, c?.id, newId()], change: 'delete' })
+    expect(deleted.json()).toEqual({ ids: [b?.id, c?.id] })
+    expect([await froms(), await leads('/b')]).toEqual([['/a', '/d'], null])
+
+    const restored = await call('POST', '/restore', { ids: [c?.id, b?.id] })
+    expect(restored.statusCode).toBe(200)
+    expect(await list()).toEqual(before.map((row) => (row.id === b?.id ? { ...row, hits: 7 } : row)))
+    expect(await leads('/b')).toEqual({ location: '/2', statusCode: 301 })
+
+    expect((await call('DELETE', `/${b?.id}`)).statusCode).toBe(204)
+    const [one, two, three] = await list()
+    await call('PATCH', '/order', { ids: [three?.id, two?.id, one?.id] })
+    expect(await froms()).toEqual(['/d', '/c', '/a'])
+    expect((await call('POST', '/restore', { ids: [b?.id] })).statusCode).toBe(200)
+    expect(await froms()).toEqual(['/d', '/b', '/c', '/a'])
+  })
+
+  test('several are switched on and off at once; only those that changed are named', async () => {
+    await addAll('/a → /1', '/b → /2')
+    const [a, b] = await list()
+    await call('POST', '/bulk', { ids: [a?.id], change: 'deactivate' })
+    expect((await call('POST', '/bulk', { ids: [a?.id, b?.id], change: 'deactivate' })).json()).toEqual({ ids: [b?.id] })
+    expect([await leads('/a'), await leads('/b')]).toEqual([null, null])
+    await call('POST', '/bulk', { ids: [a?.id, b?.id], change: 'activate' })
+    expect(await leads('/b')).toEqual({ location: '/2', statusCode: 301 })
+  })
+
+  test('an undo that comes too late, twice, or would make a loop changes nothing', async () => {
+    await addAll('/a → /b', '/c → /d')
+    const [a, c] = await list()
+    await call('DELETE', `/${a?.id}`)
+    await add('/b', '/a')
+    const loop = await call('POST', '/restore', { ids: [a?.id] })
+    expect([loop.statusCode, loop.json().problems[0].kind]).toEqual([409, 'loop'])
+    expect(await froms()).toEqual(['/c', '/b'])
+
+    await call('DELETE', `/${c?.id}`)
+    await db
+      .updateTable('deletedRedirects')
+      .set({ deletedAt: new Date(Date.now() - 2 * 3_600_000) })
+      .execute()
+    const late = await call('POST', '/restore', { ids: [c?.id] })
+    expect([late.statusCode, late.json().code]).toEqual([409, 'too_late'])
+    expect(await froms()).toEqual(['/b'])
+    expect((await call('POST', '/bulk', { ids: [], change: 'delete' })).statusCode).toBe(422)
+    expect((await call('POST', '/bulk', { ids: ['x'], change: 'delete' })).statusCode).toBe(422)
+    expect((await call('POST', '/bulk', { ids: [newId()], change: 'publish' })).statusCode).toBe(422)
+  })
+})
+
 describe('error', () => {
   test.each([
     [{ fromPath: 'old' }, 'fromPath', 'From path must start with /'],
@@ -238,6 +298,8 @@ describe('security', () => {
       ['DELETE', `/${id}`],
       ['PATCH', '/order', { ids: [id] }],
       ['GET', '/problems'],
+      ['POST', '/bulk', { ids: [id], change: 'delete' }],
+      ['POST', '/restore', { ids: [id] }],
       ['POST', '/check', body],
       ['POST', '/test', { url: '/old' }],
       ['POST', `/${id}/collapse`],

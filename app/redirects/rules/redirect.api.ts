@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { changeRedirect, collapseChain, createRedirect, deleteRedirect } from './redirect.server.ts'
+import { changeMany, changeRedirect, collapseChain, createRedirect, deleteRedirect, restoreRedirects } from './redirect.server.ts'
 import { checkRedirect, listProblems } from './check.server.ts'
 import { redirect } from './redirect.ts'
 import {
+  changedRedirects,
   checkedRedirect,
+  redirectBulk,
+  redirectRestore,
   redirectCheck,
   redirectOrder,
   type RedirectOrder,
@@ -62,6 +65,18 @@ export const redirectApi: Api = async (app) => {
       if (!(await deleteRedirect(params.id))) stop('notFound', 'Redirect not found.')
       return reply.status(204).send(null)
     },
+  })
+
+  app.post('/api/redirects/bulk', {
+    schema: { summary: 'Activate, deactivate or delete several redirects', tags, body: redirectBulk, response: { 200: changedRedirects } },
+    config: { audit: 'redirects_changed' },
+    handler: async ({ body }) => ({ ids: await changeMany(body) }),
+  })
+
+  app.post('/api/redirects/restore', {
+    schema: { summary: 'Undo the deletion of redirects', tags, body: redirectRestore, response: { 200: changedRedirects } },
+    config: { audit: 'redirects_restored' },
+    handler: async ({ body }) => ({ ids: await restoreRedirects(body.ids) }),
   })
 
   app.patch('/api/redirects/order', {

@@ -1,12 +1,13 @@
+import type { z } from 'zod/mini'
 import { RuleSet } from '#app/redirects/engine/rule-set.server.ts'
 import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { listPagePaths } from './pages.server.ts'
-import { stopOnProblems } from './problems.server.ts'
+import { refuseNewCircles, stopOnProblems } from './problems.server.ts'
 import type { Redirect, RedirectBody } from './redirect.ts'
 import { changeRedirects, listRedirects, MOST_REDIRECTS, toRedirect } from './redirect-list.server.ts'
-import type { SavedRedirect } from './redirect-request.ts'
+import type { redirectBulk, SavedRedirect } from './redirect-request.ts'
 import { refuseFields } from './refuse-fields.server.ts'
 import { endOfChain } from '#app/redirects/engine/collapse.server.ts'
 
@@ -60,10 +61,85 @@ export async function changeRedirect(id: string, body: RedirectBody, confirm?: b
   })
 }
 
+/** Changes several redirects at once, or none. Returns the ids of those that were changed. */
+export async function changeMany({ ids, change }: z.infer<typeof redirectBulk>): Promise<string[]> {
+  return changeRedirects(async (trx) => {
+    if (change === 'delete') return removeRedirects(trx, ids)
+    const before = await listRedirects(trx)
+    const isActive = change === 'activate'
+    const changed = await trx
+      .updateTable('redirects')
+      .set({ isActive, updatedAt: new Date() })
+      .where('id', 'in', ids)
+      .where('isActive', '<>', isActive)
+      .returningAll()
+      .execute()
+    if (isActive) {
+      await refuseNewCircles(before, await listRedirects(trx))
+      for (const row of changed) await forgetMissed(trx, toRedirect(row))
+    }
+    return inOrder(ids, changed)
+  })
+}
+
 /** Returns `false` when the redirect does not exist. */
 export async function deleteRedirect(id: string): Promise<boolean> {
-  const { numDeletedRows } = await changeRedirects(async (trx) => trx.deleteFrom('redirects').where('id', '=', id).executeTakeFirst())
-  return numDeletedRows > 0n
+  return (await changeRedirects(async (trx) => removeRedirects(trx, [id]))).length > 0
+}
+
+/** How long a deleted redirect can be restored. Later, the next deletion erases it. */
+const RESTORABLE_MS = 60 * 60 * 1000
+
+const columns = [
+  ...(['id', 'position', 'fromPath', 'toPath', 'statusCode', 'isActive', 'description', 'kind', 'query'] as const),
+  ...(['ignoresSlash', 'ignoresCase', 'hits', 'lastHitAt', 'createdAt', 'updatedAt'] as const),
+]
+
+async function removeRedirects(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  const isOld = new Date(Date.now() - RESTORABLE_MS)
+  await trx.deleteFrom('deletedRedirects').where('deletedAt', '<', isOld).execute()
+  await trx
+    .insertInto('deletedRedirects')
+    .columns([...columns])
+    .expression(trx.selectFrom('redirects').select(columns).where('id', 'in', ids))
+    .execute()
+  const removed = await trx.deleteFrom('redirects').where('id', 'in', ids).returning('id').execute()
+  return inOrder(ids, removed)
+}
+
+function inOrder(ids: readonly string[], rows: readonly { id: string }[]): string[] {
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => found.has(id))
+}
+
+/** Inserts deleted redirects again, all or none, with their ids, positions and hits. Other redirects make room. */
+export async function restoreRedirects(ids: readonly string[]): Promise<string[]> {
+  return changeRedirects(async (trx) => {
+    const before = await listRedirects(trx)
+    const since = new Date(Date.now() - RESTORABLE_MS)
+    const rows = await trx
+      .deleteFrom('deletedRedirects')
+      .where('id', 'in', ids)
+      .where('deletedAt', '>=', since)
+      .returning(columns)
+      .execute()
+    if (rows.length < new Set(ids).size) stop('conflict', 'It is too late to undo this.', { code: 'too_late' })
+    if (before.length + rows.length > MOST_REDIRECTS)
+      stop('conflict', `You have ${MOST_REDIRECTS} redirects, which is the limit. Delete some first.`, { code: 'too_many' })
+    const taken = new Set(before.map(({ position }) => position))
+    for (const row of rows.toSorted((one, other) => one.position - other.position)) {
+      if (taken.has(row.position)) {
+        await trx
+          .updateTable('redirects')
+          .set(({ eb }) => ({ position: eb('position', '+', 1) }))
+          .where('position', '>=', row.position)
+          .execute()
+      }
+      await trx.insertInto('redirects').values(row).execute()
+    }
+    await refuseNewCircles(before, await listRedirects(trx))
+    return inOrder(ids, rows)
+  })
 }
 
 function leadsAlike(one: Redirect, other: Redirect): boolean {

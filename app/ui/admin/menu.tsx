@@ -1,6 +1,6 @@
 import { Check, Ellipsis, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import { cx } from '#app/ui/class-names.ts'
 
 /** An entry of a menu: it acts, or it is switched on and off and leaves the menu open. */
@@ -25,12 +25,14 @@ const item =
 
 /** A button that opens a menu: actions of a row, columns of a table, the rarer actions of a page. */
 export function Menu({ label, entries, children, className = dots }: MenuProps) {
+  const [trigger, setTrigger] = useState<HTMLElement | null>(null)
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger aria-label={label} className={className}>
+      <DropdownMenu.Trigger ref={setTrigger} aria-label={label} className={className}>
         {children ?? <Ellipsis aria-hidden="true" className="size-4" />}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      {/* Outside of the table's rows, but inside of its landmark, or of its dialog. */}
+      <DropdownMenu.Portal container={trigger?.closest<HTMLElement>('dialog, main')}>
         <DropdownMenu.Content
           align="end"
           sideOffset={4}

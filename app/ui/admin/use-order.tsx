@@ -1,8 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { toast } from '#app/ui/toast.ts'
 import { beforeAt, type Move, moved, type Ordered } from './order.ts'
 
-type Sent = Move & { /** The whole list after the move. */ ids: string[] }
+type Sent = Move & {
+  /** The whole list after the move. */
+  ids: string[]
+  /** The move back. */
+  undo?: Move
+}
 
 type OrderOf<Item> = {
   list: readonly Item[]
@@ -26,6 +32,11 @@ export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, sen
     // One after the other, because each change builds on the one before.
     scope: { id: `${url}/order` },
     mutationFn: send,
+    onSuccess: (_nothing, { id, ids, undo }) =>
+      toast({
+        title: `Moved to number ${ids.indexOf(id) + 1}`,
+        ...(undo && { action: { label: 'Undo', act: () => latest.current(undo, { isUndo: true }) } }),
+      }),
     onError(error) {
       setSaid('The order has not changed.')
       onFailure(error)
@@ -34,15 +45,21 @@ export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, sen
       if (client.isMutating() === 1) await askAgain()
     },
   })
-  const move = (to: Move) => {
+  const move = (to: Move, { isUndo = false } = {}) => {
     const next = moved(list, to)
     const place = next.findIndex(({ id }) => id === to.id)
     const item = next[place]
     if (!item || list[place]?.id === to.id) return
     client.setQueryData<Item[]>([url], (known) => known && moved(known, to))
     setSaid(`${nameOf(item)} is now number ${place + 1} of ${next.length}.`)
-    change.mutate({ ...to, ids: next.map(({ id }) => id) })
+    const undo = { id: to.id, before: after(to.id) ?? null }
+    change.mutate({ ...to, ids: next.map(({ id }) => id), ...(!isUndo && { undo }) })
   }
+  // The undo is of the list at that time.
+  const latest = useRef(move)
+  useEffect(() => {
+    latest.current = move
+  })
   const places = new Map(list.map(({ id }, at) => [id, at]))
   /** The next item in the whole list. */
   const after = (id: string) => list[(places.get(id) ?? list.length) + 1]?.id
