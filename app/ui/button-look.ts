@@ -12,8 +12,8 @@ const looks: Record<ButtonLook | 'inert', string> = {
 
 /** Their heights are tokens: lower in the workspace, and 44 px at least on touch screens. `small` is for table rows and toolbars. */
 const sizes: Record<ButtonSize, string> = {
-  small: 'min-h-(--control-small) px-3 in-[.workspace]:px-2.5 text-small',
-  regular: 'min-h-(--control) px-(--control-x) py-1.5 in-[.workspace]:py-1 text-small',
+  small: 'min-h-(--control-small) px-3 text-small',
+  regular: 'min-h-(--control) px-(--control-x) py-1 text-small',
   large: 'min-h-13 px-5 sm:px-7 py-2 text-body',
 }
 

@@ -2,36 +2,24 @@ import { cx } from './class-names.ts'
 import { useFieldControl } from './field.tsx'
 
 const box =
-  'block w-full rounded-control border border-edge bg-surface px-3.5 in-[.workspace]:px-2.5 text-body text-ink transition-colors hover:border-ink aria-invalid:border-alarm focus-visible:outline-offset-0 focus-visible:rounded-control'
+  'block w-full rounded-control border border-edge bg-surface px-(--field-x) text-body text-ink transition-colors hover:border-ink aria-invalid:border-alarm focus-visible:outline-offset-0 focus-visible:rounded-control'
 
 type Given = 'id' | 'name' | 'required' | 'disabled'
 
 /** Uncontrolled by default: give it a `defaultValue`. */
 export function Input({ className, ...rest }: Omit<React.ComponentProps<'input'>, Given>) {
-  return (
-    <input type="text" {...rest} {...useFieldControl()} className={cx(box, 'min-h-(--control) py-2 in-[.workspace]:py-1', className)} />
-  )
+  return <input type="text" {...rest} {...useFieldControl()} className={cx(box, 'min-h-(--control) py-(--field-y)', className)} />
 }
 
 export function Textarea({ className, ...rest }: Omit<React.ComponentProps<'textarea'>, Given>) {
-  return (
-    <textarea
-      {...rest}
-      {...useFieldControl()}
-      className={cx(box, 'min-h-36 in-[.workspace]:min-h-24 resize-y py-2.5 in-[.workspace]:py-1.5 field-sizing-content', className)}
-    />
-  )
+  return <textarea {...rest} {...useFieldControl()} className={cx(box, 'min-h-36 resize-y py-2.5 field-sizing-content', className)} />
 }
 
 /** Give it `<option>`s; the first may be `<option value="">` with a prompt. */
 export function Select({ className, children, ...rest }: Omit<React.ComponentProps<'select'>, Given>) {
   return (
     <span className="relative block grow">
-      <select
-        {...rest}
-        {...useFieldControl()}
-        className={cx(box, 'min-h-(--control) appearance-none py-2 in-[.workspace]:py-1 pr-10 in-[.workspace]:pr-9', className)}
-      >
+      <select {...rest} {...useFieldControl()} className={cx(box, 'min-h-(--control) appearance-none py-(--field-y) pr-10', className)}>
         {children}
       </select>
       <svg viewBox="0 0 12 8" aria-hidden="true" className="pointer-events-none absolute top-1/2 right-3.5 w-3 -translate-y-1/2 text-muted">

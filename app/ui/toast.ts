@@ -1,7 +1,7 @@
 /** The display time of a toast, in milliseconds. It pauses while the toast is hovered or has the focus. */
 export const SHOWN_FOR = 5_000
-/** A toast with an action is shown for longer: there must be time to see the mistake. */
-const SHOWN_WITH_ACTION = 10_000
+/** A toast with a button is shown for longer: there must be time to see the mistake. */
+const SHOWN_WITH_BUTTON = 10_000
 /** How long a dismissed toast stays in the history, in milliseconds. */
 export const KEPT_FOR = 1_000_000
 
@@ -9,8 +9,8 @@ export type Toast = {
   title: string
   description?: string
   look?: 'plain' | 'danger'
-  /** One thing to do about it, such as Undo. It can be done while the toast is shown, once. */
-  action?: { label: string; act: () => void }
+  /** One thing to do about it, such as `UndoButton`. */
+  button?: React.ReactNode
 }
 export type ToastEntry = Toast & { id: number; open: boolean; at: number }
 
@@ -25,7 +25,7 @@ export function toast(message: Toast): void {
   dismissToast()
   lastId += 1
   update([{ ...message, id: lastId, open: true, at: Date.now() }, ...entries])
-  timeLeft = message.action ? SHOWN_WITH_ACTION : SHOWN_FOR
+  timeLeft = message.button ? SHOWN_WITH_BUTTON : SHOWN_FOR
   resumeToast()
 }
 
@@ -36,15 +36,6 @@ export function dismissToast(): void {
   if (!shown) return
   update(entries.map((entry) => (entry === shown ? { ...entry, open: false } : entry)))
   setTimeout(() => update(entries.filter((entry) => entry.id !== shown.id)), KEPT_FOR)
-}
-
-/** Does the action of the current toast and dismisses it. Returns `false` when there is none. */
-export function actOnToast(): boolean {
-  const action = entries.find((entry) => entry.open)?.action
-  if (!action) return false
-  dismissToast()
-  action.act()
-  return true
 }
 
 /** Pauses the timer of the current toast. */

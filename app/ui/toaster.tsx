@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { cx } from './class-names.ts'
-import { actOnToast, dismissToast, listToasts, pauseToast, resumeToast, subscribeToToasts, type ToastEntry } from './toast.ts'
+import { dismissToast, listToasts, pauseToast, resumeToast, subscribeToToasts, type ToastEntry } from './toast.ts'
 
 const none: readonly ToastEntry[] = []
 
@@ -17,7 +17,6 @@ export function Toaster({ inDialog = false }: { inDialog?: boolean }) {
   const shown = useToasts().find((entry) => entry.open)
   const mine = useTurn(inDialog) ? shown : undefined
   const urgent = mine?.look === 'danger'
-  useUndoKey(mine?.action !== undefined)
   return (
     // Hovering over a message, or having the focus in it, is not an action: it pauses the timer.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -60,16 +59,7 @@ function Message({ entry }: { entry: ToastEntry }) {
         <p className="text-small font-semibold">{entry.title}</p>
         {entry.description && <p className="text-small text-muted">{entry.description}</p>}
       </div>
-      {entry.action && (
-        <button
-          type="button"
-          onClick={actOnToast}
-          aria-keyshortcuts="Control+Z Meta+Z"
-          className="my-auto min-h-8 shrink-0 rounded-control border border-edge px-3 text-small font-semibold hover:border-ink pointer-coarse:min-h-11"
-        >
-          {entry.action.label}
-        </button>
-      )}
+      {entry.button}
       <button
         type="button"
         aria-label="Dismiss"
@@ -82,21 +72,6 @@ function Message({ entry }: { entry: ToastEntry }) {
       </button>
     </div>
   )
-}
-
-/** Ctrl Z or ⌘ Z does the action of the toast, but in a text field, which has an undo of its own. */
-function useUndoKey(isOn: boolean) {
-  useEffect(() => {
-    if (!isOn) return undefined
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'z' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
-      const isTyping =
-        event.target instanceof HTMLElement && event.target.matches('input:not([type=checkbox]), textarea, [contenteditable=true]')
-      if (!isTyping && actOnToast()) event.preventDefault()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [isOn])
 }
 
 /** The mounted toasters; the first one shows the toasts. */

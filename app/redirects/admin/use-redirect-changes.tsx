@@ -5,6 +5,7 @@ import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { changedRedirects } from '#app/redirects/rules/redirect-request.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { UndoButton } from '#app/ui/admin/undo-button.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 
@@ -46,7 +47,7 @@ export function useRedirectChanges() {
           : { path: 'bulk', body: { ids, change: change === 'activate' ? 'deactivate' : 'activate' } }
       toast({
         title: ids.length === 1 ? `Redirect ${deed} successfully` : `${countOf(ids.length, 'redirect', 'redirects')} ${deed}`,
-        ...(ids.length > 0 && { action: { label: 'Undo', act: () => undo.mutate(reverse) } }),
+        ...(ids.length > 0 && { button: <UndoButton undo={() => undo.mutate(reverse)} /> }),
       })
     },
     onError(error, { change }, context) {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from '#app/ui/toast.ts'
+import { UndoButton } from './undo-button.tsx'
 import { beforeAt, type Move, moved, type Ordered } from './order.ts'
 
 type Sent = Move & {
@@ -35,7 +36,7 @@ export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, sen
     onSuccess: (_nothing, { id, ids, undo }) =>
       toast({
         title: `Moved to number ${ids.indexOf(id) + 1}`,
-        ...(undo && { action: { label: 'Undo', act: () => latest.current(undo, { isUndo: true }) } }),
+        ...(undo && { button: <UndoButton undo={() => latest.current(undo, { isUndo: true })} /> }),
       }),
     onError(error) {
       setSaid('The order has not changed.')
@@ -45,6 +46,9 @@ export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, sen
       if (client.isMutating() === 1) await askAgain()
     },
   })
+  const places = new Map(list.map(({ id }, at) => [id, at]))
+  /** The next item in the whole list. */
+  const after = (id: string) => list[(places.get(id) ?? list.length) + 1]?.id
   const move = (to: Move, { isUndo = false } = {}) => {
     const next = moved(list, to)
     const place = next.findIndex(({ id }) => id === to.id)
@@ -60,9 +64,6 @@ export function useOrder<Item extends Ordered>({ list, url, nameOf, meaning, sen
   useEffect(() => {
     latest.current = move
   })
-  const places = new Map(list.map(({ id }, at) => [id, at]))
-  /** The next item in the whole list. */
-  const after = (id: string) => list[(places.get(id) ?? list.length) + 1]?.id
   /** Its position in the whole list, from 1. */
   const place = (id: string) => (places.get(id) ?? -1) + 1
   return { meaning, said, move, after, place, moveTo: (id: string, place: number) => move({ id, before: beforeAt(list, id, place) }) }
