@@ -2,11 +2,15 @@ type AvatarProps = {
   src: string | undefined
   /** The text beside it: the picture adds nothing for screen readers. */
   label: string
-  /** `large` where the picture is the subject. */
+  /** `large` where the picture is the subject, `tiny` within a line of text. */
   size?: keyof typeof sizes
 }
 
-const sizes = { small: { pixels: 36, box: 'size-9 text-small' }, large: { pixels: 96, box: 'size-24 text-h2' } }
+const sizes = {
+  tiny: { pixels: 24, box: 'size-6 text-fine' },
+  small: { pixels: 36, box: 'size-9 text-small' },
+  large: { pixels: 96, box: 'size-24 text-h2' },
+}
 
 /** A person's picture, or the initial of their name. */
 export function Avatar({ src, label, size = 'small' }: AvatarProps) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { PICTURE_KINDS } from '#app/platform/storage/picture-kind.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
+import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { findPicture, keepPicture, removePicture } from './avatar.server.ts'
@@ -24,20 +25,29 @@ export const avatarApi: Api = async (app) => {
     bodyLimit: MOST_PICTURE_BYTES,
     config: { limit: perVisitor('avatars-given', 60, '1 hours'), takes: ['image/*', 'application/octet-stream'] },
     async handler({ requestContext, body }) {
-      const { id } = await allow(requestContext, 'workspace.enter')
+      const { id, role } = await allow(requestContext, 'workspace.enter')
       await consume(perPerson, id)
       if (!Buffer.isBuffer(body)) stop('unknownMedia', `Send a picture as the body: ${PICTURE_KINDS}.`)
-      return { avatarUrl: await keepPicture(id, body, requestContext) }
+      const avatarUrl = await keepPicture(id, body, requestContext)
+      if (role !== 'customer') await clearAuthorPages()
+      return { avatarUrl }
     },
   })
 
   app.delete('/api/account/avatar', {
     schema: { summary: 'Remove your picture', tags: ['account'], response: { 200: kept } },
     async handler({ requestContext }) {
-      await removePicture((await allow(requestContext, 'workspace.enter')).id, requestContext)
+      const { id, role } = await allow(requestContext, 'workspace.enter')
+      await removePicture(id, requestContext)
+      if (role !== 'customer') await clearAuthorPages()
       return { avatarUrl: null }
     },
   })
+}
+
+/** Posts show the pictures of their authors, and the old address is gone. */
+function clearAuthorPages(): Promise<void> {
+  return clearPages('posts', 'post-pages')
 }
 
 /** People's pictures, at unguessable URLs whose content never changes. */

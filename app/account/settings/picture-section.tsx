@@ -22,7 +22,11 @@ export function PictureSection({ account: { avatarUrl, firstName, email } }: { a
   }, 'Picture saved')
   const remove = useChange(async () => apiRequest('DELETE', AVATAR), 'Picture removed')
   return (
-    <AccountSection id="picture" title="Picture" intro={`${PICTURE_KINDS}, up to 5 MB. Cropped to a square; photo metadata is removed.`}>
+    <AccountSection
+      id="picture"
+      title="Picture"
+      intro={`${PICTURE_KINDS}, up to 5 MB. Cropped to a square; photo metadata is removed. Posts that you publish show it.`}
+    >
       <div className="flex flex-wrap items-center gap-5">
         <Avatar src={avatarUrl ?? undefined} label={firstName || email} size="large" />
         <div className="flex flex-wrap gap-3">

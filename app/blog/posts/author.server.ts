@@ -3,10 +3,21 @@ import { nameOf } from '#app/auth/directory/user-name.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { isHosted } from '#app/platform/env.server.ts'
 
-/** The display name of a post's writer, or null without an account. */
-export async function findAuthor(id: string): Promise<string | null> {
-  const [author] = await findAccounts([id])
-  return author ? nameOf(author.userMetadata) : null
+/** The public name of a writer, and the path of their picture. */
+export type Author = { name: string; picture: string | null }
+
+/** The writers of posts by id. Those without an account or a name are missing. */
+export async function findAuthors(ids: readonly string[]): Promise<ReadonlyMap<string, Author>> {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0) return new Map()
+  const [accounts, pictures] = await Promise.all([
+    findAccounts(unique),
+    db.selectFrom('avatars').select(['id', 'userId']).where('userId', 'in', unique).execute(),
+  ])
+  // Only uploaded pictures: one at another site would tell that site about each reader.
+  const paths = new Map(pictures.map(({ id, userId }) => [userId, `/avatars/${id}.webp`]))
+  const authors = accounts.map(({ id, userMetadata }) => [id, { name: nameOf(userMetadata), picture: paths.get(id) ?? null }] as const)
+  return new Map(authors.flatMap(([id, { name, picture }]) => (name ? [[id, { name, picture }]] : [])))
 }
 
 /** Names for staff: the name, else the email address. Deleted accounts have neither. */

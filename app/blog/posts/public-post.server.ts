@@ -2,20 +2,21 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import type { Row, Tables } from '#db/tables.ts'
-import { findAuthor } from './author.server.ts'
+import { type Author, findAuthors } from './author.server.ts'
 
 /** Whether the post is public now. */
 export const isPublic = condition`(published AND removed_at IS NULL AND published_at <= now())`
 
 /** The fields of a card: all but the content. */
-export type PostCardData = Pick<Row<'posts'>, 'id' | 'slug' | 'title' | 'excerpt' | 'featuredImage' | 'tags' | 'words'> & {
+export type PostCardData = Pick<Row<'posts'>, 'id' | 'slug' | 'title' | 'excerpt' | 'featuredImage' | 'tags' | 'words' | 'headings'> & {
   publishedAt: Date
+  author: Author | null
 }
 
-/** A public post. `author` is the display name of its writer, while they have an account. */
+/** A public post. `author` is its writer, while they have an account. */
 export type PublicPost = Omit<Row<'posts'>, 'publishedAt' | 'search' | 'removedAt' | 'wasPublic'> & {
   publishedAt: Date
-  author: string | null
+  author: Author | null
 }
 
 type Place = Pick<PublicPost, 'id' | 'publishedAt'>
@@ -33,7 +34,7 @@ export async function findHiddenPost(slug: string): Promise<PublicPost | undefin
 
 export async function toPublicPost(row: Row<'posts'> & { publishedAt: Date }): Promise<PublicPost> {
   const { search: _search, removedAt: _removed, wasPublic: _was, ...post } = row
-  return { ...post, author: await findAuthor(post.authorId) }
+  return { ...post, author: (await findAuthors([post.authorId])).get(post.authorId) ?? null }
 }
 
 /** Whether a formerly public post at this address has been deleted: then the response is 410. */
@@ -83,14 +84,17 @@ export function relatedPosts({ id, tags }: Pick<PublicPost, 'id' | 'tags'>): Pro
 
 /** Cards of public posts, unordered. */
 export function publicCards() {
-  const card = ['id', 'slug', 'title', 'excerpt', 'featuredImage', 'tags', 'words', 'publishedAt'] as const
+  const card = ['id', 'slug', 'title', 'excerpt', 'featuredImage', 'tags', 'words', 'headings', 'publishedAt', 'authorId'] as const
   return db.selectFrom('posts').select(card).where(isPublic)
 }
 
-type FoundCard = Omit<PostCardData, 'publishedAt'> & { publishedAt: Date | null }
+type FoundCard = Omit<PostCardData, 'publishedAt' | 'author'> & { publishedAt: Date | null; authorId: string }
 
 /** A database constraint guarantees that public posts have a date. */
 export async function readCards(query: SelectQueryBuilder<Tables, 'posts', FoundCard>): Promise<PostCardData[]> {
   const rows = await query.execute()
-  return rows.flatMap(({ publishedAt, ...card }) => (publishedAt ? [{ ...card, publishedAt }] : []))
+  const authors = await findAuthors(rows.map(({ authorId }) => authorId))
+  return rows.flatMap(({ publishedAt, authorId, ...card }) =>
+    publishedAt ? [{ ...card, publishedAt, author: authors.get(authorId) ?? null }] : [],
+  )
 }

@@ -51,7 +51,7 @@ test('a post comes with what was made of it and how its writer calls themselves,
 
   const post = await findPublicPost('shown')
   expect(post).toMatchObject({
-    author: 'Ada Lovelace',
+    author: { name: 'Ada Lovelace', picture: null },
     html: '<p>Every <strong>morning</strong>.</p>',
     words: 2,
     headings: [{ id: 'why' }],

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
-import { db } from '#app/platform/database/db.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { startApp } from '#test/app.ts'
-import { makePost } from '#test/factories.ts'
+import { makePost, makeUser } from '#test/factories.ts'
 import { readPage, textOf } from '#test/read-page.ts'
 
 const app = await startApp()
@@ -48,6 +48,47 @@ describe('with posts', () => {
       expect(text).toContain('3 min read')
       expect(text).not.toMatch(/draft|tomorrow|removed/)
       expect(meta('robots')).toBeUndefined()
+    })
+
+    test('a post without an image has a cover drawn from its own words, the same each time; one with an image shows that', async () => {
+      const coversOf = async () =>
+        cardsOf((await readPage(app, '/blog?tag=scraping')).main).map((card) => /<svg.*?<\/svg>/s.exec(card)?.[0])
+      const covers = await coversOf()
+      expect(covers.filter(Boolean)).toHaveLength(12)
+      expect(new Set(covers).size).toBe(12)
+      await clearPages('posts')
+      expect(await coversOf()).toEqual(covers)
+
+      await makePost({ slug: 'pictured', tags: ['pictured'], featuredImage: 'https://pictures.example/a.png' })
+      const [card = ''] = cardsOf((await readPage(app, '/blog?tag=pictured')).main)
+      expect([card.includes('src="https://pictures.example/a.png"'), card.includes('<svg')]).toEqual([true, false])
+      await db.deleteFrom('posts').where('slug', '=', 'pictured').execute()
+    })
+
+    test('a card names its author with the picture that they uploaded; one at another site is never loaded', async () => {
+      const grace = await makeUser({
+        role: 'staff',
+        userMetadata: JSON.stringify({ first_name: 'Grace', last_name: 'Hopper', avatar_url: 'https://tracker.example/a.png' }),
+      })
+      await makePost({ slug: 'signed', tags: ['signed'], authorId: grace.id })
+      const cardOf = async () => cardsOf((await readPage(app, '/blog?tag=signed')).main)[0] ?? ''
+      expect(textOf(await cardOf())).toContain('by Grace Hopper')
+      expect(await cardOf()).not.toMatch(/<img|tracker/)
+
+      await db
+        .insertInto('avatars')
+        .values({ userId: grace.id, id: newId(), picture: Buffer.from('x') })
+        .execute()
+      await clearPages('posts')
+      expect(await cardOf()).toMatch(/<img src="\/avatars\/[\da-f-]{36}\.webp" alt=""/)
+      await db.deleteFrom('posts').where('slug', '=', 'signed').execute()
+    })
+
+    test('the newest post is featured on the first page only, and the cards leave no gap in rows of three', async () => {
+      const featured = async (url: string) =>
+        [...(await readPage(app, url)).main.matchAll(/<li class="[^"]*\bsm:col-span-2\b[^"]*"/g)].length
+      expect(await featured('/blog')).toBe(1)
+      for (const url of ['/blog?page=2', '/blog?tag=prices', '/blog?q=post']) expect(await featured(url)).toBe(0)
     })
 
     test('older ones are a page away, and the head says which come before and after', async () => {

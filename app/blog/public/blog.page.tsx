@@ -13,7 +13,7 @@ import { ClosingCall } from './closing-call.tsx'
 import { feedLinks } from './feed-links.ts'
 import { ListingTools } from './listing-tools.tsx'
 import { type Listing, listingPath, otherSpelling, readListing } from './listing.ts'
-import { PostCard } from './post-card.tsx'
+import { type Feature, PostCard } from './post-card.tsx'
 import { withPictures } from './post-pictures.server.ts'
 import type { Route } from './+types/blog.page.ts'
 
@@ -46,15 +46,18 @@ export function meta({ loaderData }: Route.MetaArgs): MetaDescriptor[] {
 
 export default function BlogPage({ loaderData: { posts, pages, total, tags, listing } }: Route.ComponentProps) {
   const isNarrowed = listing.tag !== undefined || listing.q !== '' || listing.page > 1
-  // The newest card takes two columns when the last row would have a gap.
-  const isOneShort = !isNarrowed && posts.length % 3 === 2
   return (
     <Page title={blogWords.title} eyebrow={eyebrowOf(listing, total)} intro={blogWords.introduction}>
       {(total > 0 || isNarrowed) && <ListingTools listing={listing} tags={tags} />}
       {posts.length === 0 && (isNarrowed ? <NothingFound /> : <Empty title={blogWords.empty.title}>{blogWords.empty.text}</Empty>)}
       <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
         {posts.map((post, index) => (
-          <PostCard key={post.id} post={post} wide={index === 0 && isOneShort} />
+          <PostCard
+            key={post.id}
+            post={post}
+            feature={index === 0 && !isNarrowed ? featureAmong(posts.length) : undefined}
+            className={index > 0 && index === posts.length - 1 && isGapAfter(posts.length, isNarrowed) ? 'sm:max-lg:col-span-2' : ''}
+          />
         ))}
       </ul>
       <BlogPagination listing={listing} pages={pages} />
@@ -64,6 +67,17 @@ export default function BlogPage({ loaderData: { posts, pages, total, tags, list
       </div>
     </Page>
   )
+}
+
+/** The newest post takes as many places as the others leave, so that no row of three has a gap. */
+function featureAmong(posts: number): Feature {
+  if (posts % 3 === 0) return 'block'
+  return posts % 3 === 1 ? 'row' : 'pair'
+}
+
+/** Two columns, after a featured post in both of them. */
+function isGapAfter(posts: number, isNarrowed: boolean): boolean {
+  return (isNarrowed ? posts : posts - 1) % 2 === 1
 }
 
 function eyebrowOf({ tag, q }: Listing, total: number): string {

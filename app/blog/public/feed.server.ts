@@ -1,7 +1,7 @@
 import { db } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { printable } from '#app/platform/xml.ts'
-import { findAuthor } from '#app/blog/posts/author.server.ts'
+import { findAuthors } from '#app/blog/posts/author.server.ts'
 import { isPublic } from '#app/blog/posts/public-post.server.ts'
 import { blogWords } from '#app/content/blog.ts'
 import { identity } from '#app/content/identity.ts'
@@ -22,7 +22,7 @@ export async function newestPosts(): Promise<Feed> {
     .orderBy('id', 'desc')
     .limit(MOST)
     .execute()
-  const authors = await namesOf(posts.map(({ authorId }) => authorId))
+  const authors = await findAuthors(posts.map(({ authorId }) => authorId))
   const entries = posts.map(({ id, slug, title, excerpt, html, tags, publishedAt, updatedAt, authorId }): FeedEntry => {
     const link = `${site}/blog/${slug}`
     const published = publishedAt ?? updatedAt
@@ -33,7 +33,7 @@ export async function newestPosts(): Promise<Feed> {
       summary: printable(excerpt),
       html: printable(elsewhere(html, link)),
       tags: tags.map(printable),
-      author: printable(authors.get(authorId) || identity.name),
+      author: printable(authors.get(authorId)?.name ?? identity.name),
       published,
       updated: published > updatedAt ? published : updatedAt,
     }
@@ -46,10 +46,6 @@ export async function newestPosts(): Promise<Feed> {
     updated: new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime()))),
     entries,
   }
-}
-
-async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-  return new Map(await Promise.all([...new Set(ids)].map(async (id) => [id, await findAuthor(id)] as const)))
 }
 
 /** Post HTML with absolute URLs. */

@@ -1,4 +1,5 @@
 import { href, Link } from 'react-router'
+import type { Author } from '#app/blog/posts/author.server.ts'
 import type { PostHeading } from '#app/blog/posts/post.ts'
 import { postWords } from '#app/content/blog.ts'
 import { PostContents } from './post-contents.tsx'
@@ -13,7 +14,7 @@ export type ShownPost = {
   tags: readonly string[]
   publishedAt: Date | null
   words: number
-  author?: string | null
+  author?: Author | null
   html: string
   headings: readonly PostHeading[]
 }

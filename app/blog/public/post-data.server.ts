@@ -26,7 +26,7 @@ export function postData(post: PublicPost, picture: string): MachineText[] {
     wordCount: words,
     keywords: tags.join(', '),
     inLanguage: 'en',
-    author: author ? { '@type': 'Person', name: author } : publisher,
+    author: author ? { '@type': 'Person', name: author.name } : publisher,
     publisher,
     isPartOf: { '@type': 'Blog', name: heads['/blog'].title, url: `${site}/blog` },
   }
