@@ -39,7 +39,7 @@ function seedOf(text: string): number {
 
 /** Letters nearer to the middle lie straighter, and nearer to their rows. */
 function scatter(title: string, seed: number): string {
-  const letters = [...title.replaceAll(/\s/g, '')].slice(0, MOST_LETTERS)
+  const letters = Array.from(title.replaceAll(/\s/g, '')).slice(0, MOST_LETTERS)
   const perRow = Math.ceil(letters.length / 9)
   return letters
     .map((letter, index) => {
