@@ -18,7 +18,7 @@ import { PostRow } from './post-row.tsx'
 /** All posts including drafts, newest first. The server searches, filters and pages. */
 export function PostList() {
   return (
-    <div className="grid grid-cols-1 gap-5">
+    <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <div className="min-w-48 grow basis-64">
           <SearchField name="q" label="Search" placeholder="Search by title or text" />

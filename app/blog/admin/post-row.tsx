@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { buttonLook } from '#app/ui/button-look.ts'
 import { formatMoment } from '#app/ui/moment.ts'
 import type { PostSummary } from '#app/blog/posts/post-query.ts'
 import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
@@ -22,49 +21,53 @@ export function PostRow({ post }: { post: PostSummary }) {
   const { id, title, slug, excerpt, tags } = post
   const edit = withChanges(params, { edit: id })
   return (
-    <li className="grid gap-x-6 gap-y-3 border-b border-line p-4 last:border-b-0 sm:p-5 md:grid-cols-[1fr_auto]">
-      <div className="grid min-w-0 content-start gap-1.5">
-        <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-          <h2 className="min-w-0 text-h3 wrap-anywhere">
+    <li className="grid items-center gap-x-4 gap-y-1 border-b border-line px-(--cell-x) py-1.5 last:border-b-0 hover:bg-sunken md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid min-w-0 content-start">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5">
+          <h2 className="min-w-0 text-small font-medium tracking-normal wrap-anywhere">
             <Link to={edit} className="hover:underline">
               {title}
             </Link>
           </h2>
           <StateBadge post={post} />
           {post.hasDraft && <Badge look="grain">Unsaved changes</Badge>}
+          {tags.length > 0 && (
+            <ul aria-label="Tags" className="flex flex-wrap gap-x-2 font-mono text-fine text-muted">
+              {tags.slice(0, TAGS_SHOWN).map((tag) => (
+                <li key={tag} className="wrap-anywhere">
+                  {tag}
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
-        {excerpt && <p className="line-clamp-2 text-small text-muted wrap-anywhere">{excerpt}</p>}
-        <p className="font-mono text-fine text-muted wrap-anywhere">/blog/{slug}</p>
-        {tags.length > 0 && (
-          <ul aria-label="Tags" className="flex flex-wrap gap-1.5 pt-0.5">
-            {tags.slice(0, TAGS_SHOWN).map((tag) => (
-              <li key={tag}>
-                <Badge className="max-w-full whitespace-normal">{tag}</Badge>
-              </li>
-            ))}
-          </ul>
-        )}
+        <p className="flex min-w-0 items-baseline gap-x-3 text-fine text-muted max-md:flex-wrap">
+          <span className="font-mono wrap-anywhere md:shrink-0">/blog/{slug}</span>
+          {excerpt && <span className="min-w-0 md:truncate max-md:line-clamp-2">{excerpt}</span>}
+        </p>
       </div>
-      <div className="flex flex-wrap items-start gap-2">
+      <div className="flex items-center gap-1">
         <a
           href={`/blog/${slug}`}
           target="_blank"
           rel="noopener"
           aria-label={`View ${title} in a new tab`}
-          className={buttonLook('quiet', 'small')}
+          title="View in a new tab"
+          className={iconButton}
         >
-          <ExternalLink aria-hidden="true" className="size-4" />
-          View
+          <ExternalLink aria-hidden="true" />
         </a>
-        <Link to={edit} aria-label={`Edit ${title}`} className={buttonLook('quiet', 'small')}>
-          <Pencil aria-hidden="true" className="size-4" />
-          Edit
+        <Link to={edit} aria-label={`Edit ${title}`} title="Edit" className={iconButton}>
+          <Pencil aria-hidden="true" />
         </Link>
         <DeletePost post={post} />
       </div>
     </li>
   )
 }
+
+const iconButton =
+  'grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4'
 
 function StateBadge({ post }: { post: PostSummary }) {
   const state = stateOf(post)
@@ -102,7 +105,7 @@ function DeletePost({ post }: { post: PostSummary }) {
       remove={async () => apiRequest('DELETE', postUrl(post.id))}
       onDeleted={onDeleted}
       onFailure={(error) => showPostFailure('Error deleting blog post', error)}
-      icon
+      icon={iconButton}
     >
       <p className="font-semibold text-ink wrap-anywhere">{post.title}</p>
       {stateOf(post) === 'published' && <p>Its URL will return “410 Gone”.</p>}

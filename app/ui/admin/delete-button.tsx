@@ -11,13 +11,14 @@ type DeleteButtonProps = {
   remove: () => Promise<unknown>
   onDeleted: () => Promise<unknown>
   onFailure: (error: Error) => void
-  icon?: boolean
+  /** The classes of a button that shows only its icon, for a dense row. */
+  icon?: string
   /** The item, and the consequences of deleting it. */
   children: ReactNode
 }
 
 /** Deletes one item of a list, after a confirmation. */
-export function DeleteButton({ name, question, remove, onDeleted, onFailure, icon = false, children }: DeleteButtonProps) {
+export function DeleteButton({ name, question, remove, onDeleted, onFailure, icon, children }: DeleteButtonProps) {
   const [asking, setAsking] = useState(false)
   const removal = useMutation({
     mutationFn: remove,
@@ -32,10 +33,15 @@ export function DeleteButton({ name, question, remove, onDeleted, onFailure, ico
   })
   return (
     <>
-      <Button type="button" look="quiet" size="small" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
-        {icon && <Trash2 aria-hidden="true" className="size-4" />}
-        Delete
-      </Button>
+      {icon ? (
+        <button type="button" aria-label={`Delete ${name}`} title="Delete" onClick={() => setAsking(true)} className={icon}>
+          <Trash2 aria-hidden="true" />
+        </button>
+      ) : (
+        <Button type="button" look="quiet" size="small" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      )}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
