@@ -13,7 +13,9 @@ import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { QuestionList } from '#app/ui/questions.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingBar } from '#app/ui/pending-bar.tsx'
+import { Progress } from '#app/ui/progress.tsx'
+import { CardsSkeleton, RowsSkeleton, Skeleton } from '#app/ui/skeleton.tsx'
 import { Buttons, Cells, Fields } from './controls.tsx'
 import { Badges, Colours, Type } from './look.tsx'
 import { Overlays } from './overlays.tsx'
@@ -104,6 +106,14 @@ function States() {
         <div>
           <Loading>Loading dashboard...</Loading>
           <Skeleton lines={5} />
+        </div>
+        <RowsSkeleton rows={4} />
+        <CardsSkeleton cards={3} />
+        <div className="grid content-start gap-4">
+          <Progress label="Upload" value={3} max={8}>
+            <span>3 of 8 MB</span>
+          </Progress>
+          <PendingBar isOn={false} />
         </div>
         <div className="grid content-start gap-4">
           <Failed error={new Error('503: unavailable')} retry={nothing} />
