@@ -65,7 +65,7 @@ export class JobFailure extends Error {
 
 const failureListeners = new Map<string, () => Promise<void>>()
 
-/** Calls back after a job of this kind has failed for good. A process that is killed at that moment does not call. */
+/** Calls back after a job of this kind has failed permanently. A process that is killed at that moment does not call. */
 export function onFailedJob(kind: string, callback: () => Promise<void>): void {
   failureListeners.set(kind, callback)
 }
