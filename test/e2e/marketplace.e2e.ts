@@ -54,16 +54,33 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await expect(cards).not.toHaveCount(all)
   await expect(page).toHaveURL(/category=Retail/)
   await page.getByRole('tab', { name: /^all/ }).click()
-  await page.getByLabel('Search').fill('ALERT stock')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('ALERT stock')
   await expect(cards).toHaveText(['Price Change Feed'])
-  await page.getByLabel('Search').fill('no such thing')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('no such thing')
   await expect(page.getByText('No products found')).toBeVisible()
   await expect(page.getByText('No data products available in this category.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all products' }).click()
   await expect(cards).toHaveCount(all)
-  await page.getByLabel('Search').fill('change feed')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('change feed')
   await expect(cards).toHaveText(['Price Change Feed'])
   expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
+
+  // As a list, at least 12 datasets fit on a laptop; the browser remembers it.
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('')
+  await page.getByRole('button', { name: 'Show as a list' }).click()
+  const lines = page.getByRole('table', { name: 'Datasets' }).locator('tbody tr')
+  await expect(lines).toHaveCount(6)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const [first, last] = [await lines.first().boundingBox(), await lines.last().boundingBox()]
+  const height = ((last?.y ?? 0) - (first?.y ?? 0)) / 5
+  expect(Math.floor((900 - (first?.y ?? 900)) / height)).toBeGreaterThanOrEqual(12)
+  await expectSound(page)
+  await page.reload()
+  await expect(lines).toHaveCount(6)
+  await expectNothingSideways(page)
+  await page.getByRole('button', { name: 'Show as cards' }).click()
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('change feed')
+  await expect(cards).toHaveText(['Price Change Feed'])
 
   // The main path only by keyboard: to the dataset, to a bar, to the next page.
   await page.getByRole('link', { name: 'Price Change Feed' }).focus()
@@ -104,17 +121,17 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   const told = (await status.innerText()).split(' ')[0]?.replace(',', '')
   const file = await download(page, async () => rows.getByRole('button', { name: 'Export filtered rows (CSV)' }).click())
   await expect(page.getByText('Your data download has been initiated successfully.').first()).toBeVisible()
-  const lines = file.trim().split('\n').slice(1)
-  expect(lines).toHaveLength(Number(told))
-  expect(lines.filter((line) => !line.includes('price up'))).toEqual([])
+  const written = file.trim().split('\n').slice(1)
+  expect(written).toHaveLength(Number(told))
+  expect(written.filter((line) => !line.includes('price up'))).toEqual([])
 
   // Downloaded, and it can be again.
   await page.getByRole('link', { name: 'Data Marketplace', exact: true }).first().click()
-  await page.getByLabel('Search').fill('change feed')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('change feed')
   await expect(page.getByRole('button', { name: 'Downloaded' })).toBeVisible()
 
   // A paid dataset leads to the request form, instead of an error toast.
-  await page.getByLabel('Search').fill('daily shop prices')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('daily shop prices')
   await expect(cards).toHaveText(['Daily Shop Prices'])
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect(page).toHaveURL('/data-marketplace/daily-shop-prices#request-access')

@@ -2,9 +2,16 @@ import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { Badge } from '#app/ui/badge.tsx'
 
 /** The formats of a product, its visibility, and the status of its newest version. */
-export function ProductBadges({ product: { hasFile, hasApi, hidden, newestState } }: { product: StaffProduct }) {
+export function ProductBadges({
+  product,
+  isLine = false,
+}: {
+  product: StaffProduct
+  /** In a table, where cells never wrap. */ isLine?: boolean
+}) {
+  const { hasFile, hasApi, hidden, newestState } = product
   return (
-    <p className="flex flex-wrap gap-1.5">
+    <p className={isLine ? 'flex gap-1.5' : 'flex flex-wrap gap-1.5'}>
       {hidden ? (
         <Badge>Hidden</Badge>
       ) : (
@@ -12,8 +19,8 @@ export function ProductBadges({ product: { hasFile, hasApi, hidden, newestState 
           Published
         </Badge>
       )}
-      {hasFile && <Badge>File Download</Badge>}
-      {hasApi && <Badge>API Access</Badge>}
+      {hasFile && <Badge>{isLine ? 'File' : 'File Download'}</Badge>}
+      {hasApi && <Badge>{isLine ? 'API' : 'API Access'}</Badge>}
       {newestState === 'processing' && <Badge look="grain">Processing</Badge>}
       {newestState === 'ready' && <Badge look="grain">Ready to publish</Badge>}
       {newestState === 'refused' && <Badge look="alarm">Rejected</Badge>}

@@ -1,5 +1,10 @@
 import { Link } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { ChooseColumns, DataTable, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'
+import { useMoveMenu } from '#app/ui/admin/move-menu.tsx'
+import { useTable } from '#app/ui/admin/use-table.ts'
+import { priceInWords } from '#app/datasets/catalog/price.ts'
 import { useDrag } from '#app/ui/admin/use-drag.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
@@ -10,7 +15,7 @@ import { buttonLook } from '#app/ui/button-look.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useOrder } from '#app/ui/admin/use-order.tsx'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
@@ -19,7 +24,8 @@ import { SearchField } from '#app/ui/admin/search-field.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Select } from '#app/ui/input.tsx'
 import { useProducts } from './use-products.tsx'
-import { ProductRow } from './product-row.tsx'
+import { ProductBadges } from './product-badges.tsx'
+import { DataInWords, productColumns, type ProductRow, useProductChanges } from './product-row.tsx'
 import { filterProducts, visibleProducts } from './product-view.ts'
 import { STAFF_PRODUCTS } from './product-urls.ts'
 import { renewProduct } from './product-responses.ts'
@@ -32,7 +38,7 @@ export function ProductList() {
     return (
       <div>
         <Loading>Loading products...</Loading>
-        <Skeleton lines={10} />
+        <RowsSkeleton />
       </div>
     )
   }
@@ -54,13 +60,15 @@ export function ProductList() {
 
 function Products({ list }: { list: StaffProduct[] }) {
   const { params, change } = useView()
-  const order = useProductOrder(list)
-  const drag = useDrag(order.move)
   const chosen = filterProducts(list, params)
+  const table = useTable({ name: 'products', columns: productColumns, rows: chosen })
   const all = countOf(list.length, 'product', 'products')
   return (
-    <div className="grid grid-cols-1 gap-5">
-      <ProductToolbar />
+    <div className="grid grid-cols-1 gap-3">
+      <TableToolbar>
+        <ProductFilters />
+        <ChooseColumns table={table} />
+      </TableToolbar>
       {chosen.length === 0 ? (
         <Empty
           title="No matches"
@@ -73,27 +81,59 @@ function Products({ list }: { list: StaffProduct[] }) {
           <p>No products match this search.</p>
         </Empty>
       ) : (
-        <ol aria-label="Products" className="grid grid-cols-1 rounded-card border border-line bg-surface">
-          {chosen.map((product, at) => (
-            <ProductRow
-              key={product.id}
-              product={product}
-              before={chosen[at - 1]}
-              after={chosen[at + 1]}
-              count={list.length}
-              order={order}
-              drag={drag}
-            />
-          ))}
-        </ol>
+        <ProductTable list={list} chosen={chosen} table={table} />
       )}
       <p role="status" className="font-mono text-fine text-muted">
         {chosen.length === list.length ? all : `${chosen.length} of ${all}`}
       </p>
-      <p role="status" className="sr-only">
-        {order.said}
-      </p>
     </div>
+  )
+}
+
+const nameOf = ({ name }: ProductRow) => name
+
+type ProductTableProps = { list: StaffProduct[]; chosen: ProductRow[]; table: ReturnType<typeof useTable<ProductRow>> }
+
+function ProductTable({ list, chosen, table }: ProductTableProps) {
+  const { change } = useView()
+  const order = useProductOrder(list)
+  const drag = useDrag(order.move)
+  const around = (id: string) => {
+    const at = chosen.findIndex((row) => row.id === id)
+    return { before: chosen[at - 1], after: chosen[at + 1] }
+  }
+  const ordering = { order, drag, count: list.length, around }
+  const moves = useMoveMenu({ ...ordering, nameOf })
+  const changes = useProductChanges()
+  return (
+    <>
+      <DataTable
+        table={table}
+        caption="Products"
+        nameOf={nameOf}
+        ordering={ordering}
+        renderNarrow={(product) => (
+          <>
+            <ProductBadges product={product} />
+            <span>{priceInWords(product.price)}</span>
+            <DataInWords product={product} />
+          </>
+        )}
+        renderActions={({ id, name }) => (
+          <RowButton label={`Edit ${name}`} onClick={() => change({ edit: id })}>
+            <Pencil aria-hidden="true" />
+          </RowButton>
+        )}
+        actionCount={1}
+        menuOf={(product) => [
+          { label: product.hidden ? 'Show' : 'Hide', act: () => changes.switchVisibility(product) },
+          ...moves.entriesOf(product),
+          { label: 'Delete', startsGroup: true, isDanger: true, act: () => changes.askToDelete(product) },
+        ]}
+      />
+      {moves.dialog}
+      {changes.dialog}
+    </>
   )
 }
 
@@ -110,24 +150,20 @@ function useProductOrder(list: readonly StaffProduct[]) {
   })
 }
 
-function ProductToolbar() {
+function ProductFilters() {
   const { params, change } = useView()
   return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="min-w-48 grow basis-64">
-        <SearchField name="q" label="Search" placeholder="Search by name, slug or category" />
-      </div>
-      <div className="min-w-44 max-sm:grow">
-        <Field label="Show" name="show" tool>
-          <Select value={params.get('show') ?? ''} onChange={(event) => change({ show: event.target.value })}>
-            {visibleProducts.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      </div>
-    </div>
+    <>
+      <SearchField name="q" label="Search" placeholder="Search by name, slug or category" />
+      <Field label="Show" name="show" tool>
+        <Select value={params.get('show') ?? ''} onChange={(event) => change({ show: event.target.value })}>
+          {visibleProducts.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
   )
 }

@@ -8,6 +8,7 @@ import { Catalog } from './catalogue.tsx'
 import { listCategories, chooseProducts, readCatalogueChoice } from './catalogue.tsx'
 
 const AT = '/data-marketplace'
+const VIEW = 'Show as a list'
 
 const show = (products: unknown, { at = AT, downloads = [] }: { at?: string; downloads?: { productId: string }[] } = {}) =>
   showMarket(<Catalog />, at, { [PRODUCTS]: products, [OWN_DOWNLOADS]: downloads })
@@ -16,6 +17,7 @@ const labelsOf = (html: string) =>
   [...html.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)]
     .filter(([, tag]) => !tag?.includes('role="tab"'))
     .map(([, , label = '']) => wordsOf(label))
+    .filter((label) => label !== VIEW)
 
 describe('the catalogue', () => {
   test("the tabs are 'all' and each distinct category, and the open one shows its products", () => {
@@ -46,6 +48,23 @@ describe('the catalogue', () => {
     expect(labelsOf(show([prices]))).toEqual(['Download', 'API Access'])
     expect(labelsOf(show([prices], { downloads: [{ productId: prices.id }] }))).toEqual(['Downloaded', 'API Access'])
     expect(labelsOf(show([prices], { downloads: [{ productId: cities.id }] }))).toEqual(['Download', 'API Access'])
+  })
+
+  test('many datasets are a list, a line each, with everything that a card says but its sample', () => {
+    const many = Array.from({ length: 10 }, (_, at) => ({
+      ...prices,
+      id: `${prices.id}-${at}`,
+      slug: `prices-${at}`,
+      name: `Prices ${at}`,
+    }))
+    const html = show(many, { downloads: [{ productId: `${prices.id}-3` }] })
+    expect(html.match(/<tr data-row/g)).toHaveLength(10)
+    expect(cardsOf(html)).toEqual(many.map(({ name }) => name))
+    const line = wordsOf(html.split('<tr data-row')[4] ?? '')
+    for (const said of ['Prices 3', prices.description, 'Prices', '$19.99', '4,000', 'Oct 3, 2026', 'Downloaded', 'API Access'])
+      expect(line).toContain(said)
+    expect(wordsOf(html)).toContain('Show as cards')
+    expect(show(many.slice(0, 9))).not.toContain('<tr data-row')
   })
 
   test.each([

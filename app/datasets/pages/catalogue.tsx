@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
+import { useStored } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { ownDownload } from '#app/datasets/download/download.ts'
@@ -16,6 +17,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { CardsSkeleton } from '#app/ui/skeleton.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { ProductCard } from './product-card.tsx'
+import { ProductTable } from './product-table.tsx'
 
 /** All published products by category. Search and sorting run in the browser, because there are few. */
 export function Catalog() {
@@ -43,7 +45,7 @@ function Shelf({ products }: { products: DataProduct[] }) {
   }))
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Tools />
+      <Tools count={products.length} />
       <Tabs
         label="Categories"
         tabs={tabs}
@@ -58,8 +60,9 @@ function Shelf({ products }: { products: DataProduct[] }) {
 const toValue = (category: string) => `=${category}`
 const toCategory = (value: string) => value.replace(/^=/, '')
 
-function Tools() {
+function Tools({ count }: { count: number }) {
   const { params, change } = useView()
+  const [view, setView] = useCatalogView(count)
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
       <div className="min-w-48 grow basis-64">
@@ -79,12 +82,27 @@ function Tools() {
           </Select>
         </Field>
       </div>
+      <Button type="button" look="quiet" onClick={() => setView(view === 'list' ? 'cards' : 'list')}>
+        {view === 'list' ? 'Show as cards' : 'Show as a list'}
+      </Button>
     </div>
   )
 }
 
+/** With more datasets than this, cards fill several screens, so a list is the better start. */
+const MOST_CARDS = 9
+
+/** Cards or a list: the choice of the reader, which the browser remembers, else by the number of datasets. */
+function useCatalogView(count: number): ['cards' | 'list', (view: 'cards' | 'list') => void] {
+  const [stored, store] = useStored('view.marketplace')
+  const usual = count > MOST_CARDS ? 'list' : 'cards'
+  const view = stored[0] === 'cards' || stored[0] === 'list' ? stored[0] : usual
+  return [view, (next) => store([next])]
+}
+
 function Cards({ products }: { products: DataProduct[] }) {
   const { params, change } = useView()
+  const [view] = useCatalogView(products.length)
   const downloads = useQuery(apiQuery(OWN_DOWNLOADS, z.array(ownDownload)))
   const chosen = chooseProducts(products, readCatalogueChoice(params, products))
   if (chosen.length === 0) {
@@ -106,11 +124,15 @@ function Cards({ products }: { products: DataProduct[] }) {
       <p role="status" className="sr-only">
         {countOf(chosen.length, 'product', 'products')}
       </p>
-      <ul className="grid grid-cols-1 gap-6 md:grid-cols-2 xl:grid-cols-3">
-        {chosen.map((product) => (
-          <ProductCard key={product.id} product={product} isDownloaded={downloaded.has(product.id)} />
-        ))}
-      </ul>
+      {view === 'list' ? (
+        <ProductTable products={chosen} downloaded={downloaded} />
+      ) : (
+        <ul className="grid grid-cols-1 gap-6 md:grid-cols-2 xl:grid-cols-3">
+          {chosen.map((product) => (
+            <ProductCard key={product.id} product={product} isDownloaded={downloaded.has(product.id)} />
+          ))}
+        </ul>
+      )}
     </>
   )
 }

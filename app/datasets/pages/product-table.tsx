@@ -1,0 +1,65 @@
+import { Link } from 'react-router'
+import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
+import { priceInWords } from '#app/datasets/catalog/price.ts'
+import type { DataProduct } from '#app/datasets/catalog/product.ts'
+import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { TakeButtons } from './download-buttons.tsx'
+import { countInWords, dayInWords } from './words.ts'
+
+type Listed = DataProduct & { isDownloaded: boolean }
+
+const columns: TableColumn<Listed>[] = [
+  {
+    key: 'name',
+    head: 'Dataset',
+    view: ({ id, slug, name, description }) => (
+      <h2 id={id} className="truncate font-sans text-small tracking-normal">
+        <Link to={`${MARKETPLACE}/${slug}`} title={description} className={rowLink}>
+          {name}
+        </Link>
+      </h2>
+    ),
+  },
+  {
+    key: 'description',
+    head: 'Description',
+    from: 'huge',
+    view: ({ description }) => (
+      <span title={description} className="text-muted">
+        {description}
+      </span>
+    ),
+  },
+  { key: 'category', head: 'Category', width: '10rem', from: 'large', view: ({ category }) => <Badge>{category}</Badge> },
+  { key: 'price', head: 'Price', width: '6.5rem', kind: 'number', view: ({ price }) => priceInWords(price) },
+  { key: 'rows', head: 'Rows', width: '6.5rem', from: 'medium', kind: 'number', view: ({ rows }) => countInWords(rows) },
+  { key: 'size', head: 'Size', width: '6rem', from: 'huge', isExtra: true, kind: 'number', view: ({ bytes }) => bytesInWords(bytes) },
+  {
+    key: 'updated',
+    head: 'Updated',
+    width: '7.5rem',
+    from: 'large',
+    kind: 'data',
+    view: ({ updatedAt }) => (updatedAt ? <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time> : 'Not published yet'),
+  },
+  { key: 'get', head: 'Get', width: '15rem', from: 'medium', view: (product) => <Take product={product} /> },
+]
+
+/** The same datasets as the cards, one in a line. */
+export function ProductTable({ products, downloaded }: { products: readonly DataProduct[]; downloaded: ReadonlySet<string> }) {
+  const rows = products.map((product) => ({ ...product, isDownloaded: downloaded.has(product.id) }))
+  const table = useTable({ name: 'marketplace', columns, rows })
+  return <DataTable table={table} caption="Datasets" nameOf={({ name }) => name} renderNarrow={(product) => <Take product={product} />} />
+}
+
+/** Above the link of the row, which covers it. */
+function Take({ product }: { product: Listed }) {
+  return (
+    <span className="relative z-1 flex gap-1.5 [&>button]:min-h-7 [&>button]:px-2 [&>button]:text-fine pointer-coarse:[&>button]:min-h-11">
+      <TakeButtons product={product} isDownloaded={product.isDownloaded} describedBy={product.id} />
+    </span>
+  )
+}
