@@ -119,6 +119,7 @@ import { setDirectory } from '#app/auth/directory/directory.server.ts'
 import { embeddedDirectory } from '#app/auth/directory/embedded-directory.server.ts'
 import { hostedDirectory } from '#app/auth/directory/hosted-directory.server.ts'
 import { welcome } from './welcome.server.ts'
+import { searchApi } from '#app/workspace/search.api.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
 import '#app/users/audit-log/housekeeping.server.ts'
 import '#app/datasets/download/file-making.server.ts'
@@ -187,6 +188,7 @@ export const endpoints: Api = async (app) => {
   app.register(redirectApi)
   app.register(resolveApi)
   app.register(notFoundApi)
+  app.register(searchApi)
   app.register(workspaceApi)
   for (const api of [ownAccessApi, rowCountApi]) app.register(api)
   app.register(auth, { prefix: '/auth/v1' })

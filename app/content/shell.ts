@@ -7,6 +7,18 @@ export const shell = {
   menu: { title: 'Menu', open: 'Open menu', close: 'Close menu' },
   home: 'Home',
   publicSite: 'Public site',
+  search: 'Search',
+  keys: {
+    title: 'Keyboard shortcuts',
+    list: [
+      ['Ctrl K', 'Search and go anywhere'],
+      ['?', 'Show these keys'],
+      ['Ctrl Z', 'Undo the last change while its message is shown'],
+      ['↑ ↓', 'Move a row whose handle has the focus'],
+      ['Shift click', 'Select all rows up to this one'],
+      ['Esc', 'Close, or clear a search'],
+    ],
+  },
   rail: { fold: 'Fold the sidebar', unfold: 'Unfold the sidebar' },
   logoMenu: { label: 'Home menu', workspace: 'Workspace home' },
   notifications: 'Notifications',

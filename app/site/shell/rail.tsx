@@ -19,6 +19,7 @@ import { Link, NavLink } from 'react-router'
 import { cx } from '#app/ui/class-names.ts'
 import { areaGroups, mainLinks } from '#app/content/navigation.ts'
 import { shell } from '#app/content/shell.ts'
+import { Commands } from './commands.tsx'
 import { Drawer } from './drawer.tsx'
 import { LogoMenu } from './header.tsx'
 import { Logo } from './logo.tsx'
@@ -84,6 +85,7 @@ export function Rail({ person, menu, isNarrow }: RailProps) {
           <LogoMenu />
         </div>
       </div>
+      <Commands role={person.role} />
       <nav aria-label="Main" className="hidden min-h-0 grow flex-col gap-4 overflow-y-auto px-2 py-2 lg:flex">
         <ul>
           <Place to={home.to} text={home.label} isNarrow={narrow} />
@@ -118,7 +120,7 @@ export function Rail({ person, menu, isNarrow }: RailProps) {
           </ul>
         </div>
       </nav>
-      <div className="flex items-center gap-1 max-lg:ml-auto lg:shrink-0 lg:justify-between lg:border-t lg:border-line lg:px-2 lg:py-1.5 lg:group-data-[rail=narrow]/rail:flex-col">
+      <div className="flex items-center gap-1 lg:shrink-0 lg:justify-between lg:border-t lg:border-line lg:px-2 lg:py-1.5 lg:group-data-[rail=narrow]/rail:flex-col">
         {menu}
         <FoldButton isNarrow={narrow} onFold={setNarrow} />
         <Drawer person={person} groups={drawerGroups} className="lg:hidden" />

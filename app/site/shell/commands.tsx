@@ -1,0 +1,68 @@
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { isTyping } from '#app/ui/admin/undo-button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { shell } from '#app/content/shell.ts'
+import type { FounderData } from './person.ts'
+
+const Palette = lazy(() => import('#app/workspace/palette.tsx').then((module) => ({ default: module.Palette })))
+
+/** The search of the workspace: a button, and Ctrl K or ⌘ K. `?` lists the keys. Its code is loaded when it is first opened. */
+export function Commands({ role }: Pick<FounderData, 'role'>) {
+  const [open, setOpen] = useState<'search' | 'keys'>()
+  const close = () => setOpen(undefined)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      const isHelp = event.key === '?' && !isTyping(event.target)
+      if (event.defaultPrevented || (!isSearch && !isHelp)) return
+      event.preventDefault()
+      setOpen(isSearch ? 'search' : 'keys')
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen('search')}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-small text-muted hover:text-ink max-lg:ml-auto lg:mx-2 lg:min-h-8 lg:border lg:border-line lg:bg-surface lg:px-2.5 pointer-coarse:min-h-11 lg:group-data-[rail=narrow]/rail:justify-center lg:group-data-[rail=narrow]/rail:px-0"
+      >
+        <Search aria-hidden="true" className="size-4 shrink-0" />
+        <span className="max-lg:sr-only lg:group-data-[rail=narrow]/rail:sr-only">{shell.search}</span>
+        <kbd aria-hidden="true" className="ml-auto text-fine max-lg:hidden lg:group-data-[rail=narrow]/rail:hidden">
+          Ctrl K
+        </kbd>
+      </button>
+      {open && createPortal(<OpenCommand open={open} role={role} close={close} />, document.getElementById('main') ?? document.body)}
+    </>
+  )
+}
+
+/** In the page's main part, where dialogs belong: the sidebar is a landmark of its own. */
+function OpenCommand({ open, role, close }: Pick<FounderData, 'role'> & { open: 'search' | 'keys'; close: () => void }) {
+  if (open === 'search') {
+    return (
+      <Suspense>
+        <Palette role={role} close={close} />
+      </Suspense>
+    )
+  }
+  return (
+    <Dialog open onClose={close} title={shell.keys.title}>
+      <dl className="grid gap-2 text-small">
+        {shell.keys.list.map(([keys, meaning]) => (
+          <div key={keys} className="flex items-baseline justify-between gap-6">
+            <dt>{meaning}</dt>
+            <dd>
+              <kbd className="rounded-control border border-line bg-sunken px-1.5 py-0.5">{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

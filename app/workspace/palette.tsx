@@ -1,0 +1,141 @@
+import { useEffect, useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { cx } from '#app/ui/class-names.ts'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { useSlow } from '#app/ui/pending-bar.tsx'
+import { areaGroups, mainLinks, publicSite } from '#app/content/navigation.ts'
+import { SEARCH, searchHits } from './search.ts'
+
+/** Milliseconds between the last key and the request. */
+const TYPING_PAUSE = 150
+
+type Option = { group: string; title: string; detail: string; to: string }
+type PaletteProps = { role: 'customer' | 'staff' | 'owner'; close: () => void }
+
+/** Goes anywhere: pages by their name, and everything that the role may read by its words. Arrow keys choose, Enter opens. */
+export function Palette({ role, close }: PaletteProps) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [q, setQ] = useState('')
+  const [at, setAt] = useState(0)
+  const { hits, state } = useHits(q.trim())
+  const isSlow = useSlow(state === 'asking')
+  const options = [...pagesFor(role).filter(({ title }) => title.toLowerCase().includes(q.trim().toLowerCase())), ...hits]
+  const chosen = Math.min(at, options.length - 1)
+  const open = ({ to }: Option) => {
+    close()
+    void navigate(to)
+  }
+  function onKeyDown(event: React.KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const option = options[chosen]
+    if (step) setAt((chosen + step + options.length) % Math.max(1, options.length))
+    else if (event.key === 'Enter' && option) open(option)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog open onClose={close} title="Search">
+      <input
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The dialog is this field.
+        autoFocus
+        role="combobox"
+        aria-label="Search"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={options[chosen] && `${id}-${chosen}`}
+        autoComplete="off"
+        maxLength={100}
+        placeholder="Pages, leads, posts, datasets, redirects, users"
+        value={q}
+        onChange={({ target }) => {
+          setQ(target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+        className="block min-h-(--control) w-full rounded-control border border-edge bg-surface px-3 text-body"
+      />
+      <ul id={id} role="listbox" aria-label="Results" className="mt-3 max-h-[50dvh] overflow-y-auto">
+        {options.map((option, index) => (
+          <Result key={`${option.group} ${option.to}`} id={`${id}-${index}`} option={option} isChosen={index === chosen} open={open} />
+        ))}
+      </ul>
+      <p role="status" className="pt-2 text-fine text-muted">
+        {state === 'failed' && 'The search did not work. Please try again.'}
+        {isSlow && 'Searching...'}
+        {state === 'done' && options.length === 0 && 'Nothing found.'}
+      </p>
+    </Dialog>
+  )
+}
+
+type ResultProps = { id: string; option: Option; isChosen: boolean; open: (option: Option) => void }
+
+function Result({ id, option, isChosen, open }: ResultProps) {
+  return (
+    // The keys are those of the field, which keeps the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <li
+      id={id}
+      ref={(element) => {
+        if (isChosen) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      role="option"
+      aria-selected={isChosen}
+      onClick={() => open(option)}
+      className={cx(
+        'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2.5 text-small hover:bg-sunken pointer-coarse:min-h-11',
+        isChosen && 'bg-grain-wash',
+      )}
+    >
+      <span className="truncate font-medium">{option.title}</span>
+      <span className="truncate text-muted">{option.detail}</span>
+      <span className="ml-auto shrink-0 text-fine text-muted">{option.group}</span>
+    </li>
+  )
+}
+
+function pagesFor(role: PaletteProps['role']): Option[] {
+  const areas = areaGroups(role).flatMap((group) => group.areas)
+  const others = [{ to: '/', label: 'Home' }, ...securityPages, publicSite, ...mainLinks]
+  return [
+    ...areas.map(({ to, label, about }) => ({ group: 'Page', title: label, detail: about, to })),
+    ...others.map(({ to, label }) => ({ group: 'Page', title: label, detail: '', to })),
+  ]
+}
+
+const securityPages = [
+  { to: '/account', label: 'Account' },
+  { to: '/account/security', label: 'Security' },
+  { to: '/account/keys', label: 'API keys' },
+]
+
+type Found = { q: string; hits: Option[]; state: 'done' | 'failed' }
+
+/** The server's hits for the words that stand still. */
+function useHits(q: string): { hits: Option[]; state: 'idle' | 'asking' | 'done' | 'failed' } {
+  const [found, setFound] = useState<Found>()
+  useEffect(() => {
+    if (q === '') return undefined
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      findHits(q, abort.signal).then(
+        (hits) => setFound({ q, hits, state: 'done' }),
+        () => abort.signal.aborted || setFound({ q, hits: [], state: 'failed' }),
+      )
+    }, TYPING_PAUSE)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [q])
+  if (q === '') return { hits: [], state: 'idle' }
+  return found?.q === q ? found : { hits: [], state: 'asking' }
+}
+
+async function findHits(q: string, signal: AbortSignal): Promise<Option[]> {
+  const response = await apiRequest('GET', `${SEARCH}?q=${encodeURIComponent(q)}`, undefined, { signal })
+  return searchHits.parse(await response.json()).hits.map(({ kind, ...hit }) => ({ ...hit, group: kind }))
+}

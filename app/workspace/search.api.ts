@@ -1,0 +1,90 @@
+import { allow, may } from '#app/access.server.ts'
+import { perVisitor, type Api } from '#app/platform/http/http.server.ts'
+import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { directory } from '#app/auth/directory/directory.server.ts'
+import { findPosts } from '#app/blog/posts/post-list.server.ts'
+import { listProducts } from '#app/datasets/catalog/listing.server.ts'
+import { findContacts } from '#app/leads/inbox/lead-list.server.ts'
+import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
+import { type SearchHit, searchHits, searchQuery } from './search.ts'
+
+/** Hits of each kind. */
+const MOST = 5
+
+/** Searches everything that the role may read: customers find datasets; staff also leads, posts and redirects; owners also users. */
+export const searchApi: Api = async (app) => {
+  app.get('/api/search', {
+    schema: {
+      summary: 'Search leads, posts, datasets, redirects and users, by role',
+      querystring: searchQuery,
+      response: { 200: searchHits },
+    },
+    config: { limit: perVisitor('search', 120, '1 minutes') },
+    async handler({ requestContext, query: { q } }, reply) {
+      reply.header('cache-control', 'no-store')
+      const currentUser = await allow(requestContext, 'workspace.enter')
+      const found = await Promise.all([
+        may(currentUser, 'leads.read') ? findLeads(q) : [],
+        may(currentUser, 'posts.write') ? findWrittenPosts(q) : [],
+        findDatasets(q, currentUser),
+        may(currentUser, 'redirects.write') ? findRules(q) : [],
+        may(currentUser, 'users.manage') ? findUsers(q) : [],
+      ])
+      return { hits: found.flat() }
+    },
+  })
+}
+
+async function findLeads(q: string): Promise<SearchHit[]> {
+  const { items } = await findContacts({ q, sort: '-createdAt', limit: MOST })
+  return items.map(({ id, name, email, company }) => ({
+    kind: 'Lead',
+    title: name,
+    detail: company ? `${company} · ${email}` : email,
+    to: `/dashboard?contact=${id}`,
+  }))
+}
+
+async function findWrittenPosts(q: string): Promise<SearchHit[]> {
+  const { items } = await findPosts({ q, page: 1, limit: MOST, onlyPublic: false })
+  return items.map(({ id, title, slug }) => ({ kind: 'Post', title, detail: `/blog/${slug}`, to: `/admin/blog?edit=${id}` }))
+}
+
+async function findDatasets(q: string, currentUser: CurrentUser): Promise<SearchHit[]> {
+  const products = await listProducts(currentUser)
+  return products
+    .filter(({ name, description, category }) => hasWords(`${name} ${category} ${description}`, q))
+    .slice(0, MOST)
+    .map(({ slug, name, category }) => ({ kind: 'Dataset', title: name, detail: category, to: `/data-marketplace/${slug}` }))
+}
+
+async function findRules(q: string): Promise<SearchHit[]> {
+  const redirects = await listRedirects()
+  return redirects
+    .filter(({ fromPath, toPath, description }) => hasWords(`${fromPath} ${toPath} ${description ?? ''}`, q))
+    .slice(0, MOST)
+    .map(({ fromPath, toPath }) => ({
+      kind: 'Redirect',
+      title: fromPath,
+      detail: toPath,
+      to: `/admin/redirects?q=${encodeURIComponent(fromPath)}`,
+    }))
+}
+
+async function findUsers(q: string): Promise<SearchHit[]> {
+  const { users } = await directory.listUsers({ search: q, limit: MOST })
+  return users.map(({ id, name, email }) => ({
+    kind: 'User',
+    title: name ?? email ?? 'No name',
+    detail: name ? (email ?? '') : '',
+    to: `/admin/users?user=${id}`,
+  }))
+}
+
+function hasWords(text: string, q: string): boolean {
+  const lower = text.toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word))
+}
