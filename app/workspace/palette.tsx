@@ -57,11 +57,11 @@ export function Palette({ role, close }: PaletteProps) {
         onKeyDown={onKeyDown}
         className="block min-h-(--control) w-full rounded-control border border-edge bg-surface px-3 text-body"
       />
-      <ul id={id} role="listbox" aria-label="Results" className="mt-3 max-h-[50dvh] overflow-y-auto">
+      <div id={id} role="listbox" aria-label="Results" className="mt-3 max-h-[50dvh] overflow-y-auto">
         {options.map((option, index) => (
           <Result key={`${option.group} ${option.to}`} id={`${id}-${index}`} option={option} isChosen={index === chosen} open={open} />
         ))}
-      </ul>
+      </div>
       <p role="status" className="pt-2 text-fine text-muted">
         {state === 'failed' && 'The search did not work. Please try again.'}
         {isSlow && 'Searching...'}
@@ -77,7 +77,7 @@ function Result({ id, option, isChosen, open }: ResultProps) {
   return (
     // The keys are those of the field, which keeps the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <li
+    <div
       id={id}
       ref={(element) => {
         if (isChosen) element?.scrollIntoView({ block: 'nearest' })
@@ -93,7 +93,7 @@ function Result({ id, option, isChosen, open }: ResultProps) {
       <span className="truncate font-medium">{option.title}</span>
       <span className="truncate text-muted">{option.detail}</span>
       <span className="ml-auto shrink-0 text-fine text-muted">{option.group}</span>
-    </li>
+    </div>
   )
 }
 
