@@ -130,7 +130,7 @@ describe('happy', () => {
     const rows = await db.selectFrom('postPreviews').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token)
 
-    expect(await findPreview(token)).toMatchObject({ title: 'Prices', content: article.content, author: 'Ada' })
+    expect(await findPreview(token)).toMatchObject({ title: 'Prices', content: article.content, author: { name: 'Ada', picture: null } })
     expect((await send('GET', `/prices?preview=${token}`, undefined, {})).json()).toMatchObject({ id, published: false })
     await keep(id, { title: 'Costs', content: '*New*', featuredImage: 'htt', excerpt: '' })
     expect(await findPreview(token)).toMatchObject({
