@@ -25,7 +25,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await expect(form.getByLabel('Slug')).toHaveValue('how-often-should-prices-be-read')
   // Tab moves through the editor like through other fields, and Escape moves to its toolbar.
   await expect(form.locator('.cm-content')).toBeVisible()
-  for (let stops = 0; stops < 4 && !(await isFocused(content(form))); stops += 1) await page.keyboard.press('Tab')
+  for (let stops = 0; stops < 7 && !(await isFocused(content(form))); stops += 1) await page.keyboard.press('Tab')
   await page.keyboard.type('Once a day is ')
   await page.keyboard.press('Control+b')
   await page.keyboard.type('enough')
@@ -33,6 +33,7 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await expect(form.getByText('5 words, 1 min read')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(form.getByRole('button', { name: 'Bold' })).toBeFocused()
+  await useSlashMenu(page, form)
   await form.getByLabel('Tags').fill(' prices,, web scraping ,a,b')
   await form.getByRole('switch', { name: 'Published' }).press('Space')
   await expect(form.getByText('Publishes the post for everyone.')).toBeVisible()
@@ -64,6 +65,50 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await expect(notice(page).getByText('Blog post deleted successfully')).toBeVisible()
   await expect(post).toHaveCount(0)
   expect((await page.request.get('/blog/how-often')).status()).toBe(410)
+})
+
+/** Inserts a quote by name, hides and shows the preview, and fills the window with the form; all by keyboard. */
+async function useSlashMenu(page: Page, form: Locator) {
+  await content(form).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\n\n/quo')
+  await expect(page.getByRole('option')).toHaveText(['Quote'])
+  await expectSound(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Said by a reader')
+  const preview = form.getByRole('region', { name: 'Preview' })
+  await expect(preview.locator('blockquote')).toHaveText('Said by a reader')
+  await form.getByRole('button', { name: 'Write' }).press('Enter')
+  await expect(preview).toBeHidden()
+  await form.getByRole('button', { name: 'Preview', exact: true }).press('Enter')
+  await expect(preview).toBeVisible()
+  await expect(content(form)).toBeHidden()
+  await form.getByRole('button', { name: 'Side by side' }).press('Enter')
+
+  await form.getByRole('button', { name: 'Full screen' }).press('Enter')
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  await expect.poll(async () => (await form.boundingBox())?.height).toBe(height)
+  expect((await form.boundingBox())?.width).toBe(width)
+  await expectSound(page)
+  await page
+    .getByRole('button', { name: 'New Post' })
+    .or(page.getByRole('link', { name: 'Blog' }))
+    .first()
+    .focus()
+  await expect(form.getByRole('button', { name: 'Full screen' })).toBeVisible()
+}
+
+test('staff list twelve posts without scrolling', async ({ page, site }) => {
+  await enterAsOwner(page)
+  for (let count = 1; count <= 12; count += 1) {
+    const data = { title: `Post ${count}`, slug: `post-${count}`, content: 'Text', tags: ['one', 'two', 'three', 'four'], published: true }
+    expect((await page.request.post('/api/blog', { headers: { origin: site.url }, data })).status()).toBe(201)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/admin/blog')
+  const rows = page.getByRole('list', { name: 'Posts' }).getByRole('heading', { name: /Post \d/ })
+  await expect(rows.nth(11)).toBeInViewport({ ratio: 1 })
+  await expectSound(page)
 })
 
 test('staff paste an image, describe it, insert it, and readers see it as in the preview', async ({ page }) => {

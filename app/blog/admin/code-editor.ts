@@ -1,3 +1,4 @@
+import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown'
 import { syntaxHighlighting } from '@codemirror/language'
@@ -24,10 +25,12 @@ type Given = {
   onLeave: () => void
   /** Returns whether the files were accepted. */
   onFiles: (files: File[]) => boolean
+  /** Opens the image library. */
+  onPicture: () => void
 }
 
 /** A Markdown editor with syntax colors. Tab moves to the next control, as in every other field. */
-export function openEditor({ parent, text, attributes, onChange, onLeave, onFiles }: Given): CodeEditor {
+export function openEditor({ parent, text, attributes, onChange, onLeave, onFiles, onPicture }: Given): CodeEditor {
   const view: EditorView = new EditorView({
     parent,
     state: EditorState.create({
@@ -43,7 +46,8 @@ export function openEditor({ parent, text, attributes, onChange, onLeave, onFile
         syntaxHighlighting(markdownColours),
         editorTheme,
         EditorView.lineWrapping,
-        placeholder('Write in Markdown...'),
+        placeholder('Write in Markdown, or type / for a menu...'),
+        autocompletion({ override: [slashMenu(onPicture)], icons: false, closeOnBlur: true }),
         Prec.high(keymap.of(commandKeys())),
         keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, { key: 'Escape', run: () => (onLeave(), true) }]),
         takeFiles(onFiles),
@@ -79,6 +83,28 @@ function apply(view: EditorView, command: MarkdownCommand): boolean {
 function setAttributes(view: EditorView, attributes: Record<string, string>) {
   for (const name of ['aria-invalid', 'aria-describedby']) view.contentDOM.removeAttribute(name)
   for (const [name, value] of Object.entries(attributes)) view.contentDOM.setAttribute(name, value)
+}
+
+/** At the beginning of a line, `/` offers the tools of the toolbar by name; choosing one replaces what was typed. */
+function slashMenu(onPicture: () => void) {
+  const tools = Object.values(markdownCommands).map(({ label, run }) => optionOf(label, (view) => void apply(view, run)))
+  const options = [...tools, optionOf('Image', onPicture)]
+  return (context: CompletionContext): CompletionResult | null => {
+    const line = context.state.doc.lineAt(context.pos)
+    const typed = /^\/[a-z ]*$/i.test(line.text.slice(0, context.pos - line.from))
+    return typed ? { from: line.from, options, validFor: /^\/[a-z ]*$/i } : null
+  }
+}
+
+function optionOf(label: string, act: (view: EditorView) => void): Completion {
+  return {
+    label: `/${label}`,
+    displayLabel: label,
+    apply(view, _completion, from, to) {
+      view.dispatch({ changes: { from, to }, userEvent: 'input.complete' })
+      act(view)
+    },
+  }
 }
 
 /** Dropped or pasted images. A dropped image goes below the line under the pointer, so it never splits a word. */

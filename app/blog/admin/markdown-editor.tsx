@@ -10,10 +10,10 @@ import { type MarkdownCommand, pictureCommand } from './markdown-command.ts'
 
 type MarkdownEditorProps = { label: string; value: string; onChange: (text: string) => void }
 
-/** Text and preview side by side; on small screens one of them at a time. Must be inside a `Field`. */
+/** Text, preview, or both side by side; on small screens one of them at a time. Must be inside a `Field`. */
 export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) {
   const { id, name, ...aria } = useFieldControl()
-  const [shown, setShown] = useState<'text' | 'preview'>('text')
+  const [shown, setShown] = useState<View>(() => (matchMedia('(width < 64rem)').matches ? 'text' : 'both'))
   const [insertion, setInsertion] = useState<{ files: File[] }>()
   const whole = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
@@ -25,6 +25,7 @@ export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) 
       onChange,
       attributes: { id, 'aria-label': label, role: 'textbox', 'aria-multiline': 'true', ...textsOf(aria) },
       onLeave: () => whole.current?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
+      onPicture: () => setInsertion({ files: [] }),
       onFiles(files) {
         const pictures = files.filter(({ type }) => type.startsWith('image/'))
         if (pictures.length > 0) setInsertion({ files: pictures })
@@ -38,8 +39,10 @@ export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) 
       <Toolbar controls={id} run={editor.run} onPicture={() => setInsertion({ files: [] })}>
         <Shown value={shown} onChange={setShown} />
       </Toolbar>
-      <div className="grid h-[max(26rem,min(70vh,48rem))] grid-cols-1 lg:grid-cols-2 lg:divide-x lg:divide-line">
-        <div ref={frame} className={cx('min-h-0 min-w-0 overflow-hidden', shown === 'preview' && 'max-lg:hidden')}>
+      <div
+        className={cx('grid h-[max(26rem,min(70vh,48rem))] grid-cols-1', shown === 'both' && 'lg:grid-cols-2 lg:divide-x lg:divide-line')}
+      >
+        <div ref={frame} className={cx('min-h-0 min-w-0 overflow-hidden', shown === 'preview' && 'hidden')}>
           {!editor.isReady && (
             <textarea
               ref={plain}
@@ -53,7 +56,11 @@ export function MarkdownEditor({ label, value, onChange }: MarkdownEditorProps) 
             />
           )}
         </div>
-        <PreviewPane content={value} preview={preview} className={cx('min-h-0', shown === 'text' && 'max-lg:hidden')} />
+        <PreviewPane
+          content={value}
+          preview={preview}
+          className={cx('min-h-0', shown !== 'preview' && (shown === 'both' ? 'max-lg:hidden' : 'hidden'))}
+        />
       </div>
       <p role="status" className="border-t border-line bg-sunken px-4 py-1.5 font-mono text-fine text-muted">
         {value.trim() && preview.data ? countsOf(preview.data) : '0 words'}
@@ -72,18 +79,26 @@ function textsOf(aria: Record<string, string | boolean | undefined>): Record<str
   return Object.fromEntries(Object.entries(aria).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])))
 }
 
-function Shown({ value, onChange }: { value: 'text' | 'preview'; onChange: (value: 'text' | 'preview') => void }) {
+type View = 'text' | 'both' | 'preview'
+
+const viewLabels = { text: 'Write', both: 'Side by side', preview: 'Preview' } as const
+
+/** On small screens, side by side shows the text alone, so the button for it is hidden. */
+function Shown({ value, onChange }: { value: View; onChange: (value: View) => void }) {
   return (
-    <div role="group" aria-label="Shown" className="flex lg:hidden">
-      {(['text', 'preview'] as const).map((each) => (
+    <div role="group" aria-label="Shown" className="flex">
+      {(['text', 'both', 'preview'] as const).map((each) => (
         <button
           key={each}
           type="button"
           aria-pressed={value === each}
           onClick={() => onChange(each)}
-          className="min-h-9 rounded-control px-3 text-small font-semibold text-muted aria-pressed:bg-surface aria-pressed:text-ink pointer-coarse:min-h-11"
+          className={cx(
+            each === 'both' && 'max-lg:hidden',
+            'min-h-9 rounded-control px-3 text-small font-semibold text-muted aria-pressed:bg-surface aria-pressed:text-ink pointer-coarse:min-h-11',
+          )}
         >
-          {each === 'text' ? 'Write' : 'Preview'}
+          {viewLabels[each]}
         </button>
       ))}
     </div>

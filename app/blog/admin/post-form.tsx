@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Post } from '#app/blog/posts/post.ts'
 import { Button } from '#app/ui/button.tsx'
+import { cx } from '#app/ui/class-names.ts'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
@@ -28,6 +29,7 @@ export function PostForm(given: PostFormProps) {
   const { form, copy, leaving } = usePostForm(given)
   const element = useFocusOnErrors(form.errors)
   const isNew = !given.post
+  const full = useFullScreen(element)
   useEffect(() => {
     // The button that opened the form is gone, and with it the focus.
     element.current?.querySelector<HTMLInputElement>('[name="title"]')?.focus({ preventScroll: true })
@@ -37,7 +39,10 @@ export function PostForm(given: PostFormProps) {
       ref={element}
       noValidate
       aria-labelledby="form-title"
-      className="grid grid-cols-1 gap-6"
+      className={cx(
+        'grid grid-cols-1 gap-6',
+        full.isOn && 'fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-paper px-4 pt-4 sm:px-8',
+      )}
       onSubmit={(event) => {
         event.preventDefault()
         void form.submit()
@@ -47,7 +52,12 @@ export function PostForm(given: PostFormProps) {
         <h2 id="form-title" className="text-h3">
           {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
         </h2>
-        {given.post && <PostTools postId={given.post.id} form={form} copy={copy} />}
+        <div className="flex flex-wrap gap-2">
+          {given.post && <PostTools postId={given.post.id} form={form} copy={copy} />}
+          <Button type="button" look="quiet" size="small" onClick={full.toggle}>
+            {full.isOn ? 'Leave full screen' : 'Full screen'}
+          </Button>
+        </div>
       </div>
       <OtherEditorNotice form={form} copy={copy} />
       <ErrorSummary errors={form.errors} />
@@ -78,6 +88,22 @@ export function PostForm(given: PostFormProps) {
   )
 }
 
+/** The form over the whole window. It ends when the focus moves to a part of the page that it covers. */
+function useFullScreen(form: React.RefObject<HTMLElement | null>) {
+  const [isOn, setOn] = useState(false)
+  useEffect(() => {
+    if (!isOn) return
+    const check = ({ target }: FocusEvent) => {
+      const isCovered =
+        target instanceof Element && !form.current?.contains(target) && !target.closest('dialog, [role=dialog], [role=region]')
+      if (isCovered) setOn(false)
+    }
+    document.addEventListener('focusin', check)
+    return () => document.removeEventListener('focusin', check)
+  }, [form, isOn])
+  return { isOn, toggle: () => setOn((now) => !now) }
+}
+
 /** Saves and publishes in one step: a date in the future schedules the post. */
 function PublishButton({ form }: { form: PostFormState }) {
   return (
@@ -100,7 +126,7 @@ function PostTools({ postId, form, copy }: { postId: string; form: PostFormState
   const [open, setOpen] = useState<'history' | 'links'>()
   const close = () => setOpen(undefined)
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       <Button type="button" look="quiet" size="small" onClick={() => setOpen('history')}>
         History
       </Button>
@@ -121,7 +147,7 @@ function PostTools({ postId, form, copy }: { postId: string; form: PostFormState
         />
       )}
       {open === 'links' && <PreviewLinksDialog postId={postId} onClose={close} />}
-    </div>
+    </>
   )
 }
 

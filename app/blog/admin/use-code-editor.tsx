@@ -8,6 +8,7 @@ type Given = {
   attributes: Record<string, string>
   onLeave: () => void
   onFiles: (files: File[]) => boolean
+  onPicture: () => void
 }
 
 type Places = { frame: RefObject<HTMLDivElement | null>; plain: RefObject<HTMLTextAreaElement | null> }
@@ -42,6 +43,7 @@ export function useCodeEditor(given: Given, { frame, plain }: Places) {
         },
         onLeave: () => latest.current.onLeave(),
         onFiles: (files) => latest.current.onFiles(files),
+        onPicture: () => latest.current.onPicture(),
       })
       setReady(true)
       if (selection) editor.current.focus(selection)
