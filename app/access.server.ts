@@ -20,6 +20,8 @@ const rules = {
   'redirects.write': staff,
   'products.write': staff,
   'users.manage': owner,
+  'settings.read': staff,
+  'settings.write': owner,
 } satisfies Record<string, (currentUser: CurrentUser) => boolean>
 
 export type Permission = keyof typeof rules

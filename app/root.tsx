@@ -25,6 +25,9 @@ import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
+import { brandStyleUrl, currentSettings, setSettingsSource } from '#app/content/settings/live.ts'
+import { isPreview } from '#app/content/settings/settings.server.ts'
+import { previewSettings } from '#app/site/settings/preview.server.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
 import icon from '#app/site/shell/icon.svg?no-inline'
 import { Notifications } from '#app/site/shell/notifications.tsx'
@@ -37,7 +40,7 @@ import { Toaster } from '#app/ui/toaster.tsx'
 import '#app/ui/ui.css'
 import type { Route } from './+types/root.ts'
 
-export const middleware = [showRefusal]
+export const middleware = [showRefusal, previewSettings]
 
 export async function loader({ context, pattern, params }: Route.LoaderArgs) {
   const requestContext = requestContextOf(context)
@@ -50,7 +53,8 @@ export async function loader({ context, pattern, params }: Route.LoaderArgs) {
   const structured = person && path === '/' ? [] : structuredDataAt(path)
   const shared = { url: env.SITE_URL + path, picture: picture && pictureOf(picture), structured }
   const rail = { isNarrow: requestContext.cookies['rail'] === 'narrow' }
-  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), shared }
+  const settings = { content: currentSettings(), isPreview: isPreview() }
+  return { theme: requestContext.theme, rail, person, session: toSessionLife(authState), shared, settings }
 }
 
 /** A search on the same page changes neither the theme nor the user. */
@@ -73,7 +77,9 @@ export function meta({ error }: Route.MetaArgs): MetaDescriptor[] {
 export function Layout({ children }: { children: React.ReactNode }) {
   const hydration = use(HydrationContext)
   const live = hydration === 'page'
-  const { theme = 'system', rail, person, session, shared } = useRouteLoaderData<typeof loader>('root') ?? {}
+  const { theme = 'system', rail, person, session, shared, settings } = useRouteLoaderData<typeof loader>('root') ?? {}
+  // In the browser, content reads what the server rendered with.
+  if (!import.meta.env.SSR && settings) setSettingsSource(() => settings.content)
   const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
   return (
@@ -86,9 +92,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <Meta />
         {shared && isFound && <SharedAs {...shared} />}
         <Links />
+        {settings?.content.branding && <link rel="stylesheet" href={brandStyleUrl(settings.content.branding)} />}
       </head>
       <body className={isWork ? 'workspace' : undefined}>
         <Shell person={person} theme={theme} rail={isWork ? rail : undefined} menu={live && person && <Menu person={person} />}>
+          {settings?.isPreview && <PreviewNote />}
           {children}
         </Shell>
         {live && <Toaster />}
@@ -119,6 +127,18 @@ function SharedAs({ url, picture, structured }: SharedAsProps) {
         <script key={json} type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
       ))}
     </>
+  )
+}
+
+/** On every page that an owner sees with unsaved settings. */
+function PreviewNote() {
+  return (
+    <p role="status" className="border-b border-grain bg-grain-wash px-4 py-2 text-center text-small">
+      Preview of unsaved settings. Only you can see it.{' '}
+      <a href="/admin/settings" className="link">
+        Back to settings
+      </a>
+    </p>
   )
 }
 

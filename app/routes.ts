@@ -68,6 +68,7 @@ export default [
     route('admin/redirects', 'redirects/admin/redirects.page.tsx'),
     route('admin/products', 'datasets/admin/products.page.tsx'),
     route('admin/users', 'users/users.page.tsx'),
+    route('admin/settings', 'site/settings/settings.page.tsx'),
   ]),
 
   route('dev/mail', 'mail/inbox.page.tsx'),

@@ -120,6 +120,8 @@ import { embeddedDirectory } from '#app/auth/directory/embedded-directory.server
 import { hostedDirectory } from '#app/auth/directory/hosted-directory.server.ts'
 import { welcome } from './welcome.server.ts'
 import { searchApi } from '#app/workspace/search.api.ts'
+import { openSettings } from '#app/content/settings/settings.server.ts'
+import { settingApi, siteFileApi } from '#app/site/settings/settings.api.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
 import '#app/users/audit-log/housekeeping.server.ts'
 import '#app/datasets/download/file-making.server.ts'
@@ -151,11 +153,16 @@ setDirectory(isHosted ? hostedDirectory : embeddedDirectory)
 export async function createApp(cacheServer = new CacheServer()): Promise<Http> {
   const app = createHttp(cacheServer.serverFactory)
   let closeRedirects = async () => {}
+  let closeSettings = () => {}
   app.addHook('onReady', async () => {
     closeRedirects = await openRedirects((isAnswered) => cacheServer.cache.forget(isAnswered))
+    closeSettings = await openSettings(() => cacheServer.cache.forget(() => true))
     cacheServer.open()
   })
-  app.addHook('onClose', async () => void (await Promise.all([closeRedirects(), saveNotFound()])))
+  app.addHook('onClose', async () => {
+    closeSettings()
+    await Promise.all([closeRedirects(), saveNotFound()])
+  })
   app.addHook('preClose', async () => cacheServer.retire())
   app.register(endpoints)
   // Only serving loads the pages; operator commands need none.
@@ -190,6 +197,7 @@ export const endpoints: Api = async (app) => {
   app.register(notFoundApi)
   app.register(searchApi)
   app.register(workspaceApi)
+  for (const api of [settingApi, siteFileApi]) app.register(api)
   for (const api of [ownAccessApi, rowCountApi]) app.register(api)
   app.register(auth, { prefix: '/auth/v1' })
   app.register(loginApi)

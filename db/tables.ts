@@ -39,6 +39,9 @@ export type Tables = DatasetTables & {
   newsletterSubscribers: NewsletterSubscribers
   newsletterIssues: NewsletterIssues
   newsletterDeliveries: NewsletterDeliveries
+  siteSettings: SiteSettings
+  siteSettingRevisions: SiteSettingRevisions
+  siteFiles: SiteFiles
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -148,6 +151,7 @@ type Installation = {
   shelfBegunAt: Date | null
   importHolder: string | null
   importUntil: Date | null
+  firstStepsDismissedAt: Date | null
 }
 
 type Identities = {
@@ -487,5 +491,27 @@ type NewsletterDeliveries = {
   subscriberId: string | null
   outcome: 'sent' | 'bounced' | 'skipped' | 'failed' | null
   settledAt: Date | null
+  createdAt: CreatedAt
+}
+
+type SiteSettings = {
+  section: string
+  value: Json<Record<string, unknown>> | null
+  version: Generated<number>
+  draft: Json<Record<string, unknown>> | null
+  updatedAt: Generated<Date>
+}
+
+type SiteSettingRevisions = {
+  section: string
+  version: number
+  value: Json<Record<string, unknown>> | null
+  editorId: string
+  createdAt: CreatedAt
+}
+
+type SiteFiles = {
+  name: string
+  bytes: Uint8Array
   createdAt: CreatedAt
 }

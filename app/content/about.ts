@@ -3,9 +3,21 @@ import { realEstateLeads } from './case-study-real-estate.ts'
 import { socialMedia } from './case-study-social-media.ts'
 import { claims } from './claims.ts'
 import { identity } from './identity.ts'
+import { liveContent } from './settings/live.ts'
 
-/** The person behind the business. An example: put your own name, texts and years here. */
-export const founder = {
+export type FounderText = {
+  readonly name: string
+  readonly role: string
+  readonly since: string
+  readonly place: string
+  readonly quote: string
+  readonly bio: readonly string[]
+  /** The file of a portrait. Without one, a drawing is shown. */
+  readonly picture?: string | undefined
+}
+
+/** The person behind the business. An example: put your own name, texts and years here, or under Settings. */
+const exampleFounder: FounderText = {
   name: 'Robin Hale',
   role: 'Founder and data engineer',
   since: identity.since,
@@ -15,7 +27,9 @@ export const founder = {
     `Robin has collected web data for a living since ${identity.since}. The first clients were shops that wanted to know their competitors’ prices. Today’s clients build products on the data.`,
     'The engineer who writes the code also plans every project. You talk to the engineer, from the first call to the delivery report.',
   ],
-} as const
+}
+
+export const founder = liveContent('founder', exampleFounder, (saved) => ({ since: identity.since, ...saved }))
 
 export const aboutText = {
   eyebrow: 'About',

@@ -1,11 +1,13 @@
 import { priceText } from './price.ts'
 import { offerings } from './offerings.ts'
+import { liveContent } from './settings/live.ts'
+import type { StoredSettings } from './settings/sections.server.ts'
 import { terms } from './terms.ts'
 
 export type Question = { readonly id: string; readonly question: string; readonly answer: readonly string[] }
 
-/** The eight questions of the home page. An answer is a list of paragraphs. */
-export const homeQuestions = [
+/** Eight. An answer is a list of paragraphs; one that names a price reads it at each use. */
+const defaultsOfHome: readonly Question[] = [
   {
     id: 'competitive-advantage',
     question: 'How does web data become a competitive advantage?',
@@ -17,10 +19,12 @@ export const homeQuestions = [
   {
     id: 'return-on-investment',
     question: 'What return can we expect, and what does it cost?',
-    answer: [
-      `Clients who act on the data typically see a return of ${terms.returnOnInvestment}. Most of it comes from less manual work, better prices and leads reached first. On the free call, we estimate your return from your own numbers. If the project won’t pay off, we say so.`,
-      `Simple projects start ${priceText(offerings.scraping.price)}; enterprise work runs ${terms.enterprise}. You get a fixed price in writing before work starts.`,
-    ],
+    get answer() {
+      return [
+        `Clients who act on the data typically see a return of ${terms.returnOnInvestment}. Most of it comes from less manual work, better prices and leads reached first. On the free call, we estimate your return from your own numbers. If the project won’t pay off, we say so.`,
+        `Simple projects start ${priceText(offerings.scraping.price)}; enterprise work runs ${terms.enterprise}. You get a fixed price in writing before work starts.`,
+      ]
+    },
   },
   {
     id: 'legality',
@@ -70,10 +74,9 @@ export const homeQuestions = [
       'If your field is new to us, the first sample shows whether we understood it.',
     ],
   },
-] as const satisfies readonly Question[]
+]
 
-/** The seven questions of the hire page. */
-export const hireQuestions = [
+const defaultsOfHire: readonly Question[] = [
   {
     id: 'what-does-a-developer-do',
     question: 'What does a web scraping developer do for me?',
@@ -84,10 +87,12 @@ export const hireQuestions = [
   {
     id: 'cost',
     question: 'What does it cost to hire you?',
-    answer: [
-      `A single scraper on one site starts ${priceText(offerings.scraping.price)}, an API on one source ${priceText(offerings.apis.price)}, monitoring ${priceText(offerings.intelligence.price)}. Enterprise work runs ${terms.enterprise}. Within ${terms.response} of your message, you get ${terms.answer}.`,
-      `A ${terms.deposit} deposit is due before the project starts, the rest on completion.`,
-    ],
+    get answer() {
+      return [
+        `A single scraper on one site starts ${priceText(offerings.scraping.price)}, an API on one source ${priceText(offerings.apis.price)}, monitoring ${priceText(offerings.intelligence.price)}. Enterprise work runs ${terms.enterprise}. Within ${terms.response} of your message, you get ${terms.answer}.`,
+        `A ${terms.deposit} deposit is due before the project starts, the rest on completion.`,
+      ]
+    },
   },
   {
     id: 'how-long',
@@ -124,4 +129,27 @@ export const hireQuestions = [
       `The URLs of the pages, the columns you want, and the date you need them. The best brief is an example row in a spreadsheet. Not sure yet? Book the free ${terms.callLength} call and we’ll work it out together.`,
     ],
   },
-] as const satisfies readonly Question[]
+]
+
+/** The questions of the home page. */
+export const homeQuestions = liveContent('questions', defaultsOfHome, ({ home }) => merged(home, defaultsOfHome))
+
+/** The questions of the hire page. */
+export const hireQuestions = liveContent('questions', defaultsOfHire, ({ hire }) => merged(hire, defaultsOfHire))
+
+/** A question of the file keeps its address; a new one gets an address from its words. */
+function merged(saved: StoredSettings['questions']['home'], defaults: readonly Question[]): readonly Question[] {
+  return saved.map(({ question, answer }, index) => ({
+    id: defaults.find((known) => known.question === question)?.id ?? (addressOf(question) || `question-${index + 1}`),
+    question,
+    answer: answer.split(/\n\s*\n/),
+  }))
+}
+
+function addressOf(question: string): string {
+  return question
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60)
+}

@@ -21,15 +21,19 @@ const proposedShops = 3
 export const proposal = {
   title: 'proposal.txt',
   sent: `sent within ${terms.proposal}`,
-  fields: [
-    ['sources', `${proposedShops} shops, 960 products`],
-    ['columns', 'name, price, stock, delivery'],
-    ['read', 'once, on Friday'],
-    ['format', 'CSV, and a table in your database'],
-    ['risk', 'shop B shows its prices without tax'],
-    ['every night', `${priceText(offerings.intelligence.price)}, if you want it later`],
-  ],
-  total: ['fixed price', `${dollars(offerings.scraping.price.from * proposedShops)}, ${terms.deposit} before we start`],
+  get fields() {
+    return [
+      ['sources', `${proposedShops} shops, 960 products`],
+      ['columns', 'name, price, stock, delivery'],
+      ['read', 'once, on Friday'],
+      ['format', 'CSV, and a table in your database'],
+      ['risk', 'shop B shows its prices without tax'],
+      ['every night', `${priceText(offerings.intelligence.price)}, if you want it later`],
+    ] as const
+  },
+  get total() {
+    return ['fixed price', `${dollars(offerings.scraping.price.from * proposedShops)}, ${terms.deposit} before we start`] as const
+  },
 } as const
 
 export const hireProblem = {
@@ -70,22 +74,30 @@ export const hireSolutions = {
     {
       title: 'Scrapers',
       text: 'One site or 200. We use plain requests where they work, and a real browser where they don’t.',
-      figure: priceText(offerings.scraping.price),
+      get figure() {
+        return priceText(offerings.scraping.price)
+      },
     },
     {
       title: 'APIs',
       text: 'Your own endpoint on top of any source, with an OpenAPI spec, keys and limits.',
-      figure: priceText(offerings.apis.price),
+      get figure() {
+        return priceText(offerings.apis.price)
+      },
     },
     {
       title: 'Monitoring',
       text: 'Prices, stock, pages and job posts. You get an alert when a value crosses your threshold.',
-      figure: priceText(offerings.intelligence.price),
+      get figure() {
+        return priceText(offerings.intelligence.price)
+      },
     },
     {
       title: 'Cleaning and analysis',
       text: 'We match, join and count the data you already have, and build a dashboard.',
-      figure: priceText(offerings.analysis.price),
+      get figure() {
+        return priceText(offerings.analysis.price)
+      },
     },
     {
       title: 'Rescue',

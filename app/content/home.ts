@@ -1,4 +1,5 @@
 import { identity } from './identity.ts'
+import { currentSettings } from './settings/live.ts'
 import { terms } from './terms.ts'
 
 /** The home page, section by section. Services, case studies, questions and claims have their own files. */
@@ -154,27 +155,32 @@ export const questionsSection = {
   text: `Don’t see yours? Ask us. A person answers within ${terms.response}.`,
 } as const
 
-/** Examples of a good quote. Replace them with your clients' own words, and then set `example` to false. */
-export const testimonials = [
+/** In their own words, with the name or the position that they agreed to. */
+export type Testimonial = { readonly quote: string; readonly name: string; readonly company: string }
+
+/** Examples of a good quote. A public site never shows them: Settings ask for the words of your own clients. */
+export const exampleTestimonials: readonly Testimonial[] = [
   {
     quote: 'The file is there at six, every morning. We stopped checking it in the second month.',
     name: 'Head of pricing',
     company: 'online retailer for bicycle parts',
-    example: true,
   },
   {
     quote: 'We asked for leads. We got the reason to call each of them, and that made the difference.',
     name: 'Managing director',
     company: 'agency of 12 people',
-    example: true,
   },
   {
     quote: 'When a source broke, they emailed us before we noticed. It was fixed by lunch.',
     name: 'Product lead',
     company: 'software company',
-    example: true,
   },
-] as const
+]
+
+/** The testimonials of a page. Until the owner has replaced or confirmed the examples, only an installation on this machine shows them. */
+export function shownTestimonials(isThisMachine: boolean): readonly Testimonial[] {
+  return currentSettings().testimonials?.items ?? (isThisMachine ? exampleTestimonials : [])
+}
 
 export const contactSection = {
   title: 'Get your free consultation',

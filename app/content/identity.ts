@@ -1,3 +1,5 @@
+import { liveContent } from './settings/live.ts'
+
 type Place = { readonly label: string; readonly url: string }
 
 type Identity = {
@@ -18,8 +20,8 @@ type Identity = {
 
 const since = '2019'
 
-/** The owner of this site. Replace these with your own: no other file repeats them. The registered business is in legal.ts. */
-export const identity: Identity = {
+/** The owner of this site, until other values are saved under Settings: no other file repeats them. The registered business is in legal.ts. */
+const defaults: Identity = {
   name: 'Winnow',
   tagline: 'Messy web in, clean rows out.',
   email: 'hello@winnow.example',
@@ -30,6 +32,10 @@ export const identity: Identity = {
   since,
   years: `${since}-2025`,
 }
+
+const withLinks = liveContent('links', defaults, (links) => ({ ...defaults, ...links }))
+
+export const identity = liveContent('identity', withLinks, (saved) => ({ ...withLinks, ...saved }))
 
 /** Addresses under `.example` belong to no one. They are placeholders for your own, and are not published to search engines as yours. */
 export function isExample(url: string): boolean {

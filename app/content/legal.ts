@@ -1,16 +1,23 @@
 import { identity } from './identity.ts'
+import { liveContent } from './settings/live.ts'
 import { terms } from './terms.ts'
 
 /** The business behind the brand, as the legal texts name it. Examples: put your own registration here, and ask a lawyer. */
-export const legalEntity = {
-  name: `${identity.name} Data Services LLC`,
+const defaultEntity: Entity = {
+  get name() {
+    return `${identity.name} Data Services LLC`
+  },
   address: '1200 Example Street, Suite 4, Wilmington, DE 19801, United States',
   law: 'the State of Delaware, United States',
   courts: 'Wilmington, Delaware',
-} as const
+}
+
+export const legalEntity = liveContent('legal', defaultEntity, ({ name, address, law, courts }) => ({ name, address, law, courts }))
+
+type Entity = { readonly name: string; readonly address: string; readonly law: string; readonly courts: string }
 
 /** The legal texts; their Markdown is in `legal/`, under the same names. A new version needs a new date and an entry in `changes`. */
-export const legalDocuments = {
+const defaultDocuments: Documents = {
   'privacy-policy': {
     title: 'Privacy Policy',
     updated: 'December 21, 2024',
@@ -26,7 +33,16 @@ export const legalDocuments = {
     updated: 'December 21, 2024',
     changes: [],
   },
-} as const satisfies Record<string, LegalDocument>
+}
+
+export const legalDocuments = liveContent('legal', defaultDocuments, (saved): Documents => {
+  const dated = (name: LegalName): LegalDocument => ({ ...defaultDocuments[name], updated: saved[name] })
+  return {
+    'privacy-policy': dated('privacy-policy'),
+    'terms-of-service': dated('terms-of-service'),
+    'cookie-policy': dated('cookie-policy'),
+  }
+})
 
 /** The frame of a legal text. */
 export const legalWords = {
@@ -36,7 +52,8 @@ export const legalWords = {
   unknown: 'There is no such text.',
 } as const
 
-export type LegalName = keyof typeof legalDocuments
+export type LegalName = 'privacy-policy' | 'terms-of-service' | 'cookie-policy'
+type Documents = Readonly<Record<LegalName, LegalDocument>>
 
 export function isLegalName(name: string): name is LegalName {
   return Object.hasOwn(legalDocuments, name)
@@ -50,7 +67,7 @@ type LegalDocument = {
 }
 
 /** The values of `{{name}}` in the Markdown. */
-export const legalFigures: Readonly<Record<string, string>> = {
+export const legalFigures = (): Readonly<Record<string, string>> => ({
   name: identity.name,
   email: identity.email,
   entity: legalEntity.name,
@@ -67,4 +84,4 @@ export const legalFigures: Readonly<Record<string, string>> = {
   workingCopies: terms.workingCopies,
   analyticsKept: terms.analyticsKept,
   auditKept: `${terms.auditMonths} months`,
-}
+})

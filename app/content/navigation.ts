@@ -115,6 +115,15 @@ const areas: Area[] = [
     pending: { heading: 'Users', loading: 'Loading people...', shape: 'rows' },
     isMinor: true,
   },
+  {
+    to: '/admin/settings',
+    label: 'Settings',
+    about: 'Your business as visitors see it',
+    group: 'Site',
+    audience: 'staff',
+    pending: { heading: 'Settings', loading: 'Loading the settings...', shape: 'lines' },
+    isMinor: true,
+  },
 ]
 
 /** In the user menu, the same for everyone: each page checks its own permission. */

@@ -1,4 +1,6 @@
-import type { Price } from './price.ts'
+import { fixedPrice, type FixedPrice } from './price.ts'
+import { liveContent } from './settings/live.ts'
+import type { StoredSettings } from './settings/sections.server.ts'
 import { terms } from './terms.ts'
 
 /** One offering of the services page. */
@@ -13,7 +15,7 @@ export type Offering = {
   readonly description: string
   readonly features: readonly string[]
   readonly bestFor: string
-  readonly price: Price
+  readonly price: FixedPrice
   /** The work that the price covers. */
   readonly covers: string
   /** The delivery time, and the work that it is for. */
@@ -21,8 +23,9 @@ export type Offering = {
   readonly action: string
 }
 
-/** The building blocks of every project. The prices belong to this page; the home page's catalog has its own (services.ts). */
-export const offerings = {
+type Offerings = Readonly<Record<keyof StoredSettings['offerings'], Offering>>
+
+const defaults: Offerings = {
   scraping: {
     id: 'custom-scraping',
     sample: 'row',
@@ -111,7 +114,21 @@ export const offerings = {
     time: '1 week for standard dashboards',
     action: 'Ask for an analysis quote',
   },
-} as const satisfies Record<string, Offering>
+}
+
+/** The building blocks of every project. The prices belong to this page; the home page's catalog has its own (services.ts). */
+export const offerings = liveContent('offerings', defaults, (saved): Offerings => {
+  const merged = (name: keyof Offerings): Offering => {
+    const { price, per, ...texts } = saved[name]
+    return { id: defaults[name].id, sample: defaults[name].sample, ...texts, price: fixedPrice(price, per) }
+  }
+  return {
+    scraping: merged('scraping'),
+    apis: merged('apis'),
+    intelligence: merged('intelligence'),
+    analysis: merged('analysis'),
+  }
+})
 
 /** The label before the parts of an offer. */
 export const offerWords = {

@@ -8,7 +8,6 @@ import { claimText } from './claims.ts'
 import { offerings } from './offerings.ts'
 import { terms } from './terms.ts'
 
-const { scraping, apis, intelligence, analysis } = offerings
 const [reach, revenue, pages] = [realEstateLeads.results[0], socialMedia.results[0], localPages.results[0]]
 
 /**
@@ -19,13 +18,17 @@ export const heads = {
   '/': {
     title: 'Web scraping and data extraction services',
     description: `Competitor prices, leads and market data from the web, checked row by row and delivered to your systems. Free quote within ${terms.response}.`,
-    changed: '2026-11-23',
+    changed: '2026-11-25',
   },
   '/services': {
     title: 'Services and prices',
-    description:
-      `Custom web scraping ${priceText(scraping.price)}, real-time data APIs ${priceText(apis.price)}, ` +
-      `market monitoring ${priceText(intelligence.price)}, data analysis ${priceText(analysis.price)}. With delivery times.`,
+    get description() {
+      const { scraping, apis, intelligence, analysis } = offerings
+      return (
+        `Custom web scraping ${priceText(scraping.price)}, real-time data APIs ${priceText(apis.price)}, ` +
+        `market monitoring ${priceText(intelligence.price)}, data analysis ${priceText(analysis.price)}. With delivery times.`
+      )
+    },
     changed: '2026-11-23',
   },
   '/case-studies': {
@@ -77,9 +80,12 @@ export const heads = {
   },
   '/hire-web-scraping-developer': {
     title: 'Hire a web scraping developer',
-    description:
-      `Hire a senior web scraping developer: scrapers ${priceText(scraping.price)}, data APIs ${priceText(apis.price)}, ` +
-      `monitoring and repair. Free quote, answer within ${terms.response}.`,
+    get description() {
+      return (
+        `Hire a senior web scraping developer: scrapers ${priceText(offerings.scraping.price)}, data APIs ${priceText(offerings.apis.price)}, ` +
+        `monitoring and repair. Free quote, answer within ${terms.response}.`
+      )
+    },
     keywords: [
       'hire web scraping developer',
       'web scraping expert',

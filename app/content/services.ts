@@ -1,4 +1,6 @@
-import type { Price } from './price.ts'
+import { fixedPrice, type Price } from './price.ts'
+import { liveContent } from './settings/live.ts'
+import type { StoredSettings } from './settings/sections.server.ts'
 import { terms } from './terms.ts'
 
 /** The samples that a card can show. */
@@ -6,7 +8,7 @@ export type ServiceSample = 'prices' | 'lead' | 'market' | 'answer' | 'pipeline'
 
 /** A card of the home page's catalog. */
 export type Service = {
-  readonly id: string
+  readonly id: keyof StoredSettings['services']
   /** The sample that the card shows (samples.ts). */
   readonly sample: ServiceSample
   readonly title: string
@@ -27,7 +29,7 @@ export type Service = {
  * - a market report with its dataset here, the monthly watching of a market there.
  * Two cards are marked as popular: one for shops, one for marketing teams.
  */
-export const services = [
+const defaults: readonly Service[] = [
   {
     id: 'price-monitoring',
     sample: 'prices',
@@ -126,7 +128,14 @@ export const services = [
     covers: '3 competitors, one digest a week',
     popular: true,
   },
-] as const satisfies readonly Service[]
+]
+
+export const services = liveContent('services', defaults, (saved) =>
+  defaults.map(({ id, sample }): Service => {
+    const { price, per, popular, ...texts } = saved[id]
+    return { id, sample, ...texts, price: price === undefined ? 'custom pricing' : fixedPrice(price, per), ...(popular && { popular }) }
+  }),
+)
 
 /** The texts of every card. */
 export const cardWords = { popular: 'Most Popular', quote: 'Get Quote' } as const

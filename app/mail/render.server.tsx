@@ -10,11 +10,10 @@ export type RenderedEmail = { subject: string; html: string; text: string; reply
 
 export type AddressedEmail = RenderedEmail & { to: string; messageId: string; headers?: Record<string, string> }
 
-const sender = { ...identity, siteUrl: env.SITE_URL }
-
 /** Renders an email to HTML and derives the plain text from it. */
 export function renderEmail(kind: string, json: string): RenderedEmail {
   const { subject, preview, body, replyTo } = writeEmail(kind, json)
+  const sender = { name: identity.name, tagline: identity.tagline, email: identity.email, siteUrl: env.SITE_URL }
   const sheet = renderToStaticMarkup(
     <EmailSheet subject={subject} preview={preview} sender={sender}>
       {body}

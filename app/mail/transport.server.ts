@@ -12,7 +12,10 @@ const DELIVERY_MS = 30 * 60_000
 let transport: Transporter | undefined
 
 /** Sends one email to the mail server. Throws a failure that says whether a retry can help. */
-export async function deliver({ to, messageId, subject, html, text, replyTo, headers }: AddressedEmail): Promise<void> {
+export async function deliver(
+  { to, messageId, subject, html, text, replyTo, headers }: AddressedEmail,
+  signal = AbortSignal.timeout(DELIVERY_MS),
+): Promise<void> {
   if (!env.SMTP_URL) throw new JobFailure('There is no mail server: SMTP_URL is not set.')
   transport ??= await connect(env.SMTP_URL)
   try {
@@ -26,7 +29,7 @@ export async function deliver({ to, messageId, subject, html, text, replyTo, hea
       messageId,
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-      signal: AbortSignal.timeout(DELIVERY_MS),
+      signal,
     })
   } catch (error) {
     throw toFailure(error)

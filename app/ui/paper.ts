@@ -12,3 +12,6 @@ export const lightColors = {
   edge: '#878173',
   grain: '#e0a32e',
 } as const
+
+/** The accent in light and dark, as a surface and as text. A test compares them with tokens.css. */
+export const accent = { grain: { light: '#e0a32e', dark: '#f2b33d' }, 'grain-text': { light: '#80500b', dark: '#f2b33d' } } as const

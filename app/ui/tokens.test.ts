@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { lightColors, paper } from './paper.ts'
+import { accent, lightColors, paper } from './paper.ts'
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 const colours = new Map(
@@ -62,6 +62,7 @@ function luminance(hex: string): number {
 
 test('code that cannot read the tokens has the same page color', () => {
   expect(paper).toEqual(colours.get('paper'))
+  for (const [name, pair] of Object.entries(accent)) expect([name, colours.get(name)]).toEqual([name, pair])
 })
 
 test('pictures have the colours of light pages', () => {

@@ -4,7 +4,13 @@ import { identity } from '#app/content/identity.ts'
 
 const site = new URL(env.SITE_URL)
 
-export const relyingParty = { id: site.hostname, name: identity.name, origin: env.SITE_URL }
+export const relyingParty = {
+  id: site.hostname,
+  get name() {
+    return identity.name
+  },
+  origin: env.SITE_URL,
+}
 
 /** Browsers create no keys for IP addresses or insecure pages. */
 const isPossible = isIP(site.hostname.replace(/^\[|\]$/g, '')) === 0 && (site.protocol === 'https:' || isLoopback(site.hostname))

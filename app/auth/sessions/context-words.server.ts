@@ -17,14 +17,14 @@ const NAMES = ['first_name', 'last_name', 'full_name', 'name', 'given_name', 'fa
 /** Words that say nothing about a person, but that people often add to a name. */
 const companions = ['admin', 'login', 'owner', 'password', 'staff', 'team', 'user', 'www', 'com']
 
-const siteWords = [identity.name, identity.email, new URL(env.SITE_URL).hostname]
+const siteWords = () => [identity.name, identity.email, new URL(env.SITE_URL).hostname]
 
 /**
  * Whether a password consists only of public words: the site's name, the person's address or name, or parts of them. Upper case,
  * punctuation, accents and a few digits make no difference.
  */
 export function isFromContext(password: string, people: readonly PasswordContext[]): boolean {
-  const known = new Set([...siteWords, ...people.flatMap(wordsOf)].flatMap(partsOf))
+  const known = new Set([...siteWords(), ...people.flatMap(wordsOf)].flatMap(partsOf))
   return isMadeOf(plain(password), known, new Set(companions))
 }
 

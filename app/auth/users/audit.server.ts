@@ -27,6 +27,8 @@ export const trailAction = z.enum([
   'redirect_created',
   'redirect_changed',
   'redirect_removed',
+  'settings_saved',
+  'settings_restored',
 ])
 
 /** Actions of the auth protocol have its names. */

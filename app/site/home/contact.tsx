@@ -2,9 +2,8 @@ import { draftKey } from '#app/leads/form/draft.ts'
 import type { EnquiryOutcome } from '#app/leads/form/enquiry-form.tsx'
 import { Island } from '#app/platform/islands/island.tsx'
 import { claimText } from '#app/content/claims.ts'
-import { contactSection, testimonials } from '#app/content/home.ts'
+import { contactSection, type Testimonial } from '#app/content/home.ts'
 import { identity } from '#app/content/identity.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Behaviour } from '#app/platform/islands/behaviour.tsx'
 import { HomeForm } from './home-form.island.tsx'
@@ -16,9 +15,10 @@ type ContactProps = {
   outcome: EnquiryOutcome
   /** The external calendar, when there is one. */
   bookingUrl: string | undefined
+  testimonials: readonly Testimonial[]
 }
 
-export function Contact({ outcome, bookingUrl }: ContactProps) {
+export function Contact({ outcome, bookingUrl, testimonials }: ContactProps) {
   return (
     <section id="contact" aria-labelledby="contact-title" className="border-t border-line">
       <div className="wrap grid gap-x-14 gap-y-12 py-20 sm:py-28 lg:grid-cols-12">
@@ -31,7 +31,7 @@ export function Contact({ outcome, bookingUrl }: ContactProps) {
         </div>
         <div className="grid content-start gap-12 lg:col-span-5">
           <Promises />
-          <Testimonials />
+          {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
           <OtherWays />
         </div>
         {bookingUrl && <Calendar url={bookingUrl} />}
@@ -52,21 +52,18 @@ function Promises() {
   )
 }
 
-function Testimonials() {
+function Testimonials({ testimonials }: Pick<ContactProps, 'testimonials'>) {
   return (
     <section aria-labelledby="testimonials">
       <h3 id="testimonials">{contactSection.testimonials}</h3>
       <div className="mt-5 grid gap-6">
-        {testimonials.map(({ quote, name, company, example }) => (
+        {testimonials.map(({ quote, name, company }) => (
           <figure key={quote} className="border-l-2 border-grain pl-5">
             <blockquote>
               <p>{quote}</p>
             </blockquote>
-            <figcaption className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted">
-              <span>
-                {name}, {company}
-              </span>
-              {example && <Badge>example</Badge>}
+            <figcaption className="mt-2 text-small text-muted">
+              {name}, {company}
             </figcaption>
           </figure>
         ))}

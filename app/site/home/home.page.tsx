@@ -6,7 +6,7 @@ import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
 import { sentReference } from '#app/leads/reference.ts'
-import { env } from '#app/platform/env.server.ts'
+import { env, isLoopback } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -23,6 +23,7 @@ import {
   hero,
   painPoints,
   questionsSection,
+  shownTestimonials,
   technologies,
   technologySection,
 } from '#app/content/home.ts'
@@ -51,7 +52,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const requestContext = requestContextOf(context)
   // A refused enquiry is shown on the page of its form as well.
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
-  const enquiryPage = { sent, bookingUrl: env.BOOKING_URL }
+  const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
+  const enquiryPage = { sent, bookingUrl: env.BOOKING_URL, testimonials }
   return currentUser ? { ...enquiryPage, greeted: toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
 }
 
@@ -84,7 +86,11 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
       <Technology />
       <About />
       <HomeQuestions />
-      <Contact outcome={{ refused: actionData?.refused, sent: loaderData.sent }} bookingUrl={loaderData.bookingUrl} />
+      <Contact
+        outcome={{ refused: actionData?.refused, sent: loaderData.sent }}
+        bookingUrl={loaderData.bookingUrl}
+        testimonials={loaderData.testimonials}
+      />
     </>
   )
 }

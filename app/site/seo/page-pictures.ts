@@ -12,9 +12,10 @@ import { terms } from '#app/content/terms.ts'
 
 type Look = Pick<PictureText, 'backdrop' | 'kicker' | 'rows'>
 
-const { scraping, apis, intelligence, analysis } = offerings
-
-const prices = [scraping, apis, intelligence, analysis].map(({ id, price }) => [id.replaceAll('-', '_'), priceText(price)] as const)
+const listPrices = () =>
+  [offerings.scraping, offerings.apis, offerings.intelligence, offerings.analysis].map(
+    ({ id, price }) => [id.replaceAll('-', '_'), priceText(price)] as const,
+  )
 
 const legal = (name: LegalName): Look => ({
   backdrop: 'text',
@@ -26,19 +27,19 @@ const legal = (name: LegalName): Look => ({
 })
 
 /** The data rows on a page's social image, beside its title. A page without an entry shows our email address. */
-const looks: Partial<Record<PagePath, Look>> = {
-  '/': {
+const looks: Partial<Record<PagePath, () => Look>> = {
+  '/': () => ({
     backdrop: extraction.html.map((pieces) => pieces.join('')),
     kicker: identity.tagline,
     rows: extraction.row.map(([name, , value]) => [name, value]),
-  },
-  '/services': { backdrop: 'scatter', kicker: 'services', rows: prices },
-  '/case-studies': {
+  }),
+  '/services': () => ({ backdrop: 'scatter', kicker: 'services', rows: listPrices() }),
+  '/case-studies': () => ({
     backdrop: 'scatter',
     kicker: 'case studies',
     rows: caseStudies.map(({ results: [first], slug }) => [slug.replaceAll('-', '_'), first?.value ?? '']),
-  },
-  '/about': {
+  }),
+  '/about': () => ({
     backdrop: 'scatter',
     kicker: 'about',
     rows: [
@@ -46,8 +47,8 @@ const looks: Partial<Record<PagePath, Look>> = {
       ['role', founder.role],
       ['since', founder.since],
     ],
-  },
-  '/contact': {
+  }),
+  '/contact': () => ({
     backdrop: 'scatter',
     kicker: 'contact',
     rows: [
@@ -55,18 +56,18 @@ const looks: Partial<Record<PagePath, Look>> = {
       ['proposal', `within ${terms.proposal}`],
       ['strategy_call', `free, ${terms.call}`],
     ],
-  },
-  '/get-started': {
+  }),
+  '/get-started': () => ({
     backdrop: 'scatter',
     kicker: 'get started',
     rows: [intake.need, intake.details, intake.you].map(({ title }, index) => [`step_${index + 1}`, title]),
-  },
-  '/hire-web-scraping-developer': {
+  }),
+  '/hire-web-scraping-developer': () => ({
     backdrop: 'scatter',
     kicker: 'for hire',
-    rows: [...prices.slice(0, 3), ['fixed_quote', `within ${terms.proposal}`]],
-  },
-  '/booking-success': {
+    rows: [...listPrices().slice(0, 3), ['fixed_quote', `within ${terms.proposal}`]],
+  }),
+  '/booking-success': () => ({
     backdrop: 'scatter',
     kicker: 'strategy call',
     rows: [
@@ -74,8 +75,8 @@ const looks: Partial<Record<PagePath, Look>> = {
       ['invitation', 'by email'],
       ['proposal', `within ${terms.proposal}`],
     ],
-  },
-  '/blog': {
+  }),
+  '/blog': () => ({
     backdrop: 'scatter',
     kicker: 'blog',
     rows: [
@@ -83,8 +84,8 @@ const looks: Partial<Record<PagePath, Look>> = {
       ['checking', 'every row'],
       ['staying', 'within the law'],
     ],
-  },
-  '/datasets': {
+  }),
+  '/datasets': () => ({
     backdrop: 'scatter',
     kicker: 'data catalog',
     rows: [
@@ -92,8 +93,8 @@ const looks: Partial<Record<PagePath, Look>> = {
       ['first_rows', 'before you sign up'],
       ['formats', 'csv, json, parquet, api'],
     ],
-  },
-  '/developers': {
+  }),
+  '/developers': () => ({
     backdrop: 'scatter',
     kicker: 'data api',
     rows: [
@@ -101,10 +102,10 @@ const looks: Partial<Record<PagePath, Look>> = {
       ['versions', 'and what changed'],
       ['formats', 'json, csv, parquet'],
     ],
-  },
-  '/privacy-policy': legal('privacy-policy'),
-  '/terms-of-service': legal('terms-of-service'),
-  '/cookie-policy': legal('cookie-policy'),
+  }),
+  '/privacy-policy': () => legal('privacy-policy'),
+  '/terms-of-service': () => legal('terms-of-service'),
+  '/cookie-policy': () => legal('cookie-policy'),
 }
 
 const plainLook = (title: string): Look => ({ backdrop: 'text', kicker: title.toLowerCase(), rows: [['questions', identity.email]] })
@@ -113,7 +114,7 @@ const plainLook = (title: string): Look => ({ backdrop: 'text', kicker: title.to
 export function pagePictureAt(path: string): PictureText | undefined {
   if (!isPagePath(path)) return undefined
   const { title } = heads[path]
-  return { name: nameOf(path), title, ...(looks[path] ?? plainLook(title)) }
+  return { name: nameOf(path), title, ...(looks[path]?.() ?? plainLook(title)) }
 }
 
 /** The social image of a public page, by the name in its URL. */

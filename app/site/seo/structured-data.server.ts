@@ -16,10 +16,15 @@ type Block = Exclude<Thing, string>
 
 /** The structured data of each page, from the same texts as the page. It has no rating: only others could rate the business. */
 const blocks: Partial<Record<PagePath, () => Block[]>> = {
-  '/': () => [organization, website, ...services.map((service) => serviceOf(site, service, '/#services')), questions('/', homeQuestions)],
+  '/': () => [
+    organization(),
+    website(),
+    ...services.map((service) => serviceOf(site, service, '/#services')),
+    questions('/', homeQuestions),
+  ],
   '/services': () => Object.values(offerings).map((offering) => serviceOf(site, offering, `/services#${offering.id}`)),
   '/hire-web-scraping-developer': () => [hireService(site), questions('/hire-web-scraping-developer', hireQuestions)],
-  '/about': () => [page('/about', 'AboutPage', { mainEntity: person })],
+  '/about': () => [page('/about', 'AboutPage', { mainEntity: person() })],
   '/contact': () => [page('/contact', 'ContactPage')],
   '/case-studies': () => [page('/case-studies', 'CollectionPage')],
   '/blog': () => [page('/blog', 'Blog')],
@@ -32,47 +37,57 @@ export function structuredDataAt(path: string): string[] {
   return things.map((thing) => JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c'))
 }
 
-const organization = {
-  '@type': 'Organization',
-  '@id': `${site}/#organization`,
-  name: identity.name,
-  slogan: identity.tagline,
-  url: `${site}/`,
-  logo: `${site}/icon-512.png`,
-  email: identity.email,
-  founder: { '@id': `${site}/about#founder` },
-  sameAs: [identity.microblog, identity.professionalNetwork, identity.fourthNetwork].flatMap(({ url }) =>
-    url && !isExample(url) ? url : [],
-  ),
-} as const satisfies Block
+const ORGANIZATION = `${site}/#organization`
+const WEBSITE = `${site}/#website`
 
-const website = {
-  '@type': 'WebSite',
-  '@id': `${site}/#website`,
-  name: identity.name,
-  description: heads['/'].description,
-  url: `${site}/`,
-  inLanguage: 'en',
-  publisher: { '@id': organization['@id'] },
-} as const satisfies Block
+const organization = () =>
+  ({
+    '@type': 'Organization',
+    '@id': ORGANIZATION,
+    name: identity.name,
+    slogan: identity.tagline,
+    url: `${site}/`,
+    logo: `${site}/icon-512.png`,
+    email: identity.email,
+    founder: { '@id': `${site}/about#founder` },
+    sameAs: [identity.microblog, identity.professionalNetwork, identity.fourthNetwork].flatMap(({ url }) =>
+      url && !isExample(url) ? url : [],
+    ),
+  }) as const satisfies Block
 
-const person = {
-  '@type': 'Person',
-  '@id': `${site}/about#founder`,
-  name: founder.name,
-  jobTitle: founder.role,
-  url: `${site}/about`,
-  worksFor: { '@id': organization['@id'] },
-} as const satisfies Block
+const website = () =>
+  ({
+    '@type': 'WebSite',
+    '@id': WEBSITE,
+    name: identity.name,
+    description: heads['/'].description,
+    url: `${site}/`,
+    inLanguage: 'en',
+    publisher: { '@id': ORGANIZATION },
+  }) as const satisfies Block
 
-function page(path: PagePath, type: 'AboutPage' | 'ContactPage' | 'CollectionPage' | 'Blog', more: { mainEntity?: typeof person } = {}) {
+const person = () =>
+  ({
+    '@type': 'Person',
+    '@id': `${site}/about#founder`,
+    name: founder.name,
+    jobTitle: founder.role,
+    url: `${site}/about`,
+    worksFor: { '@id': ORGANIZATION },
+  }) as const satisfies Block
+
+function page(
+  path: PagePath,
+  type: 'AboutPage' | 'ContactPage' | 'CollectionPage' | 'Blog',
+  more: { mainEntity?: ReturnType<typeof person> } = {},
+) {
   const { title, changed }: PageMeta = heads[path]
   return {
     '@type': type,
     name: title,
     url: site + path,
     inLanguage: 'en',
-    isPartOf: { '@id': website['@id'] },
+    isPartOf: { '@id': WEBSITE },
     ...(changed && { dateModified: changed }),
     ...more,
   } satisfies Block

@@ -1,4 +1,5 @@
 import { aboutText, founder } from '#app/content/about.ts'
+import { siteFileUrl } from '#app/content/settings/live.ts'
 import { terms } from '#app/content/terms.ts'
 
 /** The founder's profile, and the same person as a data row. */
@@ -41,13 +42,23 @@ function Column({ name, children }: { name: string; children: React.ReactNode })
   )
 }
 
-const initials = founder.name
-  .split(' ')
-  .map(([initial]) => initial)
-  .join('')
-
 /** Replaces a photograph: the initials, with scattered grains that settle into rows behind them. */
 function Portrait() {
+  if (founder.picture) {
+    return (
+      <img
+        src={siteFileUrl(founder.picture)}
+        alt={founder.name}
+        width="800"
+        height="520"
+        className="aspect-[20/13] w-full bg-sunken object-cover"
+      />
+    )
+  }
+  const initials = founder.name
+    .split(' ')
+    .map(([initial]) => initial)
+    .join('')
   return (
     <svg viewBox="0 0 400 260" className="w-full bg-sunken" aria-hidden="true">
       {grains.map(({ x, y, isKept }) => (

@@ -8,13 +8,14 @@ import { Logo } from './logo.tsx'
 import { companyLinks, legalLinks } from '#app/content/navigation.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-const { messagingApp, microblog, professionalNetwork, fourthNetwork } = identity
-const networks = [messagingApp, microblog, professionalNetwork, fourthNetwork].map(({ label, url }) => ({
-  to: url,
-  label,
-  rel: url && !isExample(url) ? 'me noopener' : 'noopener',
-}))
-const services = Object.values(offerings).map(({ line }) => ({ to: '/services', label: line }))
+function listNetworks() {
+  const { messagingApp, microblog, professionalNetwork, fourthNetwork } = identity
+  return [messagingApp, microblog, professionalNetwork, fourthNetwork].map(({ label, url }) => ({
+    to: url,
+    label,
+    rel: url && !isExample(url) ? 'me noopener' : 'noopener',
+  }))
+}
 
 export function Footer({ theme }: { theme: Theme }) {
   return (
@@ -28,10 +29,14 @@ export function Footer({ theme }: { theme: Theme }) {
           </a>
         </div>
         <nav aria-label="Footer" className="col-span-2 grid grid-cols-subgrid gap-y-12 lg:col-span-9">
-          <Column title={shell.footer.services} links={services} className="lg:col-span-3" />
+          <Column
+            title={shell.footer.services}
+            links={Object.values(offerings).map(({ line }) => ({ to: '/services', label: line }))}
+            className="lg:col-span-3"
+          />
           <Column title={shell.footer.company} links={companyLinks} className="lg:col-span-2" />
           <Column title={shell.footer.legal} links={legalLinks} className="lg:col-span-2" />
-          <Column title={shell.footer.elsewhere} links={networks} className="lg:col-span-2" />
+          <Column title={shell.footer.elsewhere} links={listNetworks()} className="lg:col-span-2" />
         </nav>
       </div>
       <div className="border-t border-line">

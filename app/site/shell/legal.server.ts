@@ -28,8 +28,9 @@ export async function legalText(name: LegalName): Promise<LegalText> {
 
 /** The Markdown of a legal text with its placeholders filled in. */
 export function legalMarkdown(name: LegalName): string {
+  const figures = legalFigures()
   return texts[name].replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => {
-    const figure = legalFigures[key]
+    const figure = figures[key]
     if (figure === undefined) throw new Error(`${name} asks for {{${key}}}, which legal.ts does not have`)
     return figure
   })

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { contrastProblem } from './contrast.ts'
+
+/*
+ * Everything that an owner may replace, one schema per section. The form at /admin/settings, the check of what it sends and the
+ * description of the API follow from it: a new setting is a line here, and its use. The defaults are in the files of `app/content`.
+ */
+
+/** Hints for the form: the height of a text field, a color, or a picture. */
+type Hint = { lines?: number; kind?: 'color' | 'picture' }
+
+const FILL_IN = 'Please fill this in.'
+
+function line(title: string, most = 120, description?: string) {
+  return z
+    .string(FILL_IN)
+    .trim()
+    .min(1, FILL_IN)
+    .max(most, `At most ${most} characters, please.`)
+    .regex(/^\P{Cc}*$/u, 'One line of plain text, please.')
+    .meta({ title, ...(description && { description }) })
+}
+
+function paragraphs(title: string, most = 1500, description?: string) {
+  return z
+    .string(FILL_IN)
+    .trim()
+    .min(1, FILL_IN)
+    .max(most, `At most ${most} characters, please.`)
+    .meta({ title, lines: 4, ...(description && { description }) } satisfies Hint & { title: string; description?: string })
+}
+
+function list(title: string, item: z.ZodString, most: number) {
+  return z.array(item).min(1, 'At least one, please.').max(most, `At most ${most}, please.`).meta({ title })
+}
+
+const NO_LINK = 'A link begins with https://'
+const link = z.url({ protocol: /^https$/, error: NO_LINK }).max(300, 'At most 300 characters, please.')
+const place = (title: string) => z.object({ label: line('Name', 40), url: link.meta({ title: 'Link' }) }).meta({ title })
+
+/** The name of an uploaded picture; see files.server.ts. */
+const picture = (title: string, description: string) =>
+  z
+    .string()
+    .regex(/^[\da-f]{40}\.webp$/, 'Please upload a picture.')
+    .meta({ title, description, kind: 'picture' } satisfies Hint & { title: string; description: string })
+
+const dollars = (title: string) =>
+  z
+    .int('A whole number of dollars, please.')
+    .min(1, 'A whole number of dollars, please.')
+    .max(10_000_000, 'That is too much.')
+    .meta({ title })
+
+const period = z.enum(['once', 'month']).meta({ title: 'Charged' })
+
+const card = (title: string) =>
+  z
+    .object({
+      title: line('Title', 60),
+      description: paragraphs('Description', 300),
+      features: list('Features', line('Feature', 120), 8),
+      bestFor: line('Best for'),
+      price: dollars('Price from, in US dollars').optional(),
+      per: period,
+      covers: line('What the price covers'),
+      popular: z.boolean().meta({ title: 'Marked as “Most Popular”' }),
+    })
+    .meta({ title, description: 'Without a price it says “custom pricing”.' })
+
+const sheet = (title: string) =>
+  z
+    .object({
+      title: line('Title', 60),
+      line: line('Short name, in the footer', 60),
+      promise: line('Promise'),
+      description: paragraphs('Description', 400),
+      features: list('Features', line('Feature', 120), 10),
+      bestFor: line('Best for'),
+      price: dollars('Price from, in US dollars'),
+      per: period,
+      covers: line('What the price covers'),
+      time: line('Delivery time', 60),
+      action: line('Button', 40),
+    })
+    .meta({ title })
+
+const question = z
+  .object({ question: line('Question', 160), answer: paragraphs('Answer', 2000, 'An empty line begins a new paragraph.') })
+  .meta({ title: 'Question' })
+
+const questionList = (title: string) =>
+  z
+    .array(question)
+    .min(1, 'At least one question, please.')
+    .max(20, 'At most 20 questions, please.')
+    .refine((all) => new Set(all.map((one) => one.question)).size === all.length, 'Two questions are the same.')
+    .meta({ title })
+
+const color = (title: string, use: Parameters<typeof contrastProblem>[1], description: string) =>
+  z
+    .string(FILL_IN)
+    .toLowerCase()
+    .regex(/^#[\da-f]{6}$/, 'A color has the form #e0a32e.')
+    .superRefine((given, context) => {
+      const problem = /^#[\da-f]{6}$/.test(given) ? contrastProblem(given, use) : undefined
+      if (problem) context.addIssue(problem)
+    })
+    .meta({ title, description, kind: 'color' } satisfies Hint & { title: string; description: string })
+
+const day = (title: string) =>
+  z
+    .string()
+    .regex(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/, 'A date has the form December 21, 2024.')
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'There is no such day.')
+    .meta({ title })
+
+export const schemas = {
+  identity: z.object({
+    name: line('Name', 40, 'On every page, in emails, feeds and previews.'),
+    tagline: line('Tagline', 80),
+    email: z
+      .email('This is not an email address.')
+      .max(200)
+      .meta({ title: 'Contact address', description: 'Visitors and customers write to it.' }),
+  }),
+  links: z.object({
+    messagingApp: place('Messaging'),
+    microblog: place('Microblog'),
+    professionalNetwork: place('Professional network'),
+    fourthNetwork: z
+      .object({ label: line('Name', 40), url: link.optional().meta({ title: 'Link' }) })
+      .meta({ title: 'Fourth network', description: 'Without a link its name is shown as text.' }),
+  }),
+  founder: z.object({
+    name: line('Name', 60),
+    role: line('Role', 80),
+    place: line('Place', 80),
+    quote: line('Quote', 200),
+    bio: list('About', paragraphs('Paragraph', 800), 6),
+    picture: picture('Picture', 'JPEG, PNG, WebP or AVIF. Without one, a drawing is shown.').optional(),
+  }),
+  services: z.object({
+    'price-monitoring': card('Price monitoring'),
+    'lead-generation': card('Lead generation'),
+    'market-research': card('Market research'),
+    'custom-api': card('Custom API'),
+    enterprise: card('Enterprise'),
+    'competitor-analysis': card('Competitor analysis'),
+  }),
+  offerings: z.object({
+    scraping: sheet('Custom scraping'),
+    apis: sheet('Real-time APIs'),
+    intelligence: sheet('Market intelligence'),
+    analysis: sheet('Data analysis'),
+  }),
+  questions: z.object({ home: questionList('On the home page'), hire: questionList('On the hire page') }),
+  testimonials: z.object({
+    items: z
+      .array(
+        z
+          .object({ quote: paragraphs('Quote', 400), name: line('Name or position', 80), company: line('Company', 80) })
+          .meta({ title: 'Testimonial' }),
+      )
+      .max(6, 'At most 6, please.')
+      .meta({ title: 'Testimonials' }),
+    confirmed: z
+      .literal(true, 'Please confirm this. Invented testimonials break the law in most countries.')
+      .meta({ title: 'These are our clients’ own words, and they agreed to be quoted' }),
+  }),
+  legal: z.object({
+    name: line('Registered name'),
+    address: line('Registered address', 200),
+    law: line('Governing law'),
+    courts: line('Courts'),
+    'privacy-policy': day('Privacy policy of'),
+    'terms-of-service': day('Terms of service of'),
+    'cookie-policy': day('Cookie policy of'),
+  }),
+  branding: z.object({
+    accentLight: color('Accent of buttons, light', 'label', 'Behind a dark label.'),
+    accentDark: color('Accent of buttons, dark', 'label', 'Behind a dark label.'),
+    textLight: color('Accent as text, light', 'light', 'On the light page.'),
+    textDark: color('Accent as text, dark', 'dark', 'On the dark page.'),
+    logo: picture('Logo', 'JPEG, PNG, WebP or AVIF, shown 24 px high beside the name. Without one, our mark is shown.').optional(),
+  }),
+} as const
+
+export type SectionName = keyof typeof schemas
+export type StoredSettings = { [Section in SectionName]: z.output<(typeof schemas)[Section]> }
+
+export const sectionNames = Object.keys(schemas).filter(isSectionName)
+
+export function isSectionName(name: string): name is SectionName {
+  return Object.hasOwn(schemas, name)
+}
+
+/** How the form introduces a section, and the public page that shows it. */
+export const sectionTexts: Record<SectionName, { title: string; about: string; page: string }> = {
+  identity: {
+    title: 'Business',
+    about: 'Your name, tagline and contact address, everywhere on the site and in emails.',
+    page: '/?view=public',
+  },
+  links: { title: 'Social links', about: 'In the footer, on the contact page and for search engines.', page: '/contact' },
+  founder: { title: 'Founder', about: 'The person on the home page and on the about page.', page: '/about' },
+  services: { title: 'Services', about: 'The six cards of the home page, with their prices.', page: '/?view=public' },
+  offerings: { title: 'Offerings', about: 'The four sheets of the services page. Other pages quote their prices.', page: '/services' },
+  questions: { title: 'Questions', about: 'Frequent questions, also for search engines.', page: '/?view=public' },
+  testimonials: {
+    title: 'Testimonials',
+    about: 'Beside the form of the home page. A public site shows none until you save them.',
+    page: '/?view=public',
+  },
+  legal: { title: 'Legal', about: 'The registered business, and the dates of the legal texts.', page: '/terms-of-service' },
+  branding: { title: 'Branding', about: 'Logo and accent color.', page: '/?view=public' },
+}

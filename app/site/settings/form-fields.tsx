@@ -1,0 +1,227 @@
+import { useMutation } from '@tanstack/react-query'
+import { siteFileUrl } from '#app/content/settings/live.ts'
+import { apiSend } from '#app/platform/browser/api.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FileDrop } from '#app/ui/file-drop.tsx'
+import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { type FormNode, SETTINGS, uploadedFile } from './settings.ts'
+
+type FieldsProps = {
+  node: FormNode
+  value: unknown
+  /** `items.0.quote`, as the server names errors. */
+  path: string
+  errors: Readonly<Record<string, string>>
+  change: (value: unknown) => void
+  isOptional?: boolean
+}
+
+/** The fields of a node of the form, at any depth. */
+export function FormFields(props: FieldsProps) {
+  const { node, path } = props
+  if (node.type === 'object') return path === '' ? <ObjectFields {...props} /> : <Group {...props} />
+  if (node.type === 'array') return <List {...props} />
+  if (node.kind === 'picture') return <PictureField {...props} />
+  return <ValueField {...props} />
+}
+
+function Group(props: FieldsProps) {
+  const { node } = props
+  return (
+    <fieldset className="min-w-0 rounded-card border border-line bg-surface p-4">
+      <legend className="px-1 text-small font-semibold">{node.title}</legend>
+      {node.description && <p className="mb-3 text-small text-muted">{node.description}</p>}
+      <div className="grid gap-4">
+        <ObjectFields {...props} />
+      </div>
+    </fieldset>
+  )
+}
+
+function ObjectFields({ node, value, path, errors, change }: FieldsProps) {
+  const values = recordOf(value)
+  return Object.entries(node.properties ?? {}).map(([name, child]) => (
+    <FormFields
+      key={name}
+      node={child}
+      value={values[name]}
+      path={path ? `${path}.${name}` : name}
+      errors={errors}
+      isOptional={!node.required?.includes(name)}
+      change={(next) => {
+        const { [name]: _before, ...others } = values
+        // In the order of the form, so that an unchanged value compares as equal.
+        change(Object.fromEntries(Object.keys(node.properties ?? {}).flatMap((key) => entryOf(key, key === name ? next : others[key]))))
+      }}
+    />
+  ))
+}
+
+function List({ node, value, path, errors, change }: FieldsProps) {
+  const items: unknown[] = Array.isArray(value) ? value : []
+  const { items: item, title = 'Entries', maxItems = 50 } = node
+  if (!item) return null
+  const error = errors[path]
+  const name = item.title ?? 'Entry'
+  return (
+    <fieldset className="grid min-w-0 gap-3 rounded-card border border-line p-4">
+      <legend className="px-1 text-small font-semibold">{title}</legend>
+      {error && <p className="text-small font-medium text-alarm">{error}</p>}
+      {items.map((one, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and an entry has no identity of its own
+        <div key={index} className="grid min-w-0 items-end gap-2 sm:grid-cols-[minmax(0,1fr)_auto]">
+          <FormFields
+            node={{ ...item, title: `${name} ${index + 1}` }}
+            value={one}
+            path={`${path}.${index}`}
+            errors={errors}
+            change={(next) => change(items.with(index, next))}
+          />
+          <span className="flex gap-1">
+            <Step
+              label={`Move ${name.toLowerCase()} ${index + 1} up`}
+              isUsable={index > 0}
+              sign="↑"
+              onClick={() => change(swapped(items, index - 1))}
+            />
+            <Step label={`Remove ${name.toLowerCase()} ${index + 1}`} isUsable sign="✕" onClick={() => change(items.toSpliced(index, 1))} />
+          </span>
+        </div>
+      ))}
+      {items.length < maxItems && (
+        <span>
+          <Button type="button" look="quiet" size="small" onClick={() => change([...items, item.type === 'object' ? {} : ''])}>
+            Add {name.toLowerCase()}
+          </Button>
+        </span>
+      )}
+    </fieldset>
+  )
+}
+
+type StepProps = { label: string; sign: string; isUsable: boolean; onClick: () => void }
+
+function Step({ label, sign, isUsable, onClick }: StepProps) {
+  return (
+    <Button
+      type="button"
+      look="quiet"
+      size="small"
+      aria-label={label}
+      {...(!isUsable && { unavailable: 'It is the first.' })}
+      onClick={onClick}
+    >
+      <span aria-hidden="true">{sign}</span>
+    </Button>
+  )
+}
+
+function ValueField({ node, value, path, errors, change, isOptional = false }: FieldsProps) {
+  const id = `field-${path.replaceAll('.', '-')}`
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const told = { label: node.title ?? path, name: path, id, error: errors[path], hint: node.description }
+  if (node.type === 'boolean') return <Checkbox id={id} label={told.label} checked={value === true} error={told.error} change={change} />
+  const type = (given: string) => change(node.type === 'integer' ? numberOf(given) : given === '' && isOptional ? undefined : given)
+  return (
+    <Field {...told} optional={isOptional}>
+      {node.enum ? (
+        <Select value={text} onChange={({ target }) => change(target.value)}>
+          {node.enum.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </Select>
+      ) : node.lines ? (
+        <Textarea rows={node.lines} value={text} onChange={({ target }) => type(target.value)} />
+      ) : (
+        <Input
+          value={text}
+          inputMode={node.type === 'integer' ? 'numeric' : undefined}
+          onChange={({ target }) => type(target.value)}
+          className={node.kind === 'color' ? 'font-mono' : undefined}
+        />
+      )}
+    </Field>
+  )
+}
+
+type CheckboxProps = { id: string; label: string; checked: boolean; error: string | undefined; change: (checked: boolean) => void }
+
+function Checkbox({ id, label, checked, error, change }: CheckboxProps) {
+  return (
+    <div className="grid gap-1">
+      <label className="inline-flex min-h-(--control) items-center gap-2.5 text-small">
+        <input
+          id={id}
+          type="checkbox"
+          className="size-5 accent-grain-text"
+          checked={checked}
+          aria-describedby={error && `${id}-error`}
+          onChange={({ target }) => change(target.checked)}
+        />
+        {label}
+      </label>
+      {error && (
+        <p id={`${id}-error`} className="text-small font-medium text-alarm">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function PictureField({ node, value, path, errors, change }: FieldsProps) {
+  const upload = useMutation({
+    mutationFn: async (file: File) => uploadedFile.parse(await (await apiSend('POST', `${SETTINGS}/files`, file)).json()).file,
+    onSuccess: change,
+    onError: (error) => showFailure('The picture was not uploaded', error),
+  })
+  const file = typeof value === 'string' ? value : undefined
+  const { title = 'Picture', description } = node
+  return (
+    <div className="grid gap-2">
+      <p className="text-small font-medium">{title}</p>
+      {file && (
+        <div className="flex flex-wrap items-center gap-3">
+          <img
+            src={siteFileUrl(file)}
+            alt={`${title}, as it is stored`}
+            className="h-16 max-w-40 rounded-control border border-line object-contain"
+          />
+          <Button type="button" look="quiet" size="small" onClick={() => change(undefined)}>
+            Remove {title.toLowerCase()}
+          </Button>
+        </div>
+      )}
+      <FileDrop
+        label={title}
+        accept="image/png,image/jpeg,image/webp,image/avif"
+        verb={upload.isPending ? 'Uploading...' : file ? 'Replace' : 'Choose a file'}
+        busy={upload.isPending}
+        take={(files) => files?.[0] && upload.mutate(files[0])}
+      >
+        <p className="text-small text-muted">{description}</p>
+      </FileDrop>
+      {errors[path] && <p className="text-small font-medium text-alarm">{errors[path]}</p>}
+    </div>
+  )
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+}
+
+function entryOf(key: string, value: unknown): [string, unknown][] {
+  return value === undefined ? [] : [[key, value]]
+}
+
+function numberOf(text: string): number | string | undefined {
+  if (text.trim() === '') return undefined
+  const number = Number(text)
+  return Number.isNaN(number) ? text : number
+}
+
+function swapped(items: readonly unknown[], first: number): unknown[] {
+  return items.with(first, items[first + 1]).with(first + 1, items[first])
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { href, Link } from 'react-router'
+import { z } from 'zod/mini'
+import { allowPage, may } from '#app/access.server.ts'
+import { NotYours } from '#app/users/access-requests/not-yours.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { cx } from '#app/ui/class-names.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Route } from './+types/settings.page.ts'
+import { Connections } from './connections.tsx'
+import { SectionPanel } from './section-panel.tsx'
+import { listedSection, SETTINGS } from './settings.ts'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, isTheirs } = await allowPage(requestContextOf(context), 'settings.read')
+  return { isTheirs, mayWrite: may(viewer, 'settings.write') }
+}
+
+/** Another section does not change the signed-in person. */
+export const shouldRevalidate = onNewPath
+
+export const meta = () => pageMeta({ title: 'Settings', index: false })
+
+export default function SettingsPage({ loaderData: { isTheirs, mayWrite } }: Route.ComponentProps) {
+  return isTheirs ? <Settings mayWrite={mayWrite} /> : <NotForYou />
+}
+
+const uses = ['Set name, prices, questions and testimonials', 'Upload a logo and choose the accent color', 'Restore an earlier version']
+
+function NotForYou() {
+  return (
+    <NotYours
+      title="Settings"
+      purpose="Your business as visitors see it."
+      uses={uses}
+      needs="Only the owner can change the site. You can manage your own account."
+    >
+      <ButtonLink to={href('/account')} look="quiet">
+        Open your account
+      </ButtonLink>
+    </NotYours>
+  )
+}
+
+const CONNECTIONS = 'connections'
+
+function Settings({ mayWrite }: { mayWrite: boolean }) {
+  const sections = useQuery(apiQuery(SETTINGS, z.array(listedSection)))
+  const { params } = useView()
+  const wanted = params.get('section') ?? sections.data?.[0]?.section
+  const known = sections.data?.some(({ section }) => section === wanted)
+  return (
+    <Page
+      kind="work"
+      title="Settings"
+      intro={mayWrite ? 'Your business as visitors see it. Changes are public when you save them.' : 'Only the owner can change these.'}
+    >
+      {sections.isPending && (
+        <>
+          <Loading>Loading the settings...</Loading>
+          <Skeleton lines={8} />
+        </>
+      )}
+      {sections.isError && <Failed error={sections.error} retry={sections.refetch} />}
+      {sections.data && (
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[13rem_minmax(0,46rem)]">
+          <nav aria-label="Settings" className="flex gap-1 overflow-x-auto lg:grid lg:overflow-visible">
+            {[...sections.data, { section: CONNECTIONS, title: 'Email and calls', hasDraft: false }].map(({ section, title, hasDraft }) => (
+              <Link
+                key={section}
+                to={`?section=${section}`}
+                preventScrollReset
+                aria-current={section === wanted ? 'page' : undefined}
+                className={cx(
+                  'flex min-h-(--control) shrink-0 items-center justify-between gap-2 rounded-control px-2.5 text-small hover:bg-sunken',
+                  section === wanted && 'bg-sunken font-semibold',
+                )}
+              >
+                {title}
+                {hasDraft && <span className="text-fine text-muted">draft</span>}
+              </Link>
+            ))}
+          </nav>
+          {wanted === CONNECTIONS || !known || wanted === undefined ? (
+            <Connections mayWrite={mayWrite} />
+          ) : (
+            <SectionPanel key={wanted} section={wanted} mayWrite={mayWrite} />
+          )}
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,280 @@
+import sharp from 'sharp'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { renderEmail } from '#app/mail/render.server.tsx'
+import { sectionNames } from '#app/content/settings/sections.server.ts'
+import { currentSettings } from '#app/content/settings/live.ts'
+import { openSettings } from '#app/content/settings/settings.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { closeSignals, openSignals, signal } from '#app/platform/database/signals.server.ts'
+import { startApp } from '#test/app.ts'
+import { signIn, type SignedIn } from '#test/factories.ts'
+import type { SettingSection } from './settings.ts'
+import './test-email.email.tsx'
+
+const app = await startApp()
+await openSignals()
+afterAll(closeSignals)
+const owner = await signIn('owner')
+const other = await signIn('owner')
+const PATH = '/api/settings/sections'
+
+beforeEach(async () => {
+  await db.deleteFrom('siteSettingRevisions').execute()
+  await db.deleteFrom('siteSettings').execute()
+  const close = await openSettings(() => {})
+  close()
+})
+
+const read = async (section: string, { headers }: SignedIn = owner) => {
+  const response = await app.inject({ url: `${PATH}/${section}`, headers })
+  return { status: response.statusCode, etag: response.headers.etag, ...response.json<SettingSection>() }
+}
+const save = (section: string, payload: object, version: number, { headers }: SignedIn = owner) =>
+  app.inject({ method: 'PUT', url: `${PATH}/${section}`, headers: { ...headers, 'if-match': `"${version}"` }, payload })
+const identity = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.test' }
+const publicText = async (url: string) => (await app.inject({ url })).body
+
+describe('happy', () => {
+  test('every section begins with the content of its file, which the form accepts as it is', async () => {
+    for (const section of sectionNames) {
+      const { value, version, isDefault, form } = await read(section)
+      expect([section, version, isDefault, form.type]).toEqual([section, 0, true, 'object'])
+      const given = section === 'testimonials' ? { ...value, confirmed: true } : value
+      expect([section, (await save(section, given, 0)).statusCode]).toEqual([section, 200])
+    }
+  })
+
+  test('sections that are saved unchanged change no public page', async () => {
+    const before = await publicText('/')
+    for (const section of sectionNames) {
+      const { value } = await read(section)
+      await save(section, section === 'testimonials' ? { ...value, confirmed: true } : value, 0)
+    }
+    const after = await publicText('/')
+    expect(after.replace(/<link rel="stylesheet" href="\/brand\/[^>]*>/, '')).toBe(before)
+  })
+
+  test('a new name is on every page, in feeds, machine files, previews and emails, and the old one is nowhere', async () => {
+    const pages = ['/', '/services', '/case-studies', '/about', '/contact', '/get-started', '/hire-web-scraping-developer', '/datasets']
+    const machines = ['/blog', '/blog/feed.xml', '/blog/atom.xml', '/blog/feed.json', '/llms.txt', '/site.webmanifest', '/developers']
+    const legal = ['/privacy-policy', '/terms-of-service', '/cookie-policy', '/booking-success', '/login']
+    const urls = [...pages, ...machines, ...legal]
+    for (const url of urls) expect([url, (await publicText(url)).includes('Winnow')]).toEqual([url, true])
+
+    expect((await save('identity', identity, 0)).statusCode).toBe(200)
+
+    for (const url of urls) {
+      const body = await publicText(url)
+      expect([url, body.match(/.{0,40}Winnow.{0,40}/)?.[0]]).toEqual([url, undefined])
+      expect([url, body.includes('Harrow')]).toEqual([url, true])
+    }
+    const { html, text } = renderEmail('test', JSON.stringify({ at: 'now' }))
+    expect(html).toContain('Harrow')
+    expect(html + text).not.toContain('Winnow')
+  })
+
+  test('prices, questions, people and legal dates change everywhere they are used', async () => {
+    const { value: offerings } = await read('offerings')
+    const sheets = JSON.parse(JSON.stringify(offerings).replace('"price":500', '"price":777'))
+    await save('offerings', sheets, 0)
+    for (const url of ['/', '/services', '/hire-web-scraping-developer', '/llms.txt']) expect(await publicText(url)).toContain('$777')
+    expect(await publicText('/services')).toMatch(/<meta name="description"[^>]*\$777/)
+
+    await save(
+      'questions',
+      { home: [{ question: 'Is it live?', answer: 'Yes.\n\nAlways.' }], hire: [{ question: 'Who?', answer: 'Me.' }] },
+      0,
+    )
+    const home = await publicText('/')
+    expect(home).toContain('Is it live?')
+    expect(home).toContain('"name":"Is it live?"')
+    expect(home).not.toContain('Is web scraping legal?')
+
+    const { value: legal } = await read('legal')
+    await save('legal', { ...legal, 'privacy-policy': 'March 1, 2026', name: 'Harrow Ltd' }, 0)
+    expect(await publicText('/privacy-policy')).toContain('March 1, 2026')
+    expect(await publicText('/terms-of-service')).toContain('Harrow Ltd')
+  })
+
+  test('a cached page shows the new values at the next request, also when another process has saved them', async () => {
+    expect(await publicText('/about')).toContain('Winnow')
+    await save('identity', identity, 0)
+    expect(await publicText('/about')).toContain('Harrow')
+    // As another process does it: the row, then the signal.
+    await db
+      .updateTable('siteSettings')
+      .set({ value: JSON.stringify({ ...identity, name: 'Thresher' }) })
+      .execute()
+    await signal('settings.changed')
+    await expect.poll(() => publicText('/about')).toContain('Thresher')
+  })
+
+  test('versions tell who saved what, and each can be restored, also the defaults', async () => {
+    await save('identity', identity, 0)
+    await save('identity', { ...identity, name: 'Sickle' }, 1, other)
+    const revisions = await app.inject({ url: `${PATH}/identity/revisions`, headers: owner.headers })
+    expect(revisions.json()).toMatchObject([
+      { version: 2, editor: 'Ada' },
+      { version: 1, editor: 'Ada' },
+    ])
+
+    const restore = (version: number, base: number) =>
+      app.inject({
+        method: 'POST',
+        url: `${PATH}/identity/revisions/${version}/restore`,
+        headers: { ...owner.headers, 'if-match': `"${base}"` },
+      })
+    expect((await restore(1, 2)).json()).toMatchObject({ version: 3, value: { name: 'Harrow' } })
+    expect(await publicText('/about')).toContain('Harrow')
+    expect((await restore(0, 3)).json()).toMatchObject({ version: 4, isDefault: true, value: { name: 'Winnow' } })
+    expect(await publicText('/about')).toContain('Winnow')
+    expect((await restore(9, 4)).statusCode).toBe(404)
+  })
+
+  test('the owner previews a draft on the real page, uncached and unlisted; nobody else sees it', async () => {
+    const draft = await app.inject({ method: 'PUT', url: `${PATH}/identity/draft`, headers: owner.headers, payload: identity })
+    expect(draft.statusCode).toBe(204)
+    const url = '/?view=public&preview=settings'
+    const preview = await app.inject({ url, headers: owner.headers })
+    expect(preview.body).toContain('Harrow')
+    expect(preview.body).toContain('Preview of unsaved settings')
+    expect(preview.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    for (const headers of [{}, (await signIn('staff')).headers, (await signIn()).headers]) {
+      expect((await app.inject({ url, headers })).body).not.toContain('Harrow')
+    }
+    expect(await publicText('/')).not.toContain('Harrow')
+
+    await app.inject({ method: 'DELETE', url: `${PATH}/identity/draft`, headers: owner.headers })
+    expect((await app.inject({ url, headers: owner.headers })).body).not.toContain('Harrow')
+  })
+
+  test('a logo and an accent are on the page after they were saved', async () => {
+    const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer()
+    const upload = { method: 'POST', url: '/api/settings/files', headers: { ...owner.headers, 'content-type': 'image/png' } } as const
+    const uploaded = await app.inject({ ...upload, payload: png })
+    expect(uploaded.statusCode).toBe(201)
+    const { file } = uploaded.json<{ file: string }>()
+    const { value } = await read('branding')
+    expect((await save('branding', { ...value, accentLight: '#66bbff', logo: file }, 0)).statusCode).toBe(200)
+    const home = await publicText('/')
+    expect(home).toContain(`/site-files/${file}`)
+    const [, style = ''] = /href="(\/brand\/[^"]+)"/.exec(home) ?? []
+    expect(await publicText(style)).toContain('--color-grain:light-dark(#66bbff,#f2b33d)')
+    const image = await app.inject({ url: `/site-files/${file}` })
+    expect(image.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' })
+    expect((await sharp(image.rawPayload).metadata()).format).toBe('webp')
+  })
+})
+
+describe('error', () => {
+  test('of two people who save at once the second is told, with the newer values, and nothing is overwritten', async () => {
+    const both = await Promise.all([save('identity', identity, 0), save('identity', { ...identity, name: 'Sickle' }, 0, other)])
+    const [won, lost] = both.toSorted((one, two) => one.statusCode - two.statusCode)
+    expect([won?.statusCode, lost?.statusCode]).toEqual([200, 409])
+    expect(lost?.json()).toMatchObject({ code: 'edit_conflict', current: { version: 1, value: won?.json<SettingSection>().value } })
+    expect(await read('identity')).toMatchObject({ version: 1, etag: '"1"', value: won?.json<SettingSection>().value })
+  })
+
+  test('a save without the version that it is based on is refused', async () => {
+    const response = await app.inject({ method: 'PUT', url: `${PATH}/identity`, headers: owner.headers, payload: identity })
+    expect([response.statusCode, response.json()]).toEqual([400, expect.objectContaining({ code: 'bad_if_match' })])
+  })
+
+  test('each invalid field is named', async () => {
+    const { value } = await read('links')
+    const bad = await save('links', { ...value, microblog: { label: '', url: 'javascript:alert(1)' } }, 0)
+    expect(bad.statusCode).toBe(422)
+    expect(Object.keys(bad.json<{ errors: object }>().errors).toSorted()).toEqual(['microblog.label', 'microblog.url'])
+    const day = await save('legal', { ...(await read('legal')).value, 'cookie-policy': 'yesterday' }, 0)
+    expect(day.json()).toMatchObject({ errors: { 'cookie-policy': 'A date has the form December 21, 2024.' } })
+    const unconfirmed = await save('testimonials', { items: [], confirmed: false }, 0)
+    expect(unconfirmed.json()).toMatchObject({ errors: { confirmed: expect.stringContaining('Please confirm') } })
+  })
+
+  test('a color that people cannot read is refused with the reason', async () => {
+    const { value } = await read('branding')
+    const pale = await save('branding', { ...value, textLight: '#e0a32e' }, 0)
+    expect(pale.json()).toMatchObject({ errors: { textLight: expect.stringMatching(/contrast with .* is 1\.\d:1.*4\.5:1.*darker/) } })
+    const dark = await save('branding', { ...value, accentDark: '#123456', textDark: '#123456' }, 0)
+    expect(Object.keys(dark.json<{ errors: object }>().errors)).toEqual(['accentDark', 'textDark'])
+  })
+
+  test('a saved value of an older form is ignored, and its section has the defaults', async () => {
+    await db.insertInto('siteSettings').values({ section: 'identity', value: '{"name":7}', version: 1 }).execute()
+    const close = await openSettings(() => {})
+    close()
+    expect(await publicText('/about')).toContain('Winnow')
+  })
+
+  test('without a mail server the test email says which setting is missing', async () => {
+    const response = await app.inject({ method: 'POST', url: '/api/settings/test-email', headers: owner.headers })
+    expect([response.statusCode, response.json()]).toEqual([409, expect.objectContaining({ code: 'no_mail_server' })])
+    expect(response.json<{ detail: string }>().detail).toContain('SMTP_URL')
+  })
+
+  test('an unknown section, version or picture is not found', async () => {
+    const gets = [
+      `${PATH}/nothing`,
+      `${PATH}/nothing/revisions`,
+      '/site-files/x.webp',
+      '/brand/red.css',
+      `/site-files/${'0'.repeat(40)}.webp`,
+    ]
+    for (const url of gets) expect([url, (await app.inject({ url, headers: owner.headers })).statusCode >= 404]).toEqual([url, true])
+    const { value } = await read('branding')
+    expect((await save('branding', { ...value, logo: `${'0'.repeat(40)}.webp` }, 0)).statusCode).toBe(422)
+  })
+})
+
+describe('security', () => {
+  test('strangers and customers see nothing, staff look, and only the owner writes', async () => {
+    const [staff, customer] = [await signIn('staff'), await signIn()]
+    const writes = [
+      { method: 'PUT', url: `${PATH}/identity`, payload: identity },
+      { method: 'PUT', url: `${PATH}/identity/draft`, payload: identity },
+      { method: 'DELETE', url: `${PATH}/identity/draft` },
+      { method: 'POST', url: `${PATH}/identity/revisions/0/restore` },
+      { method: 'POST', url: '/api/settings/test-email' },
+      { method: 'POST', url: '/api/settings/files' },
+    ] as const
+    for (const write of writes) {
+      const statuses = await Promise.all(
+        [{}, customer.headers, staff.headers].map(
+          async (headers) => (await app.inject({ ...write, headers: { ...headers, 'if-match': '"0"' } })).statusCode,
+        ),
+      )
+      expect([write.url, statuses]).toEqual([write.url, [401, 403, 403]])
+    }
+    for (const url of ['/api/settings', '/api/settings/connections', `${PATH}/identity`, `${PATH}/identity/revisions`]) {
+      const statuses = await Promise.all(
+        [{}, customer.headers, staff.headers].map(async (headers) => (await app.inject({ url, headers })).statusCode),
+      )
+      expect([url, statuses]).toEqual([url, [401, 403, 200]])
+    }
+    expect(currentSettings()).toEqual({})
+  })
+
+  test('markup in a text is text on the page and in structured data', async () => {
+    await save('identity', { ...identity, name: '<script>alert(1)</script>', tagline: '</script><b>' }, 0)
+    const home = await publicText('/')
+    expect(home).not.toContain('<script>alert(1)')
+    expect(home).not.toContain('</script><b>')
+  })
+
+  test('a drawing with script is no picture, and a picture loses everything but its pixels', async () => {
+    const upload = { method: 'POST', url: '/api/settings/files', headers: { ...owner.headers, 'content-type': 'image/svg+xml' } } as const
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    expect((await app.inject({ ...upload, payload: Buffer.from(svg) })).statusCode).toBe(422)
+    const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#ffffff' } })
+      .withExif({ IFD0: { Copyright: 'secret place' } })
+      .jpeg()
+      .toBuffer()
+    const { file } = (await app.inject({ ...upload, headers: { ...upload.headers, 'content-type': 'image/jpeg' }, payload: jpeg })).json<{
+      file: string
+    }>()
+    const served = (await app.inject({ url: `/site-files/${file}` })).rawPayload
+    expect(served.includes('secret place')).toBe(false)
+  })
+})

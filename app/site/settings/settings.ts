@@ -1,0 +1,70 @@
+import { z } from 'zod/mini'
+
+export const SETTINGS = '/api/settings'
+
+/** A node of a section's form: a JSON Schema, reduced to what the form shows. */
+export type FormNode = {
+  type: 'object' | 'array' | 'string' | 'integer' | 'boolean'
+  title?: string | undefined
+  description?: string | undefined
+  properties?: Record<string, FormNode> | undefined
+  required?: string[] | undefined
+  items?: FormNode | undefined
+  maxItems?: number | undefined
+  maxLength?: number | undefined
+  enum?: string[] | undefined
+  /** The height of a text field. */
+  lines?: number | undefined
+  kind?: 'color' | 'picture' | undefined
+}
+
+export const formNode: z.ZodMiniType<FormNode> = z.object({
+  type: z.enum(['object', 'array', 'string', 'integer', 'boolean']),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  get properties() {
+    return z.optional(z.record(z.string(), formNode))
+  },
+  required: z.optional(z.array(z.string())),
+  get items() {
+    return z.optional(formNode)
+  },
+  maxItems: z.optional(z.number()),
+  maxLength: z.optional(z.number()),
+  enum: z.optional(z.array(z.string())),
+  lines: z.optional(z.number()),
+  kind: z.optional(z.enum(['color', 'picture'])),
+})
+
+const values = z.record(z.string(), z.unknown())
+
+const head = z.object({ section: z.string(), title: z.string(), about: z.string(), version: z.number(), isDefault: z.boolean() })
+
+/** A section in the list. */
+export const listedSection = z.extend(head, { hasDraft: z.boolean(), updatedAt: z.nullable(z.string()) })
+
+/** A section with its form. `value` is what holds now; `draft` is for previews. */
+export const settingSection = z.extend(head, {
+  updatedAt: z.nullable(z.string()),
+  value: values,
+  draft: z.nullable(values),
+  /** The public page that shows it. */
+  page: z.string(),
+  form: formNode,
+})
+
+export const settingRevisions = z.array(
+  z.object({ version: z.number(), isDefault: z.boolean(), editor: z.nullable(z.string()), createdAt: z.string() }),
+)
+
+/** How emails and calls are set up; these settings are of the process. */
+export const siteConnections = z.object({
+  smtp: z.nullable(z.object({ host: z.string(), from: z.string() })),
+  bookingUrl: z.nullable(z.string()),
+})
+
+export const testEmailOutcome = z.object({ sent: z.boolean(), to: z.string(), message: z.string() })
+
+export const uploadedFile = z.object({ file: z.string() })
+
+export type SettingSection = z.infer<typeof settingSection>
