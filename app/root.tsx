@@ -4,6 +4,7 @@ import {
   Links,
   Meta,
   type MetaDescriptor,
+  type MiddlewareFunction,
   Outlet,
   Scripts,
   ScrollRestoration,
@@ -11,6 +12,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
+import { may } from '#app/access.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { SessionKeeper, toSessionLife } from '#app/account/session/session-keeper.tsx'
 import { UserMenu } from '#app/account/session/user-menu.tsx'
@@ -26,8 +28,7 @@ import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { brandStyleUrl, currentSettings, setSettingsSource } from '#app/content/settings/live.ts'
-import { isPreview } from '#app/content/settings/settings.server.ts'
-import { previewSettings } from '#app/site/settings/preview.server.ts'
+import { isPreview, withDrafts } from '#app/content/settings/settings.server.ts'
 import { ErrorPage, errorTitle } from '#app/site/shell/error-page.tsx'
 import icon from '#app/site/shell/icon.svg?no-inline'
 import { Notifications } from '#app/site/shell/notifications.tsx'
@@ -39,6 +40,17 @@ import textFont from '#app/ui/fonts/inter.woff2'
 import { Toaster } from '#app/ui/toaster.tsx'
 import '#app/ui/ui.css'
 import type { Route } from './+types/root.ts'
+
+/** `?preview=settings` shows an owner any page with the drafts of the settings. For everyone else it is the usual page. */
+const previewSettings: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  if (new URL(request.url).searchParams.get('preview') !== 'settings') return next()
+  const authState = await findAuthState(requestContextOf(context))
+  if (authState.state !== 'signedIn' || !may(authState.currentUser, 'settings.write')) return next()
+  const response = await withDrafts(next)
+  response.headers.set('cache-control', 'no-store')
+  response.headers.set('x-robots-tag', 'noindex')
+  return response
+}
 
 export const middleware = [showRefusal, previewSettings]
 

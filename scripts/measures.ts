@@ -40,7 +40,7 @@ function fileLengths(): Measure[] {
   const at = (share: number) => sorted[Math.floor(sorted.length * (1 - share))]?.lines ?? 0
   return [
     atMost('file length, 95th percentile', at(0.95), 250, longest),
-    atMost('file length, longest', sorted[0]?.lines ?? 0, 500, longest),
+    atMost('file length, longest but for the map of tables', sorted.find(({ file }) => file !== 'db/tables.ts')?.lines ?? 0, 500, longest),
   ]
 }
 

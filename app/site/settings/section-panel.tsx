@@ -158,7 +158,7 @@ function useSectionForm(start: SettingSection) {
     begin,
     leaveConflict: () => setConflict(undefined),
     change: (next: unknown) => setValues(isValues(next) ? next : values),
-    discard() {
+    discard: () => {
       setValues(base.value)
       setErrors({})
       drop.mutate()
