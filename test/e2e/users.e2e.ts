@@ -98,3 +98,43 @@ test('the last owner keeps their role, whatever is pressed', async ({ page }) =>
   await expect(notice(page).getByText('This is the last owner. Make someone else an owner first.')).toBeVisible()
   await expect(detail.getByRole('button', { name: 'Delete account' })).toHaveCount(0)
 })
+
+test('the owner renames the business: a preview first, then every page, then back by the history', async ({ page, browser, site }) => {
+  await enterAsOwner(page)
+  await page.goto('/admin/settings')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Please fill this in.').first()).toBeVisible()
+  await expectSound(page)
+
+  await name.fill('Harrow')
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = await opened
+  await expect(preview.getByText('Preview of unsaved settings')).toBeVisible()
+  await expect(preview.getByRole('contentinfo')).toContainText('Harrow')
+  const visitor = await (await browser.newContext({ baseURL: site.url })).newPage()
+  await visitor.goto('/about')
+  await expect(visitor.getByRole('contentinfo')).toContainText('Winnow')
+
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Version 1, saved on')).toBeVisible()
+  await visitor.reload()
+  await expect(visitor.getByRole('contentinfo')).toContainText('Harrow')
+
+  await page.getByRole('link', { name: 'Branding' }).click()
+  await page.getByLabel('Accent as text, light').fill('#ffe08a')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/The contrast with .* is 1\.\d:1/).first()).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('link', { name: 'Business' }).click()
+
+  await page.getByRole('button', { name: 'History' }).click()
+  const history = page.getByRole('dialog', { name: 'History of Business' })
+  await history.getByRole('listitem').filter({ hasText: 'Defaults of this site' }).getByRole('button', { name: 'Restore' }).click()
+  await expect(history.getByText('Version 2 (defaults)')).toBeVisible()
+  await visitor.reload()
+  await expect(visitor.getByRole('contentinfo')).toContainText('Winnow')
+})

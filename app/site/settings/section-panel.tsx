@@ -123,7 +123,9 @@ function useSectionForm(start: SettingSection) {
   const restore = useMutation({
     mutationFn: async (version: number) =>
       settingSection.parse(
-        await (await apiRequest('POST', `${url}/revisions/${version}/restore`, undefined, { headers: headers(base.version) })).json(),
+        await (
+          await apiRequest('POST', `${url}/revisions/${version}/restore`, undefined, { headers: { 'if-match': `"${base.version}"` } })
+        ).json(),
       ),
     onSuccess(saved) {
       toast({ title: `${saved.title} restored` })
