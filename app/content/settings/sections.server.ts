@@ -7,7 +7,7 @@ import { contrastProblem } from './contrast.ts'
  */
 
 /** Hints for the form: the height of a text field, a color, or a picture. */
-type Hint = { lines?: number; kind?: 'color' | 'picture' }
+type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' }
 
 const FILL_IN = 'Please fill this in.'
 
@@ -27,7 +27,7 @@ function paragraphs(title: string, most = 1500, description?: string) {
     .trim()
     .min(1, FILL_IN)
     .max(most, `At most ${most} characters, please.`)
-    .meta({ title, lines: 4, ...(description && { description }) } satisfies Hint & { title: string; description?: string })
+    .meta({ title, 'x-lines': 4, ...(description && { description }) } satisfies Hint & { title: string; description?: string })
 }
 
 function list(title: string, item: z.ZodString, most: number) {
@@ -43,7 +43,7 @@ const picture = (title: string, description: string) =>
   z
     .string()
     .regex(/^[\da-f]{40}\.webp$/, 'Please upload a picture.')
-    .meta({ title, description, kind: 'picture' } satisfies Hint & { title: string; description: string })
+    .meta({ title, description, 'x-kind': 'picture' } satisfies Hint & { title: string; description: string })
 
 const dollars = (title: string) =>
   z
@@ -106,7 +106,7 @@ const color = (title: string, use: Parameters<typeof contrastProblem>[1], descri
       const problem = /^#[\da-f]{6}$/.test(given) ? contrastProblem(given, use) : undefined
       if (problem) context.addIssue(problem)
     })
-    .meta({ title, description, kind: 'color' } satisfies Hint & { title: string; description: string })
+    .meta({ title, description, 'x-kind': 'color' } satisfies Hint & { title: string; description: string })
 
 const day = (title: string) =>
   z

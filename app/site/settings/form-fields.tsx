@@ -23,7 +23,7 @@ export function FormFields(props: FieldsProps) {
   const { node, path } = props
   if (node.type === 'object') return path === '' ? <ObjectFields {...props} /> : <Group {...props} />
   if (node.type === 'array') return <List {...props} />
-  if (node.kind === 'picture') return <PictureField {...props} />
+  if (node['x-kind'] === 'picture') return <PictureField {...props} />
   return <ValueField {...props} />
 }
 
@@ -132,14 +132,14 @@ function ValueField({ node, value, path, errors, change, isOptional = false }: F
             <option key={option}>{option}</option>
           ))}
         </Select>
-      ) : node.lines ? (
-        <Textarea rows={node.lines} value={text} onChange={({ target }) => type(target.value)} />
+      ) : node['x-lines'] ? (
+        <Textarea rows={node['x-lines']} value={text} onChange={({ target }) => type(target.value)} />
       ) : (
         <Input
           value={text}
           inputMode={node.type === 'integer' ? 'numeric' : undefined}
           onChange={({ target }) => type(target.value)}
-          className={node.kind === 'color' ? 'font-mono' : undefined}
+          className={node['x-kind'] === 'color' ? 'font-mono' : undefined}
         />
       )}
     </Field>

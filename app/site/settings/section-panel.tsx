@@ -14,7 +14,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { FormFields } from './form-fields.tsx'
-import { settingRevisions, SETTINGS, type SettingSection, settingSection } from './settings.ts'
+import { formNode, settingRevisions, SETTINGS, type SettingSection, settingSection } from './settings.ts'
 
 type Values = SettingSection['value']
 
@@ -55,7 +55,7 @@ function SectionForm({ start, mayWrite }: { start: SettingSection; mayWrite: boo
       </header>
       <ErrorSummary errors={form.errors} idOf={(name) => `field-${name.replaceAll('.', '-')}`} />
       <fieldset disabled={!mayWrite} className="grid min-w-0 gap-5">
-        <FormFields node={base.form} value={values} path="" errors={form.errors} change={form.change} />
+        <FormFields node={formNode.parse(base.form)} value={values} path="" errors={form.errors} change={form.change} />
       </fieldset>
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3">
         {mayWrite && (
@@ -106,8 +106,9 @@ function useSectionForm(start: SettingSection) {
   const refuse = (title: string) => (error: Error) => {
     const newer = newerIn(error)
     setConflict(newer)
-    setErrors(refusedFields(error))
-    if (!newer) showFailure(title, error)
+    const refused = refusedFields(error)
+    setErrors(refused)
+    if (!newer && Object.keys(refused).length === 0) showFailure(title, error)
   }
   const headers = (version: number) => ({ 'content-type': 'application/json', 'if-match': `"${version}"` })
 

@@ -256,7 +256,7 @@ function headOf({ section, version, value, updatedAt }: SavedSection) {
 
 function toSettingSection(saved: SavedSection): SettingSection {
   const { section, value, draft } = saved
-  const form = formNode.parse(z.toJSONSchema(schemas[section], { io: 'input' }))
+  const form = { ...formNode.parse(z.toJSONSchema(schemas[section], { io: 'input' })) }
   return {
     ...headOf(saved),
     value: { ...(value ?? defaultsOf(section)) },

@@ -14,8 +14,8 @@ export type FormNode = {
   maxLength?: number | undefined
   enum?: string[] | undefined
   /** The height of a text field. */
-  lines?: number | undefined
-  kind?: 'color' | 'picture' | undefined
+  'x-lines'?: number | undefined
+  'x-kind'?: 'color' | 'picture' | undefined
 }
 
 export const formNode: z.ZodMiniType<FormNode> = z.object({
@@ -32,8 +32,8 @@ export const formNode: z.ZodMiniType<FormNode> = z.object({
   maxItems: z.optional(z.number()),
   maxLength: z.optional(z.number()),
   enum: z.optional(z.array(z.string())),
-  lines: z.optional(z.number()),
-  kind: z.optional(z.enum(['color', 'picture'])),
+  'x-lines': z.optional(z.number()),
+  'x-kind': z.optional(z.enum(['color', 'picture'])),
 })
 
 const values = z.record(z.string(), z.unknown())
@@ -50,7 +50,8 @@ export const settingSection = z.extend(head, {
   draft: z.nullable(values),
   /** The public page that shows it. */
   page: z.string(),
-  form: formNode,
+  /** A JSON Schema, which `formNode` reads. */
+  form: values,
 })
 
 export const settingRevisions = z.array(

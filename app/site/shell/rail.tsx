@@ -11,6 +11,7 @@ import {
   PanelLeftClose,
   PanelLeftOpen,
   Shuffle,
+  Settings2,
   Square,
   UsersRound,
 } from 'lucide-react'
@@ -45,6 +46,7 @@ const icons: Partial<Record<string, LucideIcon>> = {
   '/admin/redirects': Shuffle,
   '/admin/products': Package,
   '/admin/users': UsersRound,
+  '/admin/settings': Settings2,
 }
 
 const home = { to: '/', label: shell.home }
