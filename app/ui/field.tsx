@@ -30,13 +30,13 @@ export function Field({ label, name, error, hint, optional = false, tool = false
   )
   return (
     <FieldContext value={field}>
-      <div className={tool && !hint ? 'flex items-center gap-2' : 'grid content-start gap-1.5 in-[.workspace]:gap-1'}>
+      <div className={tool && !hint ? 'flex items-center gap-2' : 'grid content-start gap-1.5'}>
         <label
           htmlFor={id}
           className={
             tool
               ? 'shrink-0 text-small text-muted'
-              : 'flex items-baseline justify-between gap-3 text-small font-semibold in-[.workspace]:font-medium'
+              : 'flex items-baseline justify-between gap-3 text-small font-semibold'
           }
         >
           {label}
