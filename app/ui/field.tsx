@@ -33,11 +33,7 @@ export function Field({ label, name, error, hint, optional = false, tool = false
       <div className={tool && !hint ? 'flex items-center gap-2' : 'grid content-start gap-1.5'}>
         <label
           htmlFor={id}
-          className={
-            tool
-              ? 'shrink-0 text-small text-muted'
-              : 'flex items-baseline justify-between gap-3 text-small font-semibold'
-          }
+          className={tool ? 'shrink-0 text-small text-muted' : 'flex items-baseline justify-between gap-3 text-small font-semibold'}
         >
           {label}
           {optional && <span className="text-fine font-normal text-muted">optional</span>}
