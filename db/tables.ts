@@ -151,7 +151,6 @@ type Installation = {
   shelfBegunAt: Date | null
   importHolder: string | null
   importUntil: Date | null
-  firstStepsDismissedAt: Date | null
 }
 
 type Identities = {

@@ -142,7 +142,7 @@ test('events on the enquiries of others remain without the network address, and 
   const { id: subjectId } = await makeContact()
   await transaction((trx) => audit(trx, 'enquiry_answered', { actorId: user.id, subjectId, address: '192.0.2.7' }))
   await makePost({ slug: 'theirs', authorId: user.id })
-  expect((await findPublicPost('theirs'))?.author).toBe('Ada')
+  expect((await findPublicPost('theirs'))?.author?.name).toBe('Ada')
   const { user: owner } = await signIn('owner', { email: 'owner@example.com' })
   await db.updateTable('installation').set({ ownerId: owner.id }).execute()
 

@@ -13,6 +13,11 @@ const MOST = 5
 
 /** Searches everything that the role may read: customers find datasets; staff also leads, posts and redirects; owners also users. */
 export const searchApi: Api = async (app) => {
+  app.addHook('onRequest', async ({ requestContext }, reply) => {
+    reply.header('cache-control', 'no-store')
+    await allow(requestContext, 'workspace.enter')
+  })
+
   app.get('/api/search', {
     schema: {
       summary: 'Search leads, posts, datasets, redirects and users, by role',
@@ -20,8 +25,7 @@ export const searchApi: Api = async (app) => {
       response: { 200: searchHits },
     },
     config: { limit: perVisitor('search', 120, '1 minutes') },
-    async handler({ requestContext, query: { q } }, reply) {
-      reply.header('cache-control', 'no-store')
+    async handler({ requestContext, query: { q } }) {
       const currentUser = await allow(requestContext, 'workspace.enter')
       const found = await Promise.all([
         may(currentUser, 'leads.read') ? findLeads(q) : [],

@@ -24,6 +24,3 @@ CREATE TABLE site_files (
   bytes bytea NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
-
--- The owner's list of first steps: dismissed for the installation.
-ALTER TABLE installation ADD COLUMN first_steps_dismissed_at timestamptz;
