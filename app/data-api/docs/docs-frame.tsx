@@ -56,7 +56,7 @@ function DatasetChoice({ choice: { slug, datasets }, action }: { choice: DocsCho
   return (
     <Form action={action} className="flex flex-wrap items-end gap-2 lg:grid">
       <div className="min-w-0 grow">
-        <Field label={referenceWords.choose.label} name="dataset" tool>
+        <Field label={referenceWords.choose.label} name="dataset">
           <Select key={slug} defaultValue={slug} className="text-small">
             {datasets.map((dataset) => (
               <option key={dataset.slug} value={dataset.slug}>

@@ -23,11 +23,10 @@ export type ProductRow = Placed<StaffProduct>
 /** The columns of the list of products. */
 export const productColumns: TableColumn<ProductRow>[] = [
   { key: 'name', head: 'Name', view: (product) => <NameLink product={product} /> },
-  { key: 'state', head: 'Status', width: '20rem', from: 'medium', view: (product) => <ProductBadges product={product} isLine /> },
-  { key: 'category', head: 'Category', width: '10rem', from: 'large', view: ({ category }) => <span title={category}>{category}</span> },
+  { key: 'state', head: 'Status', width: '16rem', from: 'medium', view: (product) => <State product={product} /> },
+  { key: 'category', head: 'Category', width: '10rem', from: 'huge', view: ({ category }) => <span title={category}>{category}</span> },
   { key: 'price', head: 'Price', width: '6.5rem', from: 'medium', kind: 'number', view: ({ price }) => priceInWords(price) },
-  { key: 'data', head: 'Data', width: '17rem', from: 'large', kind: 'data', view: (product) => <DataInWords product={product} /> },
-  { key: 'requests', head: 'Requests', width: '8.5rem', from: 'large', view: (product) => <Requests product={product} /> },
+  { key: 'data', head: 'Data', width: '16rem', from: 'large', kind: 'data', view: (product) => <DataInWords product={product} /> },
   { key: 'slug', head: 'Slug', width: '12rem', from: 'huge', isExtra: true, kind: 'data', view: ({ slug }) => slug },
 ]
 
@@ -45,6 +44,15 @@ export function DataInWords({ product: { currentVersion, rows, bytes } }: { prod
   return (
     <span>
       Version {currentVersion}, {countOf(rows, 'row', 'rows')}, {bytesInWords(bytes)}
+    </span>
+  )
+}
+
+function State({ product }: { product: ProductRow }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <Requests product={product} />
+      <ProductBadges product={product} isLine />
     </span>
   )
 }

@@ -43,9 +43,9 @@ const columns: TableColumn<Listed>[] = [
     width: '7.5rem',
     from: 'large',
     kind: 'data',
-    view: ({ updatedAt }) => (updatedAt ? <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time> : 'Not published yet'),
+    view: ({ updatedAt }) => (updatedAt ? <time dateTime={updatedAt}>{dayInWords(updatedAt)}</time> : 'No data yet'),
   },
-  { key: 'get', head: 'Get', width: '15rem', from: 'medium', view: (product) => <Take product={product} /> },
+  { key: 'get', head: 'Get', width: '14rem', from: 'medium', view: (product) => <Take product={product} /> },
 ]
 
 /** The same datasets as the cards, one in a line. */
