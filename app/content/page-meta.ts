@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router'
-import { shortened } from '#app/platform/clean-text.ts'
+import { shortened } from '#app/platform/shortened.ts'
 import { identity } from './identity.ts'
 
 export type PageMeta = {

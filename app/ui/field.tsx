@@ -30,11 +30,8 @@ export function Field({ label, name, error, hint, optional = false, tool = false
   )
   return (
     <FieldContext value={field}>
-      <div className={tool && !hint ? 'flex items-center gap-2' : 'grid content-start gap-1.5'}>
-        <label
-          htmlFor={id}
-          className={tool ? 'shrink-0 text-small text-muted' : 'flex items-baseline justify-between gap-3 text-small font-semibold'}
-        >
+      <div className={tool && !hint ? 'tool-field' : 'grid content-start gap-1.5'}>
+        <label htmlFor={id} className={tool ? 'tool' : 'flex items-baseline justify-between gap-3 text-small font-semibold'}>
           {label}
           {optional && <span className="text-fine font-normal text-muted">optional</span>}
         </label>

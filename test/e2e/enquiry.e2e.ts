@@ -159,7 +159,7 @@ test('staff who send an enquiry themselves find it in the lists when they come b
   const contacts = page.getByRole('tab', { name: /^Contact Inquiries/ })
   await expect(contacts).toContainText('0')
   await page.evaluate(() => Object.assign(window, { kept: true }))
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact', exact: true }).click()
   await expect(page).toHaveURL('/contact')
   for (const [label, value] of Object.entries(ada)) await field(page, label).fill(value)
   await send(page).click()
