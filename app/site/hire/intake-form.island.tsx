@@ -33,17 +33,15 @@ type StepProps = { number: number; title: string; text: string; children: React.
 
 function Step({ number, title, text, children }: StepProps) {
   return (
-    <fieldset className="grid min-w-0 gap-x-4 gap-y-5 sm:gap-x-8 grid-cols-[1rem_minmax(0,1fr)] border-t border-line pt-6 pb-4 first:border-t-0 first:pt-0 sm:grid-cols-[2.5rem_minmax(0,1fr)]">
-      <legend className="contents">
-        <span className="font-mono sm:row-span-2 text-h3 font-semibold text-grain-text" aria-hidden="true">
-          {number}
-        </span>
+    <fieldset className="intake-step">
+      <legend>
+        <span aria-hidden="true">{number}</span>
         <span>
-          <span className="block font-display text-h3 font-semibold tracking-tight">{title}</span>
-          <span className="mt-1 block text-small font-normal text-muted">{text}</span>
+          <b>{title}</b>
+          <small>{text}</small>
         </span>
       </legend>
-      <div className="col-span-2 grid gap-5 sm:col-span-1 sm:col-start-2">{children}</div>
+      <div>{children}</div>
     </fieldset>
   )
 }
