@@ -223,7 +223,8 @@ beforeAll(async () => {
 test('requests that name another host trigger each kind of email', async () => {
   await vi.waitFor(async () => {
     const found = new Set((await emails()).map(({ payload }) => /"kind":"([\w-]+)"/.exec(payload)?.[1]))
-    expect(found).toEqual(new Set(kinds))
+    // The test email of the settings is sent directly, and only with a mail server.
+    expect(found).toEqual(new Set(kinds.filter((kind) => kind !== 'test')))
     expect(kinds.length).toBeGreaterThan(20)
   }, 10_000)
 })

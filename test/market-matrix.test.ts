@@ -99,7 +99,7 @@ const lines: Record<string, Line> = {
 
 /** Prefixes of other parts of the product. Everything else counts as marketplace, so a new prefix cannot escape the test. */
 const elsewhere = [
-  /^\/(auth\/v1|avatars|dev|healthz|images|metrics|og|readyz)\b/,
+  /^\/(auth\/v1|avatars|brand|dev|healthz|images|metrics|og|readyz|site-files)\b/,
   /^\/api\/(access-requests|account|blog|consultations|contact|contacts|events|images|leads|letters|login|logout|me|missing-paths|newsletter|notifications|redirects|search|settings|workspace)\b/,
   /^\/api\/admin\/(access-requests|audit|users)\b/,
 ]

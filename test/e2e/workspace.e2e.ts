@@ -142,7 +142,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) => [320, 768, 1
 
 async function expectSound(page: Page, view: string) {
   await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Go to' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Go to' }).or(page.getByRole('heading', { name: 'API keys' }))).toBeVisible()
   for (const { colorScheme, width } of looks) {
     const name = `${view}, ${colorScheme}, ${width}`
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
