@@ -1,14 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dismissToast, listToasts, pauseToast, resumeToast, toast } from './toast.ts'
 
-beforeEach(() => vi.useFakeTimers())
+let earlier: ReturnType<typeof listToasts> = []
+
+beforeEach(() => {
+  // Test files share modules: another file may have left toasts, with real timers.
+  dismissToast()
+  earlier = listToasts()
+  vi.useFakeTimers()
+})
 afterEach(() => {
   dismissToast()
   vi.advanceTimersByTime(1_000_000)
   vi.useRealTimers()
 })
 
-const shown = () => listToasts().filter((entry) => entry.open)
+const listed = () => listToasts().filter((entry) => !earlier.includes(entry))
+const shown = () => listed().filter((entry) => entry.open)
 
 test('a toast is shown for 5000 ms', () => {
   toast({ title: 'Download Started' })
@@ -31,9 +39,9 @@ test('a dismissed toast stays in the history for 1,000,000 ms', () => {
   toast({ title: 'Success!' })
   dismissToast()
   vi.advanceTimersByTime(999_999)
-  expect(listToasts()).toMatchObject([{ title: 'Success!', open: false }])
+  expect(listed()).toMatchObject([{ title: 'Success!', open: false }])
   vi.advanceTimersByTime(1)
-  expect(listToasts()).toEqual([])
+  expect(listed()).toEqual([])
 })
 
 test('the timer pauses while someone reads, and resumes with the remaining time', () => {
