@@ -58,7 +58,7 @@ const areas: Area[] = [
   {
     to: '/notifications',
     label: 'Notifications',
-    about: 'What happened, on every device',
+    about: 'News about your work, on every device',
     group: 'Work',
     audience: 'everyone',
     pending: { heading: 'Notifications', loading: 'Loading notifications...', shape: 'rows' },

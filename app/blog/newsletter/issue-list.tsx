@@ -167,7 +167,7 @@ function SendDialog({ post: { id, title }, recipients, close }: { post: Newslett
   if (recipients === 0) {
     return (
       <ConfirmDialog open onClose={close} onConfirm={close} title="No subscribers yet" confirm="OK" look="primary">
-        <p>Nobody has confirmed a subscription yet. Send the post once someone has.</p>
+        <p>No subscription is confirmed yet. You can send the post once there is one.</p>
       </ConfirmDialog>
     )
   }

@@ -3,16 +3,16 @@ import { cx } from '#app/ui/class-names.ts'
 
 const WIDTH = 640
 const HEIGHT = 360
-/** Left of it the letters lie scattered; right of it stands the figure. */
+/** The characters are scattered to the left of this x, and the figure is to the right. */
 const MIDDLE = 300
-const MOST_LETTERS = 72
+const MOST_CHARACTERS = 72
 const MOST_VALUES = 12
 
 type CoverProps = { post: { id: string; title: string; headings: readonly PostHeading[] }; className?: string }
 
 /**
- * The cover of a post without an image, drawn from its own words and always the same: a grain for each letter of the title, and a figure
- * from the lengths of the words in its title and headings.
+ * The cover of a post without an image, drawn from its own words and always the same: a grain for each character of the title, and a
+ * figure from the lengths of the words in its title and headings.
  */
 export function PostCover({ post: { id, title, headings }, className }: CoverProps) {
   const seed = seedOf(id)
@@ -33,19 +33,19 @@ export function PostCover({ post: { id, title, headings }, className }: CoverPro
 /** FNV-1a. */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5
-  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return hash >>> 0
 }
 
-/** Letters nearer to the middle lie straighter, and nearer to their rows. */
+/** Characters near the middle are straighter, and closer to their rows. */
 function scatter(title: string, seed: number): string {
-  const letters = Array.from(title.replaceAll(/\s/g, '')).slice(0, MOST_LETTERS)
-  const perRow = Math.ceil(letters.length / 9)
-  return letters
-    .map((letter, index) => {
+  const characters = Array.from(title.replaceAll(/\s/g, '')).slice(0, MOST_CHARACTERS)
+  const perRow = Math.ceil(characters.length / 9)
+  return characters
+    .map((character, index) => {
       const [column, row] = [Math.floor(index / 9), index % 9]
       const unrest = 1 - column / (perRow + 1)
-      const stray = seedOf(`${seed} ${index} ${letter}`)
+      const stray = seedOf(`${seed} ${index} ${character}`)
       const x = 28 + (column * (MIDDLE - 56)) / perRow + (((stray >>> 3) % 41) - 20) * unrest
       const y = 40 + row * 35 + (((stray >>> 11) % 61) - 30) * unrest
       const turn = ((((stray >>> 19) % 181) - 90) * unrest * Math.PI) / 180

@@ -34,7 +34,7 @@ const readers: Record<SectionName, () => object> = {
       Object.entries(offerings).map(([name, { id: _id, sample: _sample, price, ...sheet }]) => [name, { ...sheet, ...charged(price) }]),
     ),
   questions: () => ({ home: homeQuestions.map(asked), hire: hireQuestions.map(asked) }),
-  // Nobody has confirmed the examples.
+  // These are examples, so they are not confirmed.
   testimonials: () => ({ items: exampleTestimonials, confirmed: false }),
   legal: () => ({
     ...legalEntity,

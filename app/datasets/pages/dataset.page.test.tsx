@@ -112,7 +112,7 @@ describe('happy', () => {
     expect(main).not.toContain('Sign in to download')
   })
 
-  test('it needs no script, is kept, and written anew when the catalog changed', async () => {
+  test('it needs no script, is cached, and is rendered again when the catalog changes', async () => {
     expect(page.main).not.toContain('<script')
     expect(page.html).not.toContain('type="module"')
     const first = await open('/data-marketplace/shop-prices')
