@@ -12,7 +12,7 @@ import { makeOwner, makePost, makeProduct, signIn } from './factories.ts'
 const publicPages = new Set(
   [
     '/ /services /case-studies /developers /developers/endpoints /developers/guide /developers/errors /developers/changelog /hire-web-scraping-developer /about /contact /get-started /booking-success',
-    '/datasets /data-marketplace/:slug /privacy-policy /terms-of-service /cookie-policy /blog /blog/:slug',
+    '/datasets /data-marketplace/:slug /privacy-policy /terms-of-service /cookie-policy /blog /blog/:slug /newsletter',
     '/blog/feed.xml /blog/atom.xml /blog/feed.json /sitemap.xml /robots.txt /llms.txt /site.webmanifest',
   ].flatMap((line) => line.split(' ')),
 )
@@ -20,6 +20,8 @@ const publicPages = new Set(
 const publicEndpoints = new Set([
   'GET /og/*',
   'GET /images/:id/:file',
+  'GET /brand/:file',
+  'GET /site-files/:file',
   'GET /avatars/:file',
   'GET /api/openapi.json',
   'GET /auth/v1/.well-known/jwks.json',
