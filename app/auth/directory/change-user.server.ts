@@ -13,7 +13,7 @@ import { roleOf } from '#app/auth/users/role.ts'
 import type { Metadata, User } from '#app/auth/users/user.server.ts'
 import { endOtherSessions } from '#app/auth/sessions/session.server.ts'
 import { isAssumed, startOver } from '#app/auth/verification/start-over.server.ts'
-import { keepIdentity } from '#app/auth/users/user-identity.server.ts'
+import { keepIdentity, setProviders } from '#app/auth/users/user-identity.server.ts'
 import { auditChange } from './audit-change.server.ts'
 
 /** Changes by an administrator. Missing fields are unchanged. */
@@ -121,7 +121,7 @@ async function changeAddress(trx: Trx, user: User, kind: Kind, address: string |
     .where('id', '=', user.id)
     .execute()
   await keepIdentity(trx, user.id, kind, { [kind]: address ?? user[kind], [`${kind}_verified`]: confirm })
-  await nameInProviders(trx, user.id)
+  await setProviders(trx, user.id)
   await voidTokens(trx, user.id)
 }
 
@@ -129,23 +129,4 @@ async function changeAddress(trx: Trx, user: User, kind: Kind, address: string |
 async function refuseWhereTaken(trx: Trx, { id }: User, kind: Kind, address: string): Promise<void> {
   const holder = await trx.selectFrom('users').select('id').where(kind, '=', address).where('id', '!=', id).executeTakeFirst()
   if (holder) refuse(kind === 'email' ? 'email_exists' : 'phone_exists')
-}
-
-/** The identities alone define the providers in the app metadata. */
-async function nameInProviders(trx: Trx, userId: string): Promise<void> {
-  const rows = await trx
-    .selectFrom('identities')
-    .select('provider')
-    .where('userId', '=', userId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-  const providers = [...new Set(rows.map(({ provider }) => provider))]
-  const { appMetadata } = await trx.selectFrom('users').select('appMetadata').where('id', '=', userId).executeTakeFirstOrThrow()
-  const named = { ...appMetadata, provider: appMetadata['provider'] ?? providers[0], providers }
-  await trx
-    .updateTable('users')
-    .set({ appMetadata: JSON.stringify(named) })
-    .where('id', '=', userId)
-    .execute()
 }

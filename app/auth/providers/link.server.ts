@@ -3,6 +3,7 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { findUserByEmail, listIdentities, lockUser, type User } from '#app/auth/users/user.server.ts'
+import { setProviders } from '#app/auth/users/user-identity.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -93,13 +94,12 @@ export async function unlinkIdentity({ user: { id: userId }, session }: SessionU
     const addresses =
       gone.provider === 'phone' ? { phone: null, phoneConfirmedAt: null, phoneAssumed: false } : await addressesAfter(trx, user, left)
     if (addresses) await voidTokens(trx, userId)
-    const providers = [...new Set(left.map(({ provider }) => provider))]
-    const appMetadata = JSON.stringify({ ...user.appMetadata, provider: providers[0], providers })
     await trx
       .updateTable('users')
-      .set({ ...addresses, appMetadata, updatedAt: new Date() })
+      .set({ ...addresses, updatedAt: new Date() })
       .where('id', '=', userId)
       .execute()
+    await setProviders(trx, userId)
     if (user.email)
       await enqueueEmail(trx, identityEmail(user.email, { at: new Date().toISOString(), provider: gone.provider, isAdded: false }))
   })

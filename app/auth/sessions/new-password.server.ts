@@ -7,7 +7,7 @@ import { listOtherSignIns } from '#app/auth/users/other-sign-ins.server.ts'
 import { listLiveKeys, revokeKeys } from '#app/auth/users/user-keys.server.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 import { identityEmail } from '#app/auth/tokens/identity.email.tsx'
-import { keepIdentity } from '#app/auth/users/user-identity.server.ts'
+import { keepIdentity, setProviders } from '#app/auth/users/user-identity.server.ts'
 import { hashPassword, isPassword } from './hashing.server.ts'
 import { passwordChangedEmail } from './password-changed.email.tsx'
 import { isShortForStaff } from './password.server.ts'
@@ -70,18 +70,7 @@ async function dropUnprovenIdentities(trx: Trx, { id: userId, email }: User): Pr
   if (gone.length === 0) return
   // The address that was just proven becomes a sign-in method.
   if (email) await keepIdentity(trx, userId, 'email', { email, email_verified: true })
-  const left = await trx
-    .selectFrom('identities')
-    .select('provider')
-    .where('userId', '=', userId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-  const providers = [...new Set(left.map(({ provider }) => provider))]
-  // Read again: the proof may have given a role.
-  const { appMetadata } = await trx.selectFrom('users').select('appMetadata').where('id', '=', userId).executeTakeFirstOrThrow()
-  const named = JSON.stringify({ ...appMetadata, provider: providers[0], providers })
-  await trx.updateTable('users').set({ appMetadata: named }).where('id', '=', userId).execute()
+  await setProviders(trx, userId)
   for (const { provider } of gone) {
     await audit(trx, 'identity_unlinked', { actorId: userId, subjectId: userId, detail: { provider } })
     if (email) await enqueueEmail(trx, identityEmail(email, { at: new Date().toISOString(), provider, isAdded: false }))

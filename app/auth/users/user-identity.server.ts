@@ -25,6 +25,26 @@ export async function keepIdentity(trx: Trx, userId: string, provider: OwnProvid
     .execute()
 }
 
+/** Sets the providers in `app_metadata` from the user's identities. The main one stays while it is among them; otherwise the oldest is. */
+export async function setProviders(trx: Trx, userId: string): Promise<void> {
+  const identities = await trx
+    .selectFrom('identities')
+    .select('provider')
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  const providers = [...new Set(identities.map(({ provider }) => provider))]
+  // Read here, because other changes in the same transaction may have given a role.
+  const { appMetadata } = await trx.selectFrom('users').select('appMetadata').where('id', '=', userId).executeTakeFirstOrThrow()
+  const provider = providers.find((name) => name === appMetadata['provider']) ?? providers[0]
+  await trx
+    .updateTable('users')
+    .set({ appMetadata: JSON.stringify({ ...appMetadata, provider, providers }) })
+    .where('id', '=', userId)
+    .execute()
+}
+
 /** Adds a sign-in method to `app_metadata`. The first one stays the main one. */
 export function withProvider(appMetadata: Record<string, unknown>, provider: string): Record<string, unknown> {
   const known: unknown[] = Array.isArray(appMetadata['providers']) ? appMetadata['providers'] : []
