@@ -37,7 +37,7 @@ test('a passkey is added, named, signs in by the button and by the suggestions o
   await page.keyboard.press('Enter')
   await page.getByLabel('Name', { exact: true }).fill('Laptop')
   await page.keyboard.press('Enter')
-  await expect(section.getByText('Laptop')).toBeVisible()
+  await expect(section.getByText('Laptop', { exact: true })).toBeVisible()
   await expect(section.getByText('not used yet')).toBeVisible()
   await expectSound(page)
   await section.getByRole('button', { name: 'Add a passkey' }).click()

@@ -11,7 +11,7 @@ export function ProductBadges({
 }) {
   const { hasFile, hasApi, hidden, newestState } = product
   return (
-    <p className={isLine ? 'flex gap-1.5' : 'flex flex-wrap gap-1.5'}>
+    <span className={isLine ? 'flex gap-1.5' : 'flex flex-wrap gap-1.5'}>
       {hidden ? (
         <Badge>Hidden</Badge>
       ) : (
@@ -24,6 +24,6 @@ export function ProductBadges({
       {newestState === 'processing' && <Badge look="grain">Processing</Badge>}
       {newestState === 'ready' && <Badge look="grain">Ready to publish</Badge>}
       {newestState === 'refused' && <Badge look="alarm">Rejected</Badge>}
-    </p>
+    </span>
   )
 }
