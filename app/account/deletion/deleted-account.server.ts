@@ -27,7 +27,7 @@ const hosted: Leaving = {
     const account = await open.forUpdate().executeTakeFirst()
     return account && { ...account, phone: null }
   },
-  isLastOwner: (trx, id) => isLastOwner(trx, id, 'hosted_accounts'),
+  isLastOwner: (trx, id) => isLastOwner(trx, id),
   async remove(trx, id) {
     await forgetAccount(trx, id, {})
     await removeElsewhere(trx, id)

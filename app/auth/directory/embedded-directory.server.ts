@@ -20,7 +20,7 @@ export const embeddedDirectory = {
   listUsers,
   findUser,
   changeRole,
-  ...bansOf({ kept: 'users', lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
+  ...bansOf({ lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
   inviteUser,
   deleteUser,
   listSessions,
