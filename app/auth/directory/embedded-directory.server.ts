@@ -17,6 +17,8 @@ import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-dir
 
 /** Accounts in our own database. */
 export const embeddedDirectory = {
+  /** Whether we can invite people and delete accounts. */
+  mayAdminister: true,
   listUsers,
   findUser,
   changeRole,

@@ -9,7 +9,7 @@ import type { Role } from '#app/auth/users/role.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
+import { deletesElsewhere, forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
 import { bansOf } from './ban.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
@@ -17,6 +17,7 @@ import { nameOf } from './user-name.ts'
 
 /** Accounts at a hosted service, as far as we have seen them. We manage roles, bans and ended sessions; the service manages invitations and deletions. */
 export const hostedDirectory = {
+  mayAdminister: deletesElsewhere,
   listUsers,
   findUser,
   changeRole,
