@@ -1,4 +1,4 @@
-import { ownerEmail } from '#app/auth/users/business-address.server.ts'
+import { ownerEmail } from '#app/auth/users/account.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'

@@ -6,7 +6,7 @@ import { isSameOrigin } from '#app/platform/http/origin.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { findPrincipal } from './principal.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import type { Principal } from '#app/auth/sessions/principal.ts'
 import type { AuthState, CurrentUser } from './current-user.ts'
 
@@ -29,7 +29,7 @@ async function checkPresence(requestContext: RequestContext): Promise<AuthState>
   const bearer = bearerOf(requestContext)
   const token = bearer ?? requestContext.cookies[ACCESS_COOKIE]
   if (!token) return { state: 'anonymous' }
-  const holder = await findPrincipal(token, {
+  const holder = await accounts.findPrincipal(token, {
     address: requestContext.address,
     userAgent: requestContext.headers['user-agent']?.toString(),
   })

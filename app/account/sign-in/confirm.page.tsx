@@ -3,7 +3,6 @@ import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { resendLimit, verifyLimit } from '#app/auth/http/limits.server.ts'
 import { signUpOf } from '#app/auth/http/sign-up-browser.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -11,7 +10,7 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/confirm.page.ts'
 import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { goOn } from './continue.server.ts'
 import { GoOn } from './continue.tsx'
 import { submitEmailRequest } from './email-request.server.ts'
@@ -26,7 +25,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash')
   const requestContext = requestContextOf(context)
   const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation', 'address'], clientOf(requestContext)))
-  return { token, isGood, choosesPassword: !isHosted, life: lifeWords.link, inbox: accounts.isInboxFor(requestContext) }
+  return {
+    token,
+    isGood,
+    choosesPassword: accounts.confirmationSetsPassword,
+    life: lifeWords.link,
+    inbox: accounts.isInboxFor(requestContext),
+  }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -31,7 +31,7 @@ const scopes = z.enum(['global', 'local', 'others'])
 /** Proxies the auth protocol to the hosted service, and adds our own checks: accounts banned or signed out here are refused. */
 export const hostedAuthApi: Api = async (app) => {
   speakAuth(app)
-  app.all('/*', { schema: { hide: true } }, async ({ requestContext, method, url, body }, reply) => {
+  app.all('/*', { schema: { hide: true }, config: { isBoundElsewhere: true } }, async ({ requestContext, method, url, body }, reply) => {
     const asked = new URL(`http://proxy${url.slice(PREFIX.length)}`)
     // A path in an unusual spelling could bypass the checks below.
     if (method === 'TRACE' || !/^(\/[\w.-]+)+$/.test(asked.pathname)) refuse('not_found')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { lockPerson } from '#app/auth/users/person.server.ts'
+import { lockAccount } from '#app/auth/users/account.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now, queryRows } from '#app/platform/database/sql.server.ts'
@@ -30,7 +30,7 @@ export async function makeKey(userId: string, { name, productIds, expiresInDays 
   const id = newId()
   const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS)
   await transaction(async (trx) => {
-    const person = await lockPerson(trx, userId)
+    const person = await lockAccount(trx, userId)
     await refuseTooMany(trx, userId)
     const given = { id, countedAs: id, userId, name, prefix, keyHash: hash, productIds, monthlyQuota: MONTHLY_QUOTA, expiresAt }
     const key = await insert(trx, 'apiKeys', given)
@@ -46,7 +46,7 @@ export async function rotateKey(userId: string, id: string, overlapHours: number
   const { text, prefix, hash } = newKey()
   const newKeyId = newId()
   const isMade = await transaction(async (trx) => {
-    const person = await lockPerson(trx, userId)
+    const person = await lockAccount(trx, userId)
     const old = await findLive(trx, userId, id)
     if (!old) return false
     await refuseThird(trx, old)
