@@ -28,9 +28,12 @@ import type { OpenSession } from '#app/auth/sessions/session.server.ts'
 import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
 import { signIn } from '#app/auth/sessions/sign-in.server.ts'
 import { signUp } from '#app/auth/verification/sign-up.server.ts'
-import { confirmByLink, verifyCode, verifyLink } from '#app/auth/verification/verification.server.ts'
+import { confirmByLink, confirmSignUp, verifyCode, verifyLink } from '#app/auth/verification/verification.server.ts'
 
 export type Wanted = { email: string; password: string; data: Metadata }
+
+/** Address and account are unknown where a hosted service holds them. */
+export type Confirmed = { userId?: string; email?: string; tokens?: SessionTokens }
 
 /** The sign-in operations without JavaScript, for local and hosted accounts. A correctable error stops with its text. */
 export type Accounts = {
@@ -55,8 +58,9 @@ export type Accounts = {
   signInByLink: (link: string, client: Client) => Promise<SessionTokens | undefined>
   /** The first of the two emails of a new address does half of the change. Returns nothing for an invalid link. */
   changeAddress: (link: string, client: Client) => Promise<'done' | 'half' | undefined>
-  /** These two return whether the link was valid. */
-  confirm: (link: string, client: Client) => Promise<boolean>
+  /** Returns nothing for an invalid link. With `tokens`, the browser is the one that signed up. */
+  confirm: (link: string, client: Client) => Promise<Confirmed | undefined>
+  /** Whether the link was valid. */
   recover: (link: string, password: string, client: Client, keys?: { revokesKeys: boolean }) => Promise<boolean>
   /** The minimum length of the new password; `undefined` when the link is known to be invalid. */
   findRecovery: (link: string, client: Client) => Promise<Recovery | undefined>
@@ -85,7 +89,11 @@ const embedded: Accounts = {
     return 'session' in verified ? tokensOf(verified.session) : undefined
   },
   changeAddress: (link, client) => confirmByLink(link, client, 'email_change'),
-  confirm: async (link, client) => (await confirmByLink(link, client)) !== undefined,
+  async confirm(link, client) {
+    const confirmed = await confirmSignUp(link, client)
+    if (!confirmed?.session) return confirmed && { userId: confirmed.userId, email: confirmed.email }
+    return { tokens: await tokensOf(confirmed.session) }
+  },
   recover: recoverPassword,
   findRecovery,
   isInboxFor,
@@ -108,7 +116,8 @@ const hosted: Accounts = {
   signInByCode: signInHostedByCode,
   signInByLink: signInHostedByLink,
   changeAddress: changeHostedAddress,
-  confirm: confirmHosted,
+  // Its links name no sign-up, so they never sign in.
+  confirm: async (link, client) => ((await confirmHosted(link, client)) ? {} : undefined),
   recover: recoverHosted,
   findRecovery: async (link) => (link === '' ? undefined : { leastLength: leastLength('customer'), isFirst: false, keys: 0 }),
   isInboxFor: () => false,
