@@ -19,14 +19,15 @@ import type { OwnAccount } from './settings/account.ts'
  */
 export type AccountKind = SignIn & Session & SecondFactor & Profile & Departure
 
+/** Address and account are unknown where a hosted service holds them. */
+export type Confirmed = { userId?: string; email?: string; tokens?: SessionTokens }
+
 /** The sign-in pages without JavaScript. */
 type SignIn = {
   signIn: (email: string, password: string, client: Client) => Promise<SessionTokens>
   /** Returns `undefined` when the address has to be confirmed first. */
   signUp: (wanted: { email: string; password: string; data: Metadata }, client: Client) => Promise<SessionTokens | undefined>
   isClosed: () => Promise<boolean>
-  /** Whether a browser that signed up gets a cookie for it, so that it can have the email sent again. */
-  remembersSignUp: boolean
   /** Whether a link that confirms an address can set the password as well. */
   confirmationSetsPassword: boolean
   /**
@@ -46,8 +47,9 @@ type SignIn = {
   signInByLink: (link: string, client: Client) => Promise<SessionTokens | undefined>
   /** The first of the two emails of a new address does half of the change. Returns nothing for an invalid link. */
   changeAddress: (link: string, client: Client) => Promise<'done' | 'half' | undefined>
-  /** These two return whether the link was valid. */
-  confirm: (link: string, client: Client) => Promise<boolean>
+  /** Returns nothing for an invalid link. With `tokens`, the browser is the one that signed up. */
+  confirm: (link: string, client: Client) => Promise<Confirmed | undefined>
+  /** Whether the link was valid. */
   recover: (link: string, password: string, client: Client, keys?: { revokesKeys: boolean }) => Promise<boolean>
   /** The minimum length of the new password; `undefined` when the link is known to be invalid. */
   findRecovery: (link: string, client: Client) => Promise<Recovery | undefined>

@@ -17,7 +17,7 @@ import { requestAccountEmail } from '#app/auth/verification/account-email.server
 import { openedLink } from '#app/auth/verification/failed-proof.server.ts'
 import { findRecovery, recoverPassword } from '#app/auth/verification/recovery.server.ts'
 import { signUp } from '#app/auth/verification/sign-up.server.ts'
-import { confirmByLink, verifyCode, verifyLink } from '#app/auth/verification/verification.server.ts'
+import { confirmByLink, confirmSignUp, verifyCode, verifyLink } from '#app/auth/verification/verification.server.ts'
 import { canSendMessages } from '#app/mail/sender.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
@@ -34,7 +34,6 @@ export const embeddedAccounts: AccountKind = {
     return session && tokensOf(session)
   },
   isClosed: async () => env.DISABLE_SIGNUP,
-  remembersSignUp: true,
   confirmationSetsPassword: true,
   asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
   sendLetter: (kind, email, { address, signUpBrowser }) => requestAccountEmail({ kind, email, browser: signUpBrowser }, { address }),
@@ -50,7 +49,11 @@ export const embeddedAccounts: AccountKind = {
     return 'session' in verified ? tokensOf(verified.session) : undefined
   },
   changeAddress: (link, client) => confirmByLink(link, client, 'email_change'),
-  confirm: async (link, client) => (await confirmByLink(link, client)) !== undefined,
+  async confirm(link, client) {
+    const confirmed = await confirmSignUp(link, client)
+    if (!confirmed?.session) return confirmed && { userId: confirmed.userId, email: confirmed.email }
+    return { tokens: await tokensOf(confirmed.session) }
+  },
   recover: recoverPassword,
   findRecovery,
   isInboxFor,

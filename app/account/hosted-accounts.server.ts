@@ -31,7 +31,6 @@ export const hostedAccounts: AccountKind = {
   signUp: signUpHosted,
   isClosed: async () => (await projectSettings()).disable_signup,
   // The service sends its emails again itself.
-  remembersSignUp: false,
   confirmationSetsPassword: false,
   // The project's requirements also apply to requests from the server.
   asksCaptcha: false,
@@ -45,7 +44,8 @@ export const hostedAccounts: AccountKind = {
   signInByCode: signInHostedByCode,
   signInByLink: signInHostedByLink,
   changeAddress: changeHostedAddress,
-  confirm: confirmHosted,
+  // Its links name no sign-up, so they never sign in.
+  confirm: async (link, client) => ((await confirmHosted(link, client)) ? {} : undefined),
   recover: recoverHosted,
   findRecovery: async (link) => (link === '' ? undefined : { leastLength: leastLength('customer'), isFirst: false, keys: 0 }),
   isInboxFor: () => false,

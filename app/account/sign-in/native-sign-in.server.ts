@@ -41,10 +41,9 @@ export async function takeSignUp(fields: Fields, requestContext: RequestContext)
   const data = profileFromFields(read.value)
   return orRefuse({ ...refused, title: 'Sign Up Failed' }, async () => {
     await consume(signUpLimit, visitorKey(requestContext.address))
-    const { cookie, signUpBrowser } = beginSignUp()
+    const { cookie, signUpBrowser } = beginSignUp(email)
     const tokens = await accounts.signUp({ email, password, data }, { ...clientOf(requestContext), signUpBrowser })
-    const waiting: NativeSignIn['headers'] = accounts.remembersSignUp ? [['set-cookie', cookie]] : []
-    return { headers: tokens ? sessionHeaders(tokens) : waiting, isSignedIn: tokens !== undefined }
+    return { headers: tokens ? sessionHeaders(tokens) : [['set-cookie', cookie]], isSignedIn: tokens !== undefined }
   })
 }
 
