@@ -7,6 +7,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import type { PostSummary } from '#app/blog/posts/post-query.ts'
 import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
+import { undoButton } from '#app/ui/admin/undo.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import { stateOf } from './post-fields.ts'
@@ -95,7 +96,8 @@ function StateBadge({ post }: { post: PostSummary }) {
 function DeletePost({ post }: { post: PostSummary }) {
   const client = useQueryClient()
   async function onDeleted() {
-    toast({ title: 'Blog post deleted successfully' })
+    const send = async () => apiRequest('POST', `${postUrl(post.id)}/restore`)
+    toast({ title: 'Blog post deleted successfully', button: undoButton({ send, renew: async () => invalidatePosts(client) }) })
     await invalidatePosts(client)
   }
   return (
