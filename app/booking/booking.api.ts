@@ -3,14 +3,7 @@ import { z } from 'zod'
 import { idempotencyKey } from '#app/leads/contact.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import {
-  type Booking,
-  bookSlot,
-  cancelBooking,
-  changeBooking,
-  findBookingByToken,
-  replaceManageLink,
-} from './booking.server.ts'
+import { type Booking, bookSlot, cancelBooking, changeBooking, findBookingByToken, replaceManageLink } from './booking.server.ts'
 import { describeBooking, toReceipt } from './booking-view.server.ts'
 import { holdSlot, listHolds, releaseHold } from './hold.server.ts'
 import { bookingBody, bookingReceipt, changeBody, guestBooking, heldSlot, holdBody, moment } from './rules/booking.ts'
@@ -46,7 +39,8 @@ export const bookingApi: Api = async (app) => {
     config: { limit: readLimit },
     async handler(request) {
       const range = { from: Date.parse(request.query.from), until: Date.parse(request.query.to) }
-      if (range.until - range.from > MOST_DAYS * DAY) stop('unprocessable', `Ask for at most ${MOST_DAYS} days.`, { code: 'validation_failed' })
+      if (range.until - range.from > MOST_DAYS * DAY)
+        stop('unprocessable', `Ask for at most ${MOST_DAYS} days.`, { code: 'validation_failed' })
       const own = await listHolds(visitorOf(request.requestContext).visitor)
       const slots = await listSlots(range, { except: own.map(({ id }) => id) })
       return { slots: slots.map(({ startsAt, endsAt }) => ({ startsAt: iso(startsAt), endsAt: iso(endsAt) })) }
@@ -115,7 +109,11 @@ export const bookingApi: Api = async (app) => {
   })
 
   app.post('/api/bookings/:token/link', {
-    schema: { summary: 'Replace the link of a booking: the new one goes to the guest by email', params: token, response: { 204: z.null() } },
+    schema: {
+      summary: 'Replace the link of a booking: the new one goes to the guest by email',
+      params: token,
+      response: { 204: z.null() },
+    },
     config: { limit: perVisitor('booking-link', 5, '1 hours') },
     async handler({ params }, reply) {
       const { id } = await named(params.token)

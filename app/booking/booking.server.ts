@@ -228,7 +228,12 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
     const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null })
     // The enquiry is free for another call.
     if (booking.consultationId)
-      await trx.updateTable('consultations').set({ contactId: null }).where('id', '=', booking.consultationId).where('source', '=', 'booking').execute()
+      await trx
+        .updateTable('consultations')
+        .set({ contactId: null })
+        .where('id', '=', booking.consultationId)
+        .where('source', '=', 'booking')
+        .execute()
     await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
     if (booking.hostId) await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host: await hostOf(trx, booking), settings })
     return ended
@@ -239,7 +244,11 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
 }
 
 /** Gives a call to another host, at the same time. */
-export async function handOver(id: string, { hostId, reason }: { hostId: string; reason?: string | undefined }, actor: Actor): Promise<Booking> {
+export async function handOver(
+  id: string,
+  { hostId, reason }: { hostId: string; reason?: string | undefined },
+  actor: Actor,
+): Promise<Booking> {
   const before = await find(id)
   const changer = { by: 'staff' as const, ...actor }
   const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
@@ -326,10 +335,18 @@ async function lock(trx: Trx, id: string): Promise<Booking> {
 /** The host of a booking, also when they take no calls any more. */
 async function hostOf(trx: Trx, { hostId }: Booking): Promise<Host> {
   const possible = await listPossibleHosts(trx)
-  return possible.find(({ id }) => id === hostId) ?? stop('conflict', 'This call is in another calendar. Change it there.', { code: 'elsewhere' })
+  return (
+    possible.find(({ id }) => id === hostId) ??
+    stop('conflict', 'This call is in another calendar. Change it there.', { code: 'elsewhere' })
+  )
 }
 
-type Changed = Partial<Pick<Booking, 'startsAt' | 'endsAt' | 'blockedFrom' | 'blockedUntil' | 'hostId' | 'place' | 'guestZone' | 'changeReason' | 'status' | 'sequence'>>
+type Changed = Partial<
+  Pick<
+    Booking,
+    'startsAt' | 'endsAt' | 'blockedFrom' | 'blockedUntil' | 'hostId' | 'place' | 'guestZone' | 'changeReason' | 'status' | 'sequence'
+  >
+>
 
 async function update(trx: Trx, booking: Booking, changer: Changer, changed: Changed): Promise<Booking> {
   return trx

@@ -23,7 +23,9 @@ export const guestBookedEmail = defineEmail<GuestCallData>(
         <Paragraph>{greeting(call)} We look forward to talking to you.</Paragraph>
         <CallFacts call={call} />
         <Ways call={call} />
-        <FinePrint>If you did not book this call, someone mistyped an address. Ignore this email, or cancel the call with the button.</FinePrint>
+        <FinePrint>
+          If you did not book this call, someone mistyped an address. Ignore this email, or cancel the call with the button.
+        </FinePrint>
       </>
     ),
     calendar: toGuest(call),
@@ -39,7 +41,9 @@ export const guestChangedEmail = defineEmail<GuestCallData>(
     body: (
       <>
         <EmailHeading>Your call has changed</EmailHeading>
-        <Paragraph>{call.changedBy === 'guest' ? 'As you asked, the call has moved.' : 'We had to change the call. Does it still suit you?'}</Paragraph>
+        <Paragraph>
+          {call.changedBy === 'guest' ? 'As you asked, the call has moved.' : 'We had to change the call. Does it still suit you?'}
+        </Paragraph>
         <CallFacts call={call} />
         <Ways call={call} />
       </>
@@ -115,7 +119,9 @@ export const guestMissedEmail = defineEmail<GuestCallData>(
     body: (
       <>
         <EmailHeading>We missed you</EmailHeading>
-        <Paragraph>We could not reach you for the call on {callTime(call.startsAt, call.guestZone)}. Another time may suit you better.</Paragraph>
+        <Paragraph>
+          We could not reach you for the call on {callTime(call.startsAt, call.guestZone)}. Another time may suit you better.
+        </Paragraph>
         <Action href={bookUrl(call)}>Book another time</Action>
       </>
     ),
