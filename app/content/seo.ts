@@ -97,6 +97,11 @@ export const heads = {
     ],
     changed: '2026-11-23',
   },
+  '/book': {
+    title: `Book a free ${terms.callLength} call`,
+    description: `Choose a time for a free ${terms.callLength} call in your own time zone. No account needed. You can change or cancel it until ${terms.callChange} before.`,
+    changed: '2026-11-25',
+  },
   '/booking-success': {
     title: 'Your call is confirmed',
     description: `Your free ${terms.callLength} strategy call is booked. See what happens next, what the call covers, and how to prepare.`,
