@@ -47,7 +47,7 @@ export const bookTexts = {
   },
   manage: {
     title: 'Your call',
-    cancelled: { title: 'This call is cancelled', text: 'Nothing else is needed. You can book another call at any time.' },
+    cancelled: { title: 'This call is cancelled', text: 'Its time is free for others. You can book another call at any time.' },
     over: { title: 'This call has taken place', text: 'Thank you for your time.' },
     until: 'You can change or cancel it until',
     closed: 'It is too close to the call to change it here. Please write or call us:',

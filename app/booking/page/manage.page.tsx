@@ -110,7 +110,7 @@ export default function ManagePage({ loaderData, actionData }: Route.ComponentPr
             </ButtonLink>
           )}
         </Card>
-        {!isCancelled && !isOver && <NewLink />}
+        {!isCancelled && !isOver && <NewLink token={loaderData.token} />}
       </div>
     </Page>
   )
@@ -184,9 +184,9 @@ function Closed() {
   )
 }
 
-function NewLink() {
+function NewLink({ token }: { token: string }) {
   return (
-    <form method="post" className="grid justify-items-start gap-3">
+    <form method="post" action={href('/book/manage/:token', { token })} className="grid justify-items-start gap-3">
       <p className="text-small text-muted">{words.linkText}</p>
       <Button look="quiet" size="small" name="intent" value="link">
         {words.link}
