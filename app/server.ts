@@ -63,6 +63,9 @@ import { entitlementApi } from '#app/datasets/access/entitlement.api.ts'
 import { hostedAuthApi } from '#app/auth/hosted/proxy.api.ts'
 import { settleOwner } from '#app/auth/users/owner.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
+import { bookingApi } from '#app/booking/booking.api.ts'
+import { embeddedBookingApi, schedulerApi } from '#app/booking/scheduler.api.ts'
+import { staffBookingApi } from '#app/booking/staff-booking.api.ts'
 import { contactApi } from '#app/leads/contact.api.ts'
 import { loginApi } from '#app/account/sign-in/login.api.ts'
 import { imageApi } from '#app/blog/images/image.api.ts'
@@ -173,6 +176,7 @@ export const endpoints: Api = async (app) => {
   addAuditTrail(app)
   app.register(healthApi)
   app.register(contactApi)
+  for (const api of [bookingApi, staffBookingApi, schedulerApi, embeddedBookingApi]) app.register(api)
   for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)

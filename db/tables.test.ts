@@ -61,6 +61,7 @@ const kinds: Record<string, string> = {
   _text: 'list',
   _uuid: 'list',
   date: 'string',
+  tstzrange: 'string',
 }
 
 /** The columns by the migrated database. */

@@ -43,6 +43,12 @@ export type Tables = DatasetTables & {
   siteSettings: SiteSettings
   siteSettingRevisions: SiteSettingRevisions
   siteFiles: SiteFiles
+  bookingSettings: BookingSettings
+  bookingHosts: BookingHosts
+  bookingOverrides: BookingOverrides
+  bookingFeeds: BookingFeeds
+  bookingBusy: BookingBusy
+  bookings: Bookings
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -88,7 +94,7 @@ type Consultations = {
   id: string
   personId: string
   contactId: string | null
-  source: 'contact' | 'staff'
+  source: 'contact' | 'staff' | 'booking'
   name: string
   email: string
   company: string | null
@@ -532,4 +538,102 @@ type SiteFiles = {
   name: string
   bytes: Uint8Array
   createdAt: CreatedAt
+}
+
+type BookingSettings = {
+  singleton: Generated<boolean>
+  title: string
+  lengthMinutes: number
+  stepMinutes: number
+  changeWindowMinutes: number
+  questions: JsonWithDefault<{ label: string; isRequired: boolean }[]>
+  version: Generated<number>
+  updatedAt: Generated<Date>
+}
+
+type BookingHosts = {
+  userId: string
+  name: string
+  isActive: Generated<boolean>
+  zone: string
+  /** Seven lists of spans, Monday first. */
+  hours: Json<{ from: string; until: string }[][]>
+  noticeMinutes: number
+  horizonDays: number
+  bufferBeforeMinutes: number
+  bufferAfterMinutes: number
+  dailyCap: number | null
+  place: Generated<string>
+  feedTokenHash: Uint8Array | null
+  version: Generated<number>
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type BookingOverrides = {
+  hostId: string
+  onDate: string
+  spans: JsonWithDefault<{ from: string; until: string }[]>
+  updatedAt: Generated<Date>
+}
+
+type BookingFeeds = {
+  id: string
+  hostId: string
+  label: string
+  urlSealed: Uint8Array
+  state: Generated<'new' | 'ok' | 'failing'>
+  lastTriedAt: Date | null
+  lastSuccessAt: Date | null
+  lastError: string | null
+  createdAt: CreatedAt
+}
+
+type BookingBusy = {
+  id: string
+  hostId: string
+  feedId: string | null
+  startsAt: Date
+  endsAt: Date
+  reason: string | null
+  createdAt: CreatedAt
+}
+
+type Bookings = {
+  id: string
+  reference: string | null
+  source: Generated<'site' | 'calendly' | 'cal' | 'embed'>
+  hostId: string | null
+  status: 'held' | 'booked' | 'cancelled' | 'completed' | 'no_show'
+  startsAt: Date
+  endsAt: Date
+  blockedFrom: Date
+  blockedUntil: Date
+  blocked: GeneratedAlways<string>
+  guestZone: string | null
+  personId: string | null
+  contactId: string | null
+  consultationId: string | null
+  name: string | null
+  email: string | null
+  company: string | null
+  phone: string | null
+  projectDescription: string | null
+  answers: JsonWithDefault<{ question: string; answer: string }[]>
+  place: Generated<string>
+  manageVersion: Generated<number>
+  manageHash: Uint8Array | null
+  sequence: Generated<number>
+  heldUntil: Date | null
+  holder: string | null
+  holderNetwork: string | null
+  idempotencyKey: string | null
+  changedBy: 'guest' | 'staff' | 'scheduler' | null
+  changedById: string | null
+  changeReason: string | null
+  externalId: string | null
+  isVerified: Generated<boolean>
+  bookedAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
 }

@@ -11,6 +11,7 @@ const nouns = [
   'auth',
   'account',
   'leads',
+  'booking',
   'users',
   'ops',
   'redirects',

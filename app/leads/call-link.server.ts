@@ -1,0 +1,20 @@
+import { timingSafeEqual } from 'node:crypto'
+import { mac } from '#app/platform/keys.server.ts'
+
+const TOKEN = /^([\da-f-]{36})\.([\w-]{43})$/
+
+/** Names an enquiry in the address of the booking page: whoever follows the link need not type twice. */
+export function callToken(contactId: string): string {
+  return `${contactId}.${signatureOf(contactId).toString('base64url')}`
+}
+
+/** The enquiry that a token of ours names. */
+export function contactIdOf(token: string): string | undefined {
+  const [, contactId = '', signature = ''] = TOKEN.exec(token) ?? []
+  if (!contactId) return undefined
+  return timingSafeEqual(Buffer.from(signature, 'base64url'), signatureOf(contactId)) ? contactId : undefined
+}
+
+function signatureOf(contactId: string): Buffer {
+  return mac('call-link', contactId)
+}
