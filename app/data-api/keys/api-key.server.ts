@@ -95,7 +95,7 @@ export async function revokeKey(userId: string, id: string, actor: Actor): Promi
  */
 export async function undoRevocation(userId: string, id: string, actor: Actor): Promise<ApiKey | undefined> {
   await transaction(async (trx) => {
-    await lockPerson(trx, userId)
+    await lockAccount(trx, userId)
     const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
     if (!key?.revokedAt) return
     const undone = await trx
