@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { bearerTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
+import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { speakAuth } from '#app/auth/http/service.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { bearerTokenOf, type RequestContext } from '#app/platform/http/request-context.server.ts'
 import { countRenewal } from '#app/auth/http/limits.server.ts'
 import {
   magicLinkLimit,

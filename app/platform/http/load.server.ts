@@ -5,7 +5,7 @@ import { BoundedQueue } from './bounded-queue.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { POOL_SIZE } from '#app/platform/database/postgres-pool.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
-import type { RequestContext } from './request-context.server.ts'
+import { bearerTokenOf, type RequestContext } from './request-context.server.ts'
 
 /** The refusal of an enquiry under load. */
 export const NOT_SENT = 'We are very busy right now, so your message was not sent. Please send it again in a few seconds.'
@@ -93,7 +93,7 @@ async function queueOf(request: FastifyRequest, reading: BoundedQueue): Promise<
   return routeOptions.config.isRefusedLast || requestContext.isRefusedLast ? enquiries : writes
 }
 
-async function isKnown({ headers, cookies }: RequestContext, expiredFor: number): Promise<boolean> {
-  const token = /^bearer +(\S+)$/i.exec(headers['authorization']?.toString().trim() ?? '')?.[1] ?? cookies[ACCESS_COOKIE]
+async function isKnown(requestContext: RequestContext, expiredFor: number): Promise<boolean> {
+  const token = bearerTokenOf(requestContext) ?? requestContext.cookies[ACCESS_COOKIE]
   return token !== undefined && isGenuine(token, expiredFor)
 }
