@@ -66,6 +66,8 @@ import { isProjectToken } from '#app/auth/hosted/project-token.server.ts'
 import { hostedAuthApi } from '#app/auth/hosted/proxy.api.ts'
 import { settleOwner } from '#app/auth/users/owner.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
+import { bookingApi } from '#app/booking/booking.api.ts'
+import { staffBookingApi } from '#app/booking/staff-booking.api.ts'
 import { contactApi } from '#app/leads/contact.api.ts'
 import { loginApi } from '#app/account/sign-in/login.api.ts'
 import { imageApi } from '#app/blog/images/image.api.ts'
@@ -182,6 +184,7 @@ export const endpoints: Api = async (app) => {
   addAuditTrail(app)
   app.register(healthApi)
   app.register(contactApi)
+  for (const api of [bookingApi, staffBookingApi]) app.register(api)
   for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)

@@ -6,6 +6,7 @@ import { readDataset } from '#app/datasets/import/read-dataset.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { signAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import type { Role } from '#app/auth/users/role.ts'
+import { defaultRules } from '#app/booking/rules/hours.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { NewRow, Row } from '#db/tables.ts'
@@ -78,6 +79,14 @@ export async function makeConsultation(given: Partial<NewRow<'consultations'>> =
     name,
     email,
   })
+}
+
+/** Takes calls on weekdays from 9 to 17 in Berlin, unless other hours are given. */
+export async function makeHost(given: Partial<NewRow<'bookingHosts'>> = {}): Promise<Row<'bookingHosts'>> {
+  const userId = given.userId ?? (await makeUser({ role: 'staff' })).id
+  const { hours, ...rules } = defaultRules
+  const row = { name: 'Grace Hopper', zone: 'Europe/Berlin', hours: JSON.stringify(hours), ...rules, ...given, userId }
+  return db.insertInto('bookingHosts').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 /** A public post by default. */

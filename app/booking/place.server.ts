@@ -22,8 +22,11 @@ export type Places = {
   settings: BookingSettings
   hosts: readonly Host[]
   /** The place for a call, by the rules of the hosts. Ends the transaction when the time is not free. */
-  take: (startsAt: Date, choice?: SlotChoice & { preferred?: string | null }) => Promise<Place>
+  take: (startsAt: Date, wish?: PlaceWish) => Promise<Place>
 }
+
+/** `preferred` is the host who takes the call if they are free. */
+type PlaceWish = SlotChoice & { preferred?: string | null; lengthMinutes?: number }
 
 /**
  * Runs a transaction that gives away a time. They run one after the other, so the daily cap and the choice of the host hold too; the
@@ -57,14 +60,15 @@ type Search = Pick<Places, 'trx' | 'settings' | 'hosts'>
 async function takePlace(
   { trx, settings, hosts }: Search,
   startsAt: Date,
-  { preferred, ...choice }: SlotChoice & { preferred?: string | null },
+  { preferred, lengthMinutes = settings.lengthMinutes, ...choice }: PlaceWish,
 ): Promise<Place> {
+  const asked = { ...settings, lengthMinutes }
   const range = { from: startsAt.getTime(), until: startsAt.getTime() + 1 }
-  const [slot] = await findFreeSlots(trx, { settings, hosts, range, choice, now: Date.now() })
+  const [slot] = await findFreeSlots(trx, { settings: asked, hosts, range, choice, now: Date.now() })
   if (!slot) throw new SlotTaken()
   const free = hosts.filter(({ id }) => slot.hostIds.includes(id))
   const host = free.find(({ id }) => id === preferred) ?? (await leastRecent(trx, free))
-  return placeAt(startsAt, settings, host)
+  return placeAt(startsAt, asked, host)
 }
 
 /** The place of a call with a host, whether or not it is free. */

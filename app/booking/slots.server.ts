@@ -78,7 +78,10 @@ async function readHosts(connection: Database | Trx, hosts: readonly Host[], { r
       .where('startsAt', '>=', from)
       .where('startsAt', '<', until)
       .where((row) =>
-        row.or([row('status', 'in', ['booked', 'completed', 'no_show']), row.and([row('status', '=', 'held'), row('heldUntil', '>', new Date(now))])]),
+        row.or([
+          row('status', 'in', ['booked', 'completed', 'no_show']),
+          row.and([row('status', '=', 'held'), row('heldUntil', '>', new Date(now))]),
+        ]),
       )
       .execute(),
     connection

@@ -1,6 +1,7 @@
 import { Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
 import { defineEmail } from '#app/mail/email.server.ts'
 import { budgets, timeframes } from '#app/content/contact-options.ts'
+import { isPlainName } from './plain-name.ts'
 import { promises } from './promises.ts'
 
 type Acknowledged = {
@@ -62,7 +63,7 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
 )
 
 function greeting(name: string): string {
-  return /^[\p{L}\p{M}'’. -]{1,60}$/u.test(name) && !/\p{L}\.\p{L}{2}/u.test(name) ? `Thank you, ${name}.` : 'Thank you.'
+  return isPlainName(name) ? `Thank you, ${name}.` : 'Thank you.'
 }
 
 function atUtc(iso: string, hoursLater: number): string {

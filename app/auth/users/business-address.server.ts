@@ -18,9 +18,10 @@ export function ownerEmail() {
 
 /** The owner's address, or the business's mailbox while the installation has no owner. */
 export function businessAddress(owner: string | null): string {
-  return env.OWNER_EMAIL ?? owner ?? mailbox(env.MAIL_FROM)
+  return env.OWNER_EMAIL ?? owner ?? senderAddress()
 }
 
-function mailbox(sender: string): string {
-  return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender
+/** The mailbox that all emails come from. */
+export function senderAddress(): string {
+  return /<([^<>]+)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM
 }

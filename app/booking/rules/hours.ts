@@ -51,7 +51,9 @@ export const defaultRules: Omit<HostRules, 'zone'> = {
 
 /** Questions that the business adds to the form. */
 export const bookingQuestion = z.object({
-  label: z.string('Write the question').check(z.minLength(1, 'Write the question'), z.maxLength(200, 'A question has at most 200 characters')),
+  label: z
+    .string('Write the question')
+    .check(z.minLength(1, 'Write the question'), z.maxLength(200, 'A question has at most 200 characters')),
   isRequired: z.boolean('Say whether an answer is required'),
 })
 
