@@ -12,8 +12,8 @@ export type EventSeries = { master: ICAL.Component | undefined; exceptions: ICAL
 
 /** Busy spans of one calendar before they are joined. */
 export const MOST_SPANS = 20_000
-/** Repetitions of one event since it began: an hourly one of five years. */
-const MOST_REPETITIONS = 50_000
+/** Repetitions of one event since it began: an hourly one of two years, a daily one of 54. */
+const MOST_REPETITIONS = 20_000
 
 export function seriesOf(events: readonly ICAL.Component[]): EventSeries[] {
   const byUid = Map.groupBy(events, (event) => String(event.getFirstPropertyValue('uid') ?? ''))
@@ -140,14 +140,15 @@ function excludedIn(event: ICAL.Component, clock: CalendarClock): Set<number | s
 type Start = { time: ICAL.Time; zone: ReturnType<CalendarClock['zoneOf']>; /** Of a period with an end of its own. */ until?: number }
 
 /** Every start until the end of the range, the first one included, each once for a rule. */
-function* startsOf(event: ICAL.Component, { start, zone }: EventTimes, clock: CalendarClock, range: Span): Generator<Start> {
+function* startsOf(event: ICAL.Component, { start, zone, endOf }: EventTimes, clock: CalendarClock, range: Span): Generator<Start> {
+  const length = endOf(start) - clock.at(start, zone)
   yield { time: start, zone }
   yield* addedStarts(event, clock, zone)
   const rules = event.getAllProperties('rrule').map((property) => property.getFirstValue())
   for (const rule of rules) {
     if (!(rule instanceof ICAL.Recur)) throw new Unusable()
     if (rule.until) rule.until = lastTime(rule.until, { time: start, zone }, clock)
-    yield* repetitions(rule, { time: unzoned(start), zone }, clock, range)
+    yield* repetitions(rule, { time: unzoned(start), zone }, clock, { ...range, from: range.from - length })
   }
 }
 
@@ -160,10 +161,15 @@ function lastTime(until: ICAL.Time, { time, zone }: Start, clock: CalendarClock)
     : until
 }
 
+/** More than any zone differs from UTC. */
+const TWO_DAYS = 48 * 3_600_000
+
 function* repetitions(rule: ICAL.Recur, { time: first, zone }: Start, clock: CalendarClock, range: Span): Generator<Start> {
   const iterator = rule.iterator(first)
   for (let count = 0; count < MOST_REPETITIONS; count += 1) {
     const time = iterator.next()
+    // Most repetitions of an old event are long past, and finding the exact moment is the slow part.
+    if (time && time.toUnixTime() * 1000 < range.from - TWO_DAYS) continue
     if (!time || clock.at(time, zone) >= range.until) return
     if (time.compare(first) !== 0) yield { time: time.clone(), zone }
   }
