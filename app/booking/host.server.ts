@@ -38,7 +38,7 @@ const hostRow = {
   version: z.number().nullable(),
 }
 
-/** Everyone who takes calls. While nobody has saved hours, that is the owner, with the default hours. */
+/** Everyone who takes calls. While nobody has said that they do, that is the owner, with the default hours. */
 export async function listHosts(connection: Database | Trx = db): Promise<Host[]> {
   return (await listPossibleHosts(connection)).filter(({ isActive }) => isActive)
 }
@@ -55,7 +55,8 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
     WHERE a.is_hosted = ${isHosted} AND a.role IN ('staff', 'owner') AND a.deleted_at IS NULL AND (a.banned_until IS NULL OR a.banned_until < now())
     ORDER BY a.id LIMIT 500`,
   )
-  const isFresh = rows.every(({ version }) => version === null)
+  // A colleague who has a private address but takes no calls changes nothing for the owner.
+  const isFresh = rows.every(({ isActive }) => isActive !== true)
   return rows.map((row) => toHost(row, isFresh))
 }
 
