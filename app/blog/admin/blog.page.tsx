@@ -19,12 +19,16 @@ import { apiQuery } from '#app/platform/browser/api.ts'
 import { type Post, publishedPost } from '#app/blog/posts/post.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { draftState, type PostDraft } from '#app/blog/posts/draft.ts'
+import { draftState, NEVER_SAVED, type PostDraft } from '#app/blog/posts/draft.ts'
 import { openPostForm } from './blog-view.ts'
+import { newPostId } from './draft-requests.ts'
+import { findLocally, localCopyKey } from './local-copy.ts'
 import { PictureChooserContext, type PictureChooserProps } from './picture-chooser.tsx'
+import { unsavedPost } from './post-fields.ts'
 import { PostForm } from './post-form.tsx'
 import { Resume } from './resume.tsx'
 import { PostList } from './post-list.tsx'
+import { UnsentDrafts } from './unsent-drafts.tsx'
 import type { Route } from './+types/blog.page.ts'
 import { draftUrl, postUrl } from './post-url.ts'
 
@@ -68,7 +72,10 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
           <OpenForm open={open} viewerId={currentUserId} />
         </PictureChooserContext>
       ) : (
-        <PostList />
+        <>
+          <UnsentDrafts viewerId={currentUserId} />
+          <PostList />
+        </>
       )}
     </Page>
   )
@@ -78,18 +85,22 @@ const choosePicture = (props: PictureChooserProps) => <PicturePicker {...props} 
 
 function OpenForm({ open, viewerId: currentUserId }: { open: { id: string } | 'new'; viewerId: string }) {
   const { change } = useView()
+  const [newId] = useState(newPostId)
   const close = () => change({ edit: undefined, new: undefined })
   if (!useAwake()) return <Loading>Opening the form...</Loading>
   const form = { viewerId: currentUserId, close }
-  if (open === 'new') {
+  const id = open === 'new' ? newId : open.id
+  if (id === newId) {
+    // The address names the post from its first words on, so that a reload and a copy of the window continue the same one.
+    const onBegun = () => change({ new: undefined, edit: newId }, { replace: true })
     return (
-      <Resume key="new" viewerId={currentUserId} draft={null}>
-        {(given) => <PostForm {...form} {...given} />}
+      <Resume key={newId} post={unsavedPost(newId)} draft={null} viewerId={currentUserId}>
+        {(given) => <PostForm post={unsavedPost(newId)} onBegun={onBegun} {...form} {...given} />}
       </Resume>
     )
   }
   return (
-    <ReadPost key={open.id} id={open.id}>
+    <ReadPost key={id} id={id} viewerId={currentUserId}>
       {(post, draft) => (
         <Resume post={post} draft={draft} viewerId={currentUserId}>
           {(given) => <PostForm post={post} {...form} {...given} />}
@@ -110,14 +121,18 @@ function useAwake(): boolean {
   )
 }
 
-type ReadPostProps = { id: string; children: (post: Post, draft: PostDraft | null) => React.ReactNode }
+type ReadPostProps = { id: string; viewerId: string; children: (post: Post, draft: PostDraft | null) => React.ReactNode }
 
 /** Loads a post and its draft, then renders `children` with both. */
-function ReadPost({ id, children }: ReadPostProps) {
+function ReadPost({ id, viewerId: currentUserId, children }: ReadPostProps) {
   // No cached version: the form must start from the current one.
   const post = useQuery({ ...apiQuery(postUrl(id), publishedPost), gcTime: 0 })
   const state = useQuery({ ...apiQuery(draftUrl(id), draftState), gcTime: 0 })
-  if (post.isError) return <Failed title="Failed to fetch blog post" error={post.error} retry={post.refetch} />
+  if (post.isError) {
+    // A post that was begun offline is in this browser alone.
+    if (findLocally(localCopyKey(currentUserId, id))?.baseVersion === NEVER_SAVED) return children(unsavedPost(id), null)
+    return <Failed title="Failed to fetch blog post" error={post.error} retry={post.refetch} />
+  }
   if (state.isError) return <Failed title="Failed to fetch blog post" error={state.error} retry={state.refetch} />
   if (post.isPending || state.isPending) {
     return (

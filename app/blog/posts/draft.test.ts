@@ -185,7 +185,7 @@ describe('error', () => {
       const reply = await keep(id, fields)
       expect([reply.statusCode, Object.keys(reply.json().errors)]).toEqual([422, [`fields.${name}`]])
     }
-    expect((await keep(id, {}, { baseVersion: 0 })).statusCode).toBe(422)
+    expect((await keep(id, {}, { baseVersion: -1 })).statusCode).toBe(422)
     expect((await send('PUT', `/${id}/draft`, { fields: {} })).statusCode).toBe(422)
     expect((await keep(id, {}, { match: 'x' })).statusCode).toBe(400)
     expect((await keep(id, { title: '\uD800', content: '\0' })).statusCode).toBe(200)

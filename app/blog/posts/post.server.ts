@@ -89,7 +89,9 @@ export async function savePost(id: string, body: PostBody, editor: PostEditor, e
       .returningAll()
       .executeTakeFirstOrThrow()
     await keepRevision(trx, after, editor)
-    await trx.deleteFrom('postDrafts').where('postId', '=', id).where('baseVersion', '=', before.version).execute()
+    // A draft of someone else may hold text that this editor has not seen.
+    const own = trx.deleteFrom('postDrafts').where('postId', '=', id).where('editorId', '=', editor.id)
+    await own.where('baseVersion', '=', before.version).execute()
     if (after.slug !== before.slug && (before.wasPublic || isPublicAt(before, now))) await redirectOldSlug(trx, before.slug, after.slug)
     if (after.published) await deleteSlugRedirect(trx, after.slug)
     await publishChange(trx, before, after, now)
@@ -105,16 +107,21 @@ export async function removePost(id: string, expected?: number): Promise<boolean
   return transaction(async (trx) => {
     const before = await lockPost(trx, id, expected)
     if (!before) return false
-    const now = await databaseTime(trx)
-    const after = await trx
-      .updateTable('posts')
-      .set({ removedAt: now, wasPublic: before.wasPublic || isPublicAt(before, now), version: before.version + 1 })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await publishChange(trx, before, after, now)
+    await removeLocked(trx, before)
     return true
   })
+}
+
+/** `removePost` of a locked post. */
+export async function removeLocked(trx: Trx, before: StoredPost): Promise<void> {
+  const now = await databaseTime(trx)
+  const after = await trx
+    .updateTable('posts')
+    .set({ removedAt: now, wasPublic: before.wasPublic || isPublicAt(before, now), version: before.version + 1 })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await publishChange(trx, before, after, now)
 }
 
 /**
