@@ -1,11 +1,25 @@
 import type { Http } from '#app/platform/http/http.server.ts'
 
-/** A Monday morning before the office opens, in winter: Berlin is an hour ahead. */
-export const MONDAY = new Date('2026-11-30T06:00:00Z')
+const DAY = 24 * 3_600_000
+/** The coming Monday. The clock of PostgreSQL cannot be set, so it must be near. */
+const midnight = Math.ceil((Date.now() - 4 * DAY) / (7 * DAY)) * 7 * DAY + 4 * DAY
+
+/** The morning before the office opens in Lagos, which is always an hour ahead. */
+export const MONDAY = new Date(midnight + 6 * 3_600_000)
+
+/** The date so many days after the Monday. */
+export function dateOf(day: number): string {
+  return new Date(midnight + day * DAY).toISOString().slice(0, 10)
+}
+
+/** A time (UTC) so many days after the Monday. */
+export function on(day: number, time: string): string {
+  return `${dateOf(day)}T${time}:00.000Z`
+}
 
 /** Ada's input, without the time. */
 export const guest = {
-  timeZone: 'America/New_York',
+  timeZone: 'America/Bogota',
   name: 'Ada Lovelace',
   email: 'ada@analytical.example',
   company: 'Analytical Engines',

@@ -81,11 +81,11 @@ export async function makeConsultation(given: Partial<NewRow<'consultations'>> =
   })
 }
 
-/** Takes calls on weekdays from 9 to 17 in Berlin, unless other hours are given. */
+/** Takes calls on weekdays from 9 to 17 in Lagos, which has no clock changes, unless other hours are given. */
 export async function makeHost(given: Partial<NewRow<'bookingHosts'>> = {}): Promise<Row<'bookingHosts'>> {
   const userId = given.userId ?? (await makeUser({ role: 'staff' })).id
   const { hours, ...rules } = defaultRules
-  const row = { name: 'Grace Hopper', zone: 'Europe/Berlin', hours: JSON.stringify(hours), ...rules, ...given, userId }
+  const row = { name: 'Grace Hopper', zone: 'Africa/Lagos', hours: JSON.stringify(hours), ...rules, ...given, userId }
   return db.insertInto('bookingHosts').values(row).returningAll().executeTakeFirstOrThrow()
 }
 

@@ -149,7 +149,8 @@ async function findLead(trx: Trx, personId: string, link: string | undefined): P
   const named = link && contactIdOf(link)
   const contacts = trx.selectFrom('contacts').select('id').where('quarantinedAt', 'is', null)
   const found = named ? await contacts.where('id', '=', named).executeTakeFirst() : undefined
-  const latest = found ?? (await contacts.where('personId', '=', personId).orderBy('createdAt', 'desc').executeTakeFirst())
+  const latest =
+    found ?? (await contacts.where('personId', '=', personId).orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst())
   return latest?.id ?? null
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { db } from '#app/platform/database/db.server.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { apiOf, book, bookingClient, guest, MONDAY } from '#test/bookings.ts'
+import { apiOf, book, bookingClient, dateOf, guest, MONDAY, on } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { makeContact, makeHost, makeOwner, makeUser } from '#test/factories.ts'
@@ -18,11 +18,11 @@ beforeEach(async () => {
     await db.deleteFrom(table).execute()
 })
 
-const week = 'from=2026-11-30T00:00:00Z&to=2026-12-07T00:00:00Z'
-/** 10:00 in Berlin on Tuesday. */
-const TEN = '2026-12-01T09:00:00.000Z'
-const HALF_PAST_TEN = '2026-12-01T09:30:00.000Z'
-const ELEVEN = '2026-12-01T10:00:00.000Z'
+const week = `from=${on(0, '00:00')}&to=${on(7, '00:00')}`
+/** 10:00 in Lagos on Tuesday. */
+const TEN = on(1, '09:00')
+const HALF_PAST_TEN = on(1, '09:30')
+const ELEVEN = on(1, '10:00')
 
 async function slotsOf(call = bookingClient(app), query = week): Promise<string[]> {
   const reply = await call('GET', `/api/booking/slots?${query}`)
@@ -43,36 +43,42 @@ describe('free times', () => {
 
   test('keep the notice of four hours and end half an hour before the office closes', async () => {
     await makeHost()
-    const slots = await slotsOf(bookingClient(app), 'from=2026-11-30T00:00:00Z&to=2026-12-01T00:00:00Z')
-    // 07:00 in Berlin: from 11:00 to 16:30 there.
-    expect(slots.at(0)).toBe('2026-11-30T10:00:00.000Z')
-    expect(slots.at(-1)).toBe('2026-11-30T15:30:00.000Z')
+    const slots = await slotsOf(bookingClient(app), `from=${on(0, '00:00')}&to=${on(1, '00:00')}`)
+    // 07:00 in Lagos: from 11:00 to 16:30 there.
+    expect(slots.at(0)).toBe(on(0, '10:00'))
+    expect(slots.at(-1)).toBe(on(0, '15:30'))
   })
 
   test('leave out a free day, other calendars with the buffer, and everything beyond the daily cap', async () => {
     const { userId: hostId } = await makeHost({ dailyCap: 1 })
-    await db.insertInto('bookingOverrides').values({ hostId, onDate: '2026-12-02', spans: '[]' }).execute()
+    await db
+      .insertInto('bookingOverrides')
+      .values({ hostId, onDate: dateOf(2), spans: '[]' })
+      .execute()
     const evening = JSON.stringify([{ from: '20:00', until: '21:00' }])
-    await db.insertInto('bookingOverrides').values({ hostId, onDate: '2026-12-05', spans: evening }).execute()
-    const busy = { hostId, startsAt: new Date('2026-12-03T09:30:00Z'), endsAt: new Date('2026-12-03T15:00:00Z') }
+    await db
+      .insertInto('bookingOverrides')
+      .values({ hostId, onDate: dateOf(5), spans: evening })
+      .execute()
+    const busy = { hostId, startsAt: new Date(on(3, '09:30')), endsAt: new Date(on(3, '15:00')) }
     await db
       .insertInto('bookingBusy')
       .values({ id: crypto.randomUUID(), ...busy })
       .execute()
     expect((await book(bookingClient(app), TEN)).statusCode).toBe(201)
     const slots = await slotsOf()
-    const on = (date: string) => slots.filter((slot) => slot.startsWith(date)).map((slot) => slot.slice(11, 16))
-    expect(on('2026-12-01')).toEqual([])
-    expect(on('2026-12-02')).toEqual([])
-    // At 10:00 in Berlin, the ten minutes after the call would reach into the event.
-    expect(on('2026-12-03')).toEqual(['08:00', '08:30', '15:00', '15:30'])
-    expect(on('2026-12-05')).toEqual(['19:00', '19:30'])
+    const at = (date: string) => slots.filter((slot) => slot.startsWith(date)).map((slot) => slot.slice(11, 16))
+    expect(at(dateOf(1))).toEqual([])
+    expect(at(dateOf(2))).toEqual([])
+    // At 10:00 in Lagos, the ten minutes after the call would reach into the event.
+    expect(at(dateOf(3))).toEqual(['08:00', '08:30', '15:00', '15:30'])
+    expect(at(dateOf(5))).toEqual(['19:00', '19:30'])
   })
 
   test.each([
     ['from=yesterday&to=2026-12-07T00:00:00Z', 422],
-    ['from=2026-11-30T00:00:00Z&to=2027-11-30T00:00:00Z', 422],
-    ['from=2026-11-30T00:00:00Z&to=2026-12-07T00:00:00Z&timeZone=Mars/Olympus', 422],
+    [`from=${on(0, '00:00')}&to=${on(63, '00:00')}`, 422],
+    [`${week}&timeZone=Mars/Olympus`, 422],
   ])('are refused for %s', async (query, status) => {
     expect((await bookingClient(app)('GET', `/api/booking/slots?${query}`)).statusCode).toBe(status)
   })
@@ -83,7 +89,7 @@ describe('a hold', () => {
     await makeHost()
     const [ada, bob] = [bookingClient(app), bookingClient(app)]
     const held = await ada('POST', '/api/booking/holds', { startsAt: TEN })
-    expect([held.statusCode, held.json().expiresAt]).toEqual([201, '2026-11-30T06:10:00.000Z'])
+    expect([held.statusCode, held.json().expiresAt]).toEqual([201, on(0, '06:10')])
     expect(held.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Lax/)
     expect(await slotsOf(bob)).not.toContain(TEN)
     expect(await slotsOf(ada)).toContain(TEN)
@@ -156,13 +162,13 @@ describe('a booking', () => {
       manageUrl: expect.stringMatching(/^http:\/\/localhost:3000\/book\/manage\/[\w-]{32}$/),
     })
     const row = await rowOf(receipt.id)
-    expect(row).toMatchObject({ status: 'booked', hostId: host.id, blockedUntil: new Date('2026-12-01T09:40:00Z'), sequence: 0 })
+    expect(row).toMatchObject({ status: 'booked', hostId: host.id, blockedUntil: new Date(on(1, '09:40')), sequence: 0 })
     const consultation = await db.selectFrom('consultations').selectAll().where('id', '=', row.consultationId).executeTakeFirstOrThrow()
     expect(consultation).toMatchObject({ source: 'booking', name: guest.name, phone: guest.phone, personId: row.personId })
     expect((await emailsTo(guest.email)).map(({ kind }) => kind)).toEqual(['call-booked'])
     expect((await emailsTo('grace@winnow.example')).map(({ kind }) => kind)).toEqual(['host-call-booked'])
     const planned = await db.selectFrom('jobs').select('runAt').where('kind', '=', 'bookings.remind').orderBy('runAt').execute()
-    expect(planned.map(({ runAt }) => runAt.toISOString())).toEqual(['2026-11-30T09:00:00.000Z', '2026-12-01T08:00:00.000Z'])
+    expect(planned.map(({ runAt }) => runAt.toISOString())).toEqual([on(0, '09:00'), on(1, '08:00')])
     const [event] = await db.selectFrom('auditEvents').selectAll().where('subjectId', '=', receipt.id).execute()
     expect(event?.action).toBe('call_booked')
   })
@@ -195,19 +201,13 @@ describe('a booking', () => {
     // 9:30 would reach into the call with its buffer, and 10:30 begins in the buffer of the call.
     expect(reply.json()).toMatchObject({
       code: 'slot_taken',
-      alternatives: [{ startsAt: '2026-12-01T08:00:00.000Z' }, { startsAt: ELEVEN }, { startsAt: '2026-12-01T10:30:00.000Z' }],
+      alternatives: [{ startsAt: on(1, '08:00') }, { startsAt: ELEVEN }, { startsAt: on(1, '10:30') }],
     })
   })
 
   test('outside of the hours, in the past or beyond the horizon is refused like a taken one', async () => {
     await makeHost()
-    for (const startsAt of [
-      '2026-12-01T05:00:00Z',
-      '2026-12-01T09:10:00Z',
-      '2026-11-27T09:00:00Z',
-      '2027-06-01T09:00:00Z',
-      '2026-12-05T09:00:00Z',
-    ])
+    for (const startsAt of [on(1, '05:00'), on(1, '09:10'), on(-3, '09:00'), on(183, '09:00'), on(5, '09:00')])
       expect((await book(bookingClient(app), startsAt)).statusCode).toBe(409)
   })
 
@@ -240,7 +240,7 @@ describe('a booking', () => {
     const other = await makeContact()
     const byAddress = (await book(bookingClient(app), TEN)).json()
     const byLink = (await book(bookingClient(app), ELEVEN, { enquiry: callToken(other.id) })).json()
-    const forged = (await book(bookingClient(app), '2026-12-01T12:00:00.000Z', { enquiry: `${other.id}.${'A'.repeat(43)}` })).json()
+    const forged = (await book(bookingClient(app), on(1, '12:00'), { enquiry: `${other.id}.${'A'.repeat(43)}` })).json()
     expect((await rowOf(byAddress.id)).contactId).toBe(own.id)
     expect((await rowOf(byLink.id)).contactId).toBe(other.id)
     expect((await rowOf(forged.id)).contactId).toBe(own.id)
@@ -294,15 +294,15 @@ describe('a guest', () => {
     expect(read.json()).toMatchObject({
       ...receipt,
       status: 'booked',
-      timeZone: 'America/New_York',
-      host: { name: 'Grace Hopper', timeZone: 'Europe/Berlin' },
-      changeableUntil: '2026-12-01T07:00:00.000Z',
+      timeZone: guest.timeZone,
+      host: { name: 'Grace Hopper', timeZone: 'Africa/Lagos' },
+      changeableUntil: on(1, '07:00'),
       isChangeable: true,
     })
     const moved = await guests('PATCH', apiOf(receipt), { startsAt: HALF_PAST_TEN, reason: 'A train.' })
     expect([moved.statusCode, moved.json().startsAt, moved.json().sequence]).toEqual([200, HALF_PAST_TEN, 1])
     expect((await guests('PATCH', apiOf(receipt), { startsAt: HALF_PAST_TEN })).json().sequence).toBe(1)
-    expect(await slotsOf()).toContain('2026-12-01T08:30:00.000Z')
+    expect(await slotsOf()).toContain(on(1, '08:30'))
     const cancelled = await guests('DELETE', apiOf(receipt))
     expect([cancelled.statusCode, cancelled.json().status, cancelled.json().sequence]).toEqual([200, 'cancelled', 2])
     expect((await guests('DELETE', apiOf(receipt))).json().sequence).toBe(2)
@@ -323,11 +323,11 @@ describe('a guest', () => {
   test('changes until two hours before the call by the clock of the server, then no more', async () => {
     await makeHost()
     const receipt = (await book(bookingClient(app), TEN)).json()
-    vi.setSystemTime('2026-12-01T07:00:00Z')
-    expect((await bookingClient(app)('PATCH', apiOf(receipt), { startsAt: '2026-12-01T13:00:00Z' })).statusCode).toBe(200)
-    vi.setSystemTime('2026-12-01T11:00:00.001Z')
+    vi.setSystemTime(on(1, '07:00'))
+    expect((await bookingClient(app)('PATCH', apiOf(receipt), { startsAt: on(1, '13:00') })).statusCode).toBe(200)
+    vi.setSystemTime(new Date(Date.parse(on(1, '11:00')) + 1))
     for (const [method, body] of [
-      ['PATCH', { startsAt: '2026-12-02T13:00:00Z' }],
+      ['PATCH', { startsAt: on(2, '13:00') }],
       ['DELETE', undefined],
     ] as const) {
       const late = await bookingClient(app)(method, apiOf(receipt), body)
@@ -363,9 +363,9 @@ test('the table itself refuses two calls of one host at once, and lets them touc
         blockedUntil: new Date(until),
       })
       .execute()
-  await at('2026-12-01T09:00:00Z', '2026-12-01T09:30:00Z')
-  await at('2026-12-01T09:30:00Z', '2026-12-01T10:00:00Z')
-  await at('2026-12-01T09:10:00Z', '2026-12-01T09:40:00Z', 'cancelled')
-  await expect(at('2026-12-01T09:29:00Z', '2026-12-01T09:31:00Z')).rejects.toThrow(/bookings_no_overlap/)
+  await at(on(1, '09:00'), on(1, '09:30'))
+  await at(on(1, '09:30'), on(1, '10:00'))
+  await at(on(1, '09:10'), on(1, '09:40'), 'cancelled')
+  await expect(at(on(1, '09:29'), on(1, '09:31'))).rejects.toThrow(/bookings_no_overlap/)
   await expect(sql`UPDATE bookings SET status = 'booked' WHERE status = 'cancelled'`.execute(db)).rejects.toThrow(/bookings_no_overlap/)
 })

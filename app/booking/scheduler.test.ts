@@ -8,7 +8,7 @@ vi.hoisted(() => {
 
 import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
-import { MONDAY } from '#test/bookings.ts'
+import { MONDAY, on } from '#test/bookings.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { makeContact } from '#test/factories.ts'
 
@@ -41,8 +41,8 @@ async function send({ scheduler, body }: Sent, { secret = SECRET, at = seconds()
 
 type Told = { id: string; hour: number; email?: string; before?: string; after?: string; createdAt?: string }
 
-const startOf = (hour: number) => new Date(Date.UTC(2026, 11, 1, hour)).toISOString()
-const endOf = (hour: number) => new Date(Date.UTC(2026, 11, 1, hour, 30)).toISOString()
+const startOf = (hour: number) => on(1, `${String(hour).padStart(2, '0')}:00`)
+const endOf = (hour: number) => on(1, `${String(hour).padStart(2, '0')}:30`)
 
 function calendly(
   event: 'invitee.created' | 'invitee.canceled',
