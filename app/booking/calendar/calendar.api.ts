@@ -180,7 +180,7 @@ const settingApiOfCalls: Api = async (app) => {
       const viewer = await allow(requestContext, 'leads.read')
       const settings = await findCallSettings()
       reply.header('etag', entityTag(settings.version))
-      return { ...settings, mayChange: may(viewer, 'settings.write') }
+      return { ...settings, id: 'settings' as const, mayChange: may(viewer, 'settings.write') }
     },
   })
 
@@ -195,7 +195,7 @@ const settingApiOfCalls: Api = async (app) => {
     async handler({ requestContext, headers, body }, reply) {
       await allow(requestContext, 'settings.write')
       const isSaved = await saveCallSettings(body, expected(headers['if-match']))
-      const current = { ...(await findCallSettings()), mayChange: true }
+      const current = { ...(await findCallSettings()), id: 'settings' as const, mayChange: true }
       if (!isSaved) stop('conflict', 'Someone saved these settings after you opened them.', { code: 'edit_conflict', current })
       reply.header('etag', entityTag(current.version))
       return current

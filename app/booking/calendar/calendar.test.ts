@@ -159,7 +159,12 @@ describe('settings of all calls', () => {
       questions: [{ label: 'Which shops?', isRequired: true }],
     }
     expect((await ask('GET', 'settings')).json()).toMatchObject({ version: 0, title: 'Free consultation', mayChange: true })
-    expect((await ask('PUT', 'settings', { body, headers: version(0) })).json()).toEqual({ ...body, version: 1, mayChange: true })
+    expect((await ask('PUT', 'settings', { body, headers: version(0) })).json()).toEqual({
+      ...body,
+      id: 'settings',
+      version: 1,
+      mayChange: true,
+    })
     expect(await slotsOn('2026-12-07')).toEqual(['08:00', '08:20', '08:40'])
     expect((await ask('PUT', 'settings', { body, headers: version(0) })).statusCode).toBe(409)
     expect((await ask('PUT', 'settings', { body, headers: version(1) })).json().version).toBe(2)

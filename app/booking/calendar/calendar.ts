@@ -74,7 +74,12 @@ export const settingsBody = z.object({
   questions: z.array(bookingQuestion).check(z.maxLength(MOST_QUESTIONS, `Ask at most ${MOST_QUESTIONS} questions`)),
 })
 
-export const callSettings = z.extend(settingsBody, { version: z.number(), mayChange: z.boolean() })
+export const callSettings = z.extend(settingsBody, {
+  /** There is one row of settings. */
+  id: z.literal('settings'),
+  version: z.number(),
+  mayChange: z.boolean(),
+})
 
 export type CallSettings = z.infer<typeof callSettings>
 
