@@ -57,6 +57,11 @@ export class DraftSaver {
     this.version = version
   }
 
+  /** Whether some changes are not on the server. */
+  get hasPending() {
+    return this.#pending !== undefined
+  }
+
   get isHeld() {
     return this.#isHeld
   }

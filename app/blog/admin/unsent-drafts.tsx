@@ -8,6 +8,7 @@ import { withChanges } from '#app/ui/admin/view.ts'
 import { judgeFailure, sendDraft } from './draft-requests.ts'
 import { deleteAcknowledged, deleteLocally, listLocally, type LocalCopy, localCopyKey } from './local-copy.ts'
 import { invalidatePosts } from './post-errors.ts'
+import { leavingDrafts } from './use-working-copy.tsx'
 
 /** Milliseconds between two attempts. */
 const SEND_EVERY = 15_000
@@ -24,6 +25,7 @@ export function UnsentDrafts({ viewerId: currentUserId }: { viewerId: string }) 
     let isGone = false
     let sending = Promise.resolve()
     async function send() {
+      await Promise.all(leavingDrafts)
       const before = listLocally(currentUserId)
       if (before.length === 0 || isGone) return
       const left: Unsent[] = []

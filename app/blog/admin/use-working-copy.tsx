@@ -9,6 +9,9 @@ import { useOtherEditor } from './use-other-editor.tsx'
 
 export type WorkingCopy = ReturnType<typeof useWorkingCopy>
 
+/** Forms that were left and still send. The list waits for them, so that no draft is sent twice at the same time. */
+export const leavingDrafts = new Set<Promise<void>>()
+
 type Given = {
   postId: string
   baseVersion: number
@@ -75,7 +78,13 @@ export function useWorkingCopy({ postId, baseVersion, viewerId: currentUserId, l
 
   const left = useRef(() => undefined as void)
   useEffect(() => {
-    left.current = () => void leaveDraft({ postId, baseVersion, keeper, fields: known.current }).finally(onLeft)
+    left.current = () => {
+      const leaving = leaveDraft({ postId, localKey, baseVersion, keeper, fields: known.current }).finally(() => {
+        leavingDrafts.delete(leaving)
+        onLeft()
+      })
+      leavingDrafts.add(leaving)
+    }
   })
   useEffect(() => {
     const retry = () => void keeper.flush()
@@ -132,15 +141,19 @@ function isStored(localKey: string, fields: PostFields | undefined): boolean {
   return copy !== undefined && fields !== undefined && isSamePost(copy.fields, fields)
 }
 
-type Left = { postId: string; baseVersion: number; keeper: DraftSaver; fields: PostFields | undefined }
+type Left = { postId: string; localKey: string; baseVersion: number; keeper: DraftSaver; fields: PostFields | undefined }
 
 /** Sends the last changes. A new post that is still empty leaves nothing behind. */
-async function leaveDraft({ postId, baseVersion, keeper, fields }: Left): Promise<void> {
+async function leaveDraft({ postId, localKey, baseVersion, keeper, fields }: Left): Promise<void> {
   const isEmpty = baseVersion === NEVER_SAVED && fields !== undefined && isEmptyDraft(fields)
-  if (isEmpty) keeper.forget()
+  if (isEmpty) {
+    keeper.forget()
+    deleteLocally(localKey)
+  }
   await keeper.flush()
   // From here on, the browser's copy is sent from the list, or by the next form.
   await keeper.hold()
+  if (fields && !keeper.hasPending) deleteAcknowledged(localKey, fields)
   // Offline, the server deletes it a day later.
   if (isEmpty && keeper.version !== undefined) await requestDraftDeletion(postId, keeper.version).catch(() => undefined)
 }
