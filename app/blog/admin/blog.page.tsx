@@ -8,13 +8,12 @@ import { useView } from '#app/ui/admin/use-view.tsx'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { ExportLink } from '#app/blog/import-export/export-link.tsx'
-import { PostImportDialog } from '#app/blog/import-export/import-dialog.tsx'
 import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { PicturePicker } from '#app/blog/images/picture-picker.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { type Post, publishedPost } from '#app/blog/posts/post.ts'
 import { Failed } from '#app/ui/failed.tsx'
@@ -25,12 +24,17 @@ import { newPostId } from './draft-requests.ts'
 import { findLocally, localCopyKey } from './local-copy.ts'
 import { PictureChooserContext, type PictureChooserProps } from './picture-chooser.tsx'
 import { unsavedPost } from './post-fields.ts'
-import { PostForm } from './post-form.tsx'
-import { Resume } from './resume.tsx'
 import { PostList } from './post-list.tsx'
 import { UnsentDrafts } from './unsent-drafts.tsx'
 import type { Route } from './+types/blog.page.ts'
 import { draftUrl, postUrl } from './post-url.ts'
+
+const importCode = laterCode('The import', () => import('#app/blog/import-export/import-dialog.tsx'))
+const pickerCode = laterCode('The picture library', () => import('#app/blog/images/picture-picker.tsx'))
+const formCode = laterCode('The form', async () => {
+  const [{ PostForm }, { Resume }] = await Promise.all([import('./post-form.tsx'), import('./resume.tsx')])
+  return { PostForm, Resume }
+})
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer: currentUser, isTheirs } = await allowPage(requestContextOf(context), areaPermissions.blog)
@@ -51,25 +55,30 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
   const { params, change } = useView()
   const open = openPostForm(params)
   const [importing, setImporting] = useState(false)
+  const endImport = () => setImporting(false)
   const actions = (
     <>
-      <Button type="button" look="quiet" onClick={() => setImporting(true)}>
+      <Button type="button" look="quiet" onPointerEnter={importCode.warm} onFocus={importCode.warm} onClick={() => setImporting(true)}>
         <FileUp aria-hidden="true" className="size-4" />
         Import
       </Button>
       <ExportLink />
-      <Button type="button" onClick={() => change({ new: 'post' })}>
+      <Button type="button" onPointerEnter={formCode.warm} onFocus={formCode.warm} onClick={() => change({ new: 'post' })}>
         <Plus aria-hidden="true" className="size-4" />
         New Post
       </Button>
-      {importing && <PostImportDialog onClose={() => setImporting(false)} />}
+      {importing && (
+        <LaterDialog code={importCode} onClose={endImport}>
+          {({ PostImportDialog }) => <PostImportDialog onClose={endImport} />}
+        </LaterDialog>
+      )}
     </>
   )
   return (
     <Page kind="work" title={areas.blog.title} {...(!open && { intro: areas.blog.purpose, actions })}>
       {open ? (
         <PictureChooserContext value={choosePicture}>
-          <OpenForm open={open} viewerId={currentUserId} />
+          <Later code={formCode}>{(form) => <OpenForm {...form} open={open} viewerId={currentUserId} />}</Later>
         </PictureChooserContext>
       ) : (
         <>
@@ -81,9 +90,15 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
   )
 }
 
-const choosePicture = (props: PictureChooserProps) => <PicturePicker {...props} />
+const choosePicture = (props: PictureChooserProps) => (
+  <LaterDialog code={pickerCode} onClose={props.onClose}>
+    {({ PicturePicker }) => <PicturePicker {...props} />}
+  </LaterDialog>
+)
 
-function OpenForm({ open, viewerId: currentUserId }: { open: { id: string } | 'new'; viewerId: string }) {
+type FormCode = NonNullable<ReturnType<typeof formCode.read>>
+
+function OpenForm({ open, viewerId: currentUserId, PostForm, Resume }: FormCode & { open: { id: string } | 'new'; viewerId: string }) {
   const { change } = useView()
   const [newId] = useState(newPostId)
   const close = () => change({ edit: undefined, new: undefined })
