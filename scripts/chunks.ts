@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 /**
- * What every page with script needs, in one file: many small ones compress less well, and each is a request. The live forms of public pages need one
+ * The code that every page with script needs is one file: many small ones compress less well, and each is a request. The live forms of public pages need one
  * file more, which signed-in pages do not load.
  */
 const BASE =
@@ -34,14 +34,20 @@ export function chunks(): Plugin {
     apply: 'build',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
-    config: () => ({ environments: { client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups } } } } } } }),
+    config: () => ({
+      environments: { client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups } } } } } },
+    }),
     load: {
       filter: { id: /vite\/preload-helper/ },
       handler: () => 'export const __vitePreload = (load) => load()',
     },
     buildEnd() {
       const ids = [...this.getModuleIds()]
-      const reached = (test: RegExp) => reachOf(this, ids.filter((id) => test.test(path.relative(process.cwd(), id))))
+      const reached = (test: RegExp) =>
+        reachOf(
+          this,
+          ids.filter((id) => test.test(path.relative(process.cwd(), id))),
+        )
       // A public page must not load the frame for a part of it.
       const islandReach = reached(/\.island\.tsx?$/)
       frame = reached(/^app\/root\.tsx/)

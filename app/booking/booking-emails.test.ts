@@ -59,7 +59,7 @@ function invitationIn(email: Email | undefined) {
     sequence: event.sequence,
     startsAt: event.startDate.toJSDate().toISOString(),
     attendees: event.attendees.map((attendee) => String(attendee.getFirstValue())),
-    organizer: String(event.organizer),
+    organizer: event.organizer,
     text,
   }
 }
@@ -125,11 +125,9 @@ test('guest and host are reminded a day and an hour before, once each, however o
   await comeDue()
   await received(6)
   await comeDue()
-  expect(
-    emailsTo(guest.email)
-      .map(({ subject }) => subject?.replace(/:.*/, ''))
-      .toSorted(),
-  ).toEqual(['Your call is booked', 'Your call is in an hour', 'Your call is tomorrow'])
+  expect(new Set(emailsTo(guest.email).map(({ subject }) => subject?.replace(/:.*/, '')))).toEqual(
+    new Set(['Your call is booked', 'Your call is in an hour', 'Your call is tomorrow']),
+  )
   expect(server.received).toHaveLength(6)
 })
 

@@ -5,7 +5,7 @@ import { findBookingSettings, type Host, listPossibleHosts } from './host.server
 import { manageUrl } from './manage-link.server.ts'
 import type { BookingReceipt, GuestBooking, StaffBooking } from './rules/booking.ts'
 
-/** The receipt of a booking for its guest. */
+/** The answer to a booking. */
 export function toReceipt(booking: Booking): BookingReceipt {
   const { id, reference, startsAt, endsAt } = booking
   return {
@@ -82,8 +82,23 @@ export function toStaffBooking(booking: Booking, hosts: readonly Host[]): StaffB
   const { id, reference, source, isVerified, status, place, name, email, company, phone, projectDescription, answers } = booking
   const { contactId, consultationId, sequence, changedBy, changeReason } = booking
   return {
-    ...{ id, reference, source, isVerified, status, place, name, email, company, phone, projectDescription, answers },
-    ...{ contactId, consultationId, sequence, changedBy, changeReason },
+    id,
+    reference,
+    source,
+    isVerified,
+    status,
+    place,
+    name,
+    email,
+    company,
+    phone,
+    projectDescription,
+    answers,
+    contactId,
+    consultationId,
+    sequence,
+    changedBy,
+    changeReason,
     startsAt: booking.startsAt.toISOString(),
     endsAt: booking.endsAt.toISOString(),
     timeZone: booking.guestZone,

@@ -13,7 +13,7 @@ export type SchedulerCall = {
   description: string
 }
 
-/** What a scheduler tells about one of its bookings. `replaces` is the booking that this one took the place of. */
+/** News of one booking from its scheduler. `replaces` is the booking that this one took the place of. */
 export type SchedulerEvent = {
   scheduler: Scheduler
   externalId: string

@@ -11,7 +11,7 @@ const webhookLimit = perVisitor('booking-webhook', 600, '1 minutes')
 const MOST_BYTES = 256 * 1024
 const HOUR = 3_600_000
 
-/** What a signature covers, and when it was made; the time can also be in the body. */
+/** A signature with the text that it covers and its time, which can also be in the body. */
 type Signature = { signature: string; text: string; at?: Date }
 
 /** The webhooks of other schedulers. Their signatures cover the body as it was sent, so it is read as text. */

@@ -33,17 +33,17 @@ export async function findFreeSlots(connection: Database | Trx, search: SlotSear
 }
 
 const NEAREST = 3
-/** Nearly always enough, and quick to search. */
-const NEAR_DAYS = 4
+/** One after the other: the first is nearly always enough, and quick to search. */
+const SEARCHED_DAYS = [1, 4, 366]
 
 /** The free times closest to one that is taken, in order. */
 export async function nearestSlots(startsAt: number, choice: SlotChoice = {}, now = Date.now()): Promise<Slot[]> {
   const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])
-  for (const days of [NEAR_DAYS, 366]) {
+  for (const days of SEARCHED_DAYS) {
     const range = { from: startsAt - days * DAY, until: startsAt + days * DAY }
     const slots = await findFreeSlots(db, { settings, hosts, range, choice, now })
     const others = slots.filter((slot) => slot.startsAt !== startsAt)
-    if (others.length < NEAREST && days === NEAR_DAYS) continue
+    if (others.length < NEAREST && days !== SEARCHED_DAYS.at(-1)) continue
     const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt)
     const nearest = others.toSorted((one, other) => distance(one) - distance(other)).slice(0, NEAREST)
     return nearest.toSorted((one, other) => one.startsAt - other.startsAt)

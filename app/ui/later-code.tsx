@@ -11,7 +11,7 @@ import { dismissToast, toast } from './toast.ts'
 export type LaterCode<Module> = {
   /** The subject of the message that it did not load. */
   what: string
-  /** What it is, once it is loaded. */
+  /** The module, once it is loaded. */
   read: () => Module | undefined
   load: () => Promise<Module>
   /** Loads it without a word, for a pointer or the focus that comes near. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type LaterCode, useLaterCode } from './later-code.tsx'
 
-/** What the trigger of a loaded menu needs: its look, and the press that came before it was there. */
+/** The props of the trigger of a loaded menu: its look, and the press that came before it was there. */
 export type MenuTriggerProps = Pick<React.ComponentProps<'button'>, 'aria-label' | 'className' | 'children'> & { press: MenuPress }
 
 /** The key that opened the menu, or none for a pointer. */

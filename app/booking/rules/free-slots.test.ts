@@ -58,21 +58,20 @@ function slowSlots({ zone, day, hours, override, calls, busy }: Case, numbers: N
   const noon = Date.parse(`${day}T12:00:00Z`)
   const minutes = Array.from({ length: 4 * 24 * 60 }, (_, at) => noon - 2 * DAY + at * MINUTE)
   const dates = [...new Set(minutes.map((moment) => clock.at(moment).date))].slice(1, -1)
-  const found: number[] = []
-  for (const date of dates) {
-    const onDate = calls.filter(({ from }) => clock.at(from + numbers.before * MINUTE).date === date).length
-    if (numbers.cap !== null && onDate >= numbers.cap) continue
-    for (const { from, until } of date === day && override ? override : hours) {
-      const [opens, closes] = [firstAt(clock, minutes, date, from), firstAt(clock, minutes, date, until)]
-      for (let startsAt = opens; startsAt + numbers.length * MINUTE <= closes; startsAt += numbers.step * MINUTE) {
-        if (startsAt < now + numbers.notice * MINUTE) continue
-        const blocked = { from: startsAt - numbers.before * MINUTE, until: startsAt + (numbers.length + numbers.after) * MINUTE }
-        if ([...calls, ...busy].some((span) => span.from < blocked.until && span.until > blocked.from)) continue
-        found.push(startsAt)
-      }
-    }
+  const isOpen = (date: string) =>
+    numbers.cap === null || calls.filter(({ from }) => clock.at(from + numbers.before * MINUTE).date === date).length < numbers.cap
+  const isFree = (startsAt: number) => {
+    const blocked = { from: startsAt - numbers.before * MINUTE, until: startsAt + (numbers.length + numbers.after) * MINUTE }
+    return ![...calls, ...busy].some((span) => span.from < blocked.until && span.until > blocked.from)
   }
-  return found.toSorted((one, other) => one - other)
+  const starts = dates.filter(isOpen).flatMap((date) =>
+    (date === day && override ? override : hours).flatMap(({ from, until }) => {
+      const [opens, closes] = [firstAt(clock, minutes, date, from), firstAt(clock, minutes, date, until)]
+      const count = Math.max(0, Math.floor((closes - opens - numbers.length * MINUTE) / (numbers.step * MINUTE)) + 1)
+      return Array.from({ length: count }, (_, at) => opens + at * numbers.step * MINUTE)
+    }),
+  )
+  return starts.filter((startsAt) => startsAt >= now + numbers.notice * MINUTE && isFree(startsAt)).toSorted((one, other) => one - other)
 }
 
 /** Clock changes of both hemispheres, by a half hour, at midnight, forth and back for Ramadan, over a whole day; and quiet days. */

@@ -44,32 +44,46 @@ export function blockedBy(startsAt: Moment, lengthMinutes: number, { bufferBefor
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-function startsOf(host: HostDay, length: CallLength, range: TimeSpan, now: Moment): Moment[] {
+function startsOf(host: HostDay, { lengthMinutes, stepMinutes }: CallLength, range: TimeSpan, now: Moment): Moment[] {
   const { rules } = host
   const earliest = Math.max(range.from, now + rules.noticeMinutes * MINUTE)
   const latest = Math.min(range.until - 1, now + rules.horizonDays * DAY)
   if (earliest > latest) return []
   const taken = merged([...host.calls, ...host.busy])
-  const perDate = countByDate(host)
   const starts: Moment[] = []
   let at = 0
-  // A day before, because a span of the day before may still be open: 24:00, or a long gap.
-  for (let date = dateAt(earliest, rules.zone).subtract({ days: 1 }); ; date = date.add({ days: 1 })) {
-    const name = date.toString()
-    const opens = clockReaches(date, '00:00', rules.zone)
-    if (opens > latest) return starts
-    if (rules.dailyCap !== null && (perDate.get(name) ?? 0) >= rules.dailyCap) continue
-    for (const span of host.overrides.get(name) ?? rules.hours[date.dayOfWeek - 1] ?? []) {
-      const until = clockReaches(date, span.until, rules.zone)
-      for (let startsAt = clockReaches(date, span.from, rules.zone); ; startsAt += length.stepMinutes * MINUTE) {
-        if (startsAt + length.lengthMinutes * MINUTE > until || startsAt > latest) break
-        if (startsAt < earliest) continue
-        const blocked = blockedBy(startsAt, length.lengthMinutes, rules)
-        while ((taken[at]?.until ?? Infinity) <= blocked.from) at += 1
-        if ((taken[at]?.from ?? Infinity) >= blocked.until) starts.push(startsAt)
-      }
+  for (const { from, until } of openSpans(host, earliest, latest)) {
+    const last = Math.min(latest, until - lengthMinutes * MINUTE)
+    for (let startsAt = from; startsAt <= last; startsAt += stepMinutes * MINUTE) {
+      if (startsAt < earliest) continue
+      const blocked = blockedBy(startsAt, lengthMinutes, rules)
+      while ((taken[at]?.until ?? Infinity) <= blocked.from) at += 1
+      if ((taken[at]?.from ?? Infinity) >= blocked.until) starts.push(startsAt)
     }
   }
+  return starts
+}
+
+/** The hours of a host between two moments, in order, without dates that have all the calls they may have. */
+function openSpans(host: HostDay, earliest: Moment, latest: Moment): TimeSpan[] {
+  const { zone, hours, dailyCap } = host.rules
+  const open: TimeSpan[] = []
+  // A day before, because a span of the day before may still be open: 24:00, or a long gap.
+  let date = dateAt(earliest, zone).subtract({ days: 1 })
+  for (let begins = clockReaches(date, '00:00', zone); begins <= latest;) {
+    const next = date.add({ days: 1 })
+    const ends = clockReaches(next, '00:00', zone)
+    const spans = host.overrides.get(date.toString()) ?? hours[date.dayOfWeek - 1] ?? []
+    if (dailyCap === null || countWithin(host.calls, begins, ends) < dailyCap)
+      for (const { from, until } of spans) open.push({ from: clockReaches(date, from, zone), until: clockReaches(date, until, zone) })
+    date = next
+    begins = ends
+  }
+  return open
+}
+
+function countWithin(calls: HostDay['calls'], from: Moment, until: Moment): number {
+  return calls.filter(({ startsAt }) => startsAt >= from && startsAt < until).length
 }
 
 /** In order and without overlaps. */
@@ -81,16 +95,6 @@ function merged(spans: readonly TimeSpan[]): TimeSpan[] {
     else joined.push({ from, until })
   }
   return joined
-}
-
-function countByDate({ calls, rules }: HostDay): Map<string, number> {
-  const counts = new Map<string, number>()
-  if (rules.dailyCap === null) return counts
-  for (const { startsAt } of calls) {
-    const date = dateAt(startsAt, rules.zone).toString()
-    counts.set(date, (counts.get(date) ?? 0) + 1)
-  }
-  return counts
 }
 
 function dateAt(moment: Moment, zone: string): Temporal.PlainDate {
