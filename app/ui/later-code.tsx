@@ -104,6 +104,8 @@ function useCodeNow<Module>(code: LaterCode<Module>) {
   }
   const begin = useEffectEvent(retry)
   useEffect(() => {
+    // Loading starts here; its state follows when it ends.
+    // oxlint-disable-next-line react/set-state-in-effect
     if (!code.read()) begin()
   }, [code])
   return { module, error, retry }

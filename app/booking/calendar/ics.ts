@@ -3,7 +3,7 @@ import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { timeZoneComponent } from './vtimezone.ts'
 
 /** Someone at a call, by name and address. */
-export type CalendarPerson = { name: string; email: string }
+type CalendarPerson = { name: string; email: string }
 
 /** One call as a calendar shows it. */
 export type CalendarEvent = {

@@ -85,6 +85,8 @@ export const guestBooking = z.object({
   manageUrl: z.string(),
 })
 
+export type BookingStatus = z.infer<typeof bookingStatus>
+
 export type GuestBooking = z.infer<typeof guestBooking>
 
 export const changeBody = z.object({ startsAt: moment, timeZone: z.optional(zoneName), reason: changeReason })
