@@ -30,7 +30,7 @@ type View = keyof typeof views
 
 /** Calls as a table: upcoming, past or cancelled ones. */
 export function CallList(props: CalendarProps) {
-  const { hosts, you, open } = props
+  const { hosts, you } = props
   const { params, change } = useView()
   const show = viewOf(params.get('show'))
   const host = useChosenHost(hosts, you)
