@@ -22,11 +22,12 @@ function oneBundle(): Plugin {
 }
 
 /**
- * The thread in which texts are rendered, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with
+ * The threads in which texts are rendered and calendars of strangers are read, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with
  * files of their own. What they share with the server is not built twice.
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
+    'busy-worker.js': 'app/booking/calendar/busy-worker.server.ts',
     'render-worker.js': 'app/blog/markdown/render-worker.server.ts',
     'query-starter.js': 'app/datasets/sql/query-starter.server.ts',
     'query-child.js': 'app/datasets/sql/query-child.server.ts',

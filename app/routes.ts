@@ -53,6 +53,7 @@ export default [
   layout('account/session/workspace.layout.tsx', [
     route('dashboard', 'workspace/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/emails.page.tsx'),
+    route('admin/calendar', 'booking/calendar/calendar.page.tsx'),
     route('notifications', 'account/notifications/notifications.page.tsx'),
     layout('account/settings/account.layout.tsx', [
       route('account', 'account/settings/profile.page.tsx'),

@@ -67,6 +67,7 @@ import { hostedAuthApi } from '#app/auth/hosted/proxy.api.ts'
 import { settleOwner } from '#app/auth/users/owner.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { bookingApi } from '#app/booking/booking.api.ts'
+import { calendarApi, ownCallsApi } from '#app/booking/calendar/calendar.api.ts'
 import { embeddedBookingApi, schedulerApi } from '#app/booking/scheduler.api.ts'
 import { staffBookingApi } from '#app/booking/staff-booking.api.ts'
 import { contactApi } from '#app/leads/contact.api.ts'
@@ -186,6 +187,7 @@ export const endpoints: Api = async (app) => {
   app.register(healthApi)
   app.register(contactApi)
   for (const api of [bookingApi, staffBookingApi, schedulerApi, embeddedBookingApi]) app.register(api)
+  for (const api of [calendarApi, ownCallsApi]) app.register(api)
   for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)

@@ -70,6 +70,12 @@ export async function listBookings({ from, until, hostId, contactId, withCancell
   return rows.map((row) => toStaffBooking(row, hosts))
 }
 
+/** One call, unless it is only held. */
+export async function findStaffBooking(id: string): Promise<StaffBooking | undefined> {
+  const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).where('status', '<>', 'held').executeTakeFirst()
+  return row && toStaffBooking(row, await listPossibleHosts())
+}
+
 /** A booking for staff. */
 export function toStaffBooking(booking: Booking, hosts: readonly Host[]): StaffBooking {
   const host = hosts.find(({ id }) => id === booking.hostId)

@@ -40,7 +40,7 @@ const hostRow = {
 
 const accounts = isHosted ? sql`(SELECT *, role AS held FROM hosted_accounts)` : sql`(SELECT *, app_metadata->>'role' AS held FROM users)`
 
-/** Everyone who takes calls. While nobody has saved hours, that is the owner, with the default hours. */
+/** Everyone who takes calls. While nobody has said that they do, that is the owner, with the default hours. */
 export async function listHosts(connection: Database | Trx = db): Promise<Host[]> {
   return (await listPossibleHosts(connection)).filter(({ isActive }) => isActive)
 }
@@ -57,7 +57,8 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
     WHERE a.held IN ('staff', 'owner') AND a.deleted_at IS NULL AND (a.banned_until IS NULL OR a.banned_until < now())
     ORDER BY a.id LIMIT 500`,
   )
-  const isFresh = rows.every(({ version }) => version === null)
+  // A colleague who has a private address but takes no calls changes nothing for the owner.
+  const isFresh = rows.every(({ isActive }) => isActive !== true)
   return rows.map((row) => toHost(row, isFresh))
 }
 

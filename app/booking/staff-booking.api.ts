@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Actor } from '#app/auth/users/audit.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
+import { stop } from '#app/platform/stop.ts'
 import { askToMove, type Booking, cancelBooking, changeBooking, handOver, settleBooking } from './booking.server.ts'
-import { listBookings, toStaffBooking } from './booking-view.server.ts'
+import { findStaffBooking, listBookings, toStaffBooking } from './booking-view.server.ts'
 import { listPossibleHosts } from './host.server.ts'
 import { moment, staffBooking, staffChange, type StaffChange } from './rules/booking.ts'
 
@@ -28,6 +29,11 @@ export const staffBookingApi: Api = async (app) => {
       const range = { from: from === undefined ? undefined : new Date(from), until: to === undefined ? undefined : new Date(to) }
       return listBookings({ ...range, hostId, contactId, withCancelled: cancelled ?? false })
     },
+  })
+
+  app.get('/api/staff/bookings/:id', {
+    schema: { summary: 'Read one call', params: z.object({ id: z.uuid('This booking doesn’t exist.') }), response: { 200: staffBooking } },
+    handler: async ({ params }) => (await findStaffBooking(params.id)) ?? stop('notFound', 'This booking doesn’t exist.'),
   })
 
   app.patch('/api/staff/bookings/:id', {

@@ -56,6 +56,15 @@ const areas: Area[] = [
     isMinor: true,
   },
   {
+    to: '/admin/calendar',
+    label: 'Calendar',
+    about: 'Booked calls and your hours',
+    group: 'Work',
+    audience: 'staff',
+    pending: { heading: 'Calendar', loading: 'Loading calendar...', shape: 'panels' },
+    isMinor: true,
+  },
+  {
     to: '/notifications',
     label: 'Notifications',
     about: 'News about your work, on every device',

@@ -29,6 +29,12 @@ export const trailAction = z.enum([
   'redirect_removed',
   'settings_saved',
   'settings_restored',
+  'call_hours_saved',
+  'call_settings_saved',
+  'call_calendar_added',
+  'call_calendar_removed',
+  'call_address_renewed',
+  'call_address_revoked',
 ])
 
 /** Actions of the auth protocol have its names. */

@@ -64,7 +64,7 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
 
   const save = useMutation({
     async mutationFn({ body, over }: { body: unknown; over: Row | undefined }) {
-      const headers = { 'content-type': 'application/json', ...(over?.version && { 'if-match': `"${over.version}"` }) }
+      const headers = { 'content-type': 'application/json', ...(over?.version !== undefined && { 'if-match': `"${over.version}"` }) }
       const [method, target] = over ? (['PUT', `${url}/${encodeURIComponent(over.id)}`] as const) : (['POST', url] as const)
       return schema.parse(await (await apiRequest(method, target, body, { headers })).json())
     },
