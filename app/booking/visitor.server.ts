@@ -8,16 +8,16 @@ import { customerKey } from '#app/platform/limits.server.ts'
 /** The one who holds a time: a browser, by its cookie, and the network that it is in. Neither says who they are. */
 export type Visitor = { id: string; network: string }
 
-const COOKIE = cookieName('booking')
+export const VISITOR_COOKIE = cookieName('booking')
 const LIFE_SECONDS = 24 * 3600
 
 /** The visitor of a request, and the cookie that makes a new one known from now on. */
 export function visitorOf({ cookies, address }: Pick<RequestContext, 'cookies' | 'address'>): { visitor: Visitor; cookie?: string } {
   const network = mac('booking-network', customerKey(address)).toString('base64url')
-  const known = idOf(cookies[COOKIE])
+  const known = idOf(cookies[VISITOR_COOKIE])
   if (known) return { visitor: { id: known, network } }
   const id = randomBytes(16).toString('base64url')
-  const cookie = fastifyCookie.serialize(COOKIE, `${id}.${signatureOf(id).toString('base64url')}`, {
+  const cookie = fastifyCookie.serialize(VISITOR_COOKIE, `${id}.${signatureOf(id).toString('base64url')}`, {
     path: '/',
     httpOnly: true,
     secure: !isPlainLoopback,

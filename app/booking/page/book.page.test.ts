@@ -1,0 +1,201 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { callToken } from '#app/leads/call-link.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { startApp } from '#test/app.ts'
+import { guest, MONDAY } from '#test/bookings.ts'
+import { emailsTo } from '#test/emails.ts'
+import { forgetLimits } from '#test/enquiries.ts'
+import { makeContact, makeHost } from '#test/factories.ts'
+import { textOf } from '#test/read-page.ts'
+
+const app = await startApp()
+vi.useFakeTimers({ toFake: ['Date'], now: MONDAY })
+afterAll(() => void vi.useRealTimers())
+beforeEach(async () => {
+  vi.setSystemTime(MONDAY)
+  await forgetLimits()
+  for (const table of ['bookings', 'bookingHosts', 'consultations', 'jobs'] as const) await db.deleteFrom(table).execute()
+})
+
+/** 10:00 in Berlin on Tuesday. */
+const TEN = '2026-12-01T09:00:00.000Z'
+const ELEVEN = '2026-12-01T10:00:00.000Z'
+const { timeZone: _zone, ...details } = guest
+
+/** A browser without script: it follows redirects and keeps cookies. */
+function browser() {
+  let cookie = ''
+  async function visit(url: string, form?: Record<string, string>) {
+    const reply = await app.inject({
+      url,
+      method: form ? 'POST' : 'GET',
+      headers: { cookie, 'sec-fetch-site': 'same-origin', ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
+      ...(form && { payload: new URLSearchParams(form).toString() }),
+    })
+    const given = reply.headers['set-cookie']
+    if (typeof given === 'string') cookie = given.split(';')[0] ?? ''
+    const { location } = reply.headers
+    const html = reply.body
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+    return { status: reply.statusCode, location: String(location ?? ''), headers: reply.headers, main, text: textOf(main) }
+  }
+  return visit
+}
+
+const hold = { intent: 'hold', startsAt: TEN }
+const berlin = '/book?zone=Europe%2FBerlin'
+const valueOf = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+
+async function bookOf(visit: ReturnType<typeof browser>, more: Record<string, string> = {}) {
+  await visit(berlin, hold)
+  const { main } = await visit(berlin)
+  return visit(berlin, { ...details, intent: 'book', holdId: valueOf(main, 'holdId'), startsAt: TEN, ...more })
+}
+
+test('a visitor without script chooses a day and a time, fills in the form and reads the exact time in both zones', async () => {
+  await makeHost()
+  const visit = browser()
+  const days = await visit('/book?zone=America%2FNew_York&month=2026-12')
+  expect(days.status).toBe(200)
+  expect(days.headers['cache-control']).toBe('no-store')
+  expect(days.text).toContain('Book a free 30-minute call')
+  expect(days.text).toContain('We are in Europe/Berlin.')
+  expect(days.text).toContain('Tuesday, December 1')
+  expect(valueOf(days.main, 'startsAt')).toBe('2026-12-01T08:00:00.000Z')
+  expect(days.text).toContain('03:00')
+
+  const held = await visit(berlin, hold)
+  expect(held).toMatchObject({ status: 303, location: berlin })
+  const form = await visit(berlin)
+  expect(form.text).toContain('Tue, Dec 1, 10:00')
+  expect(form.text).toContain('Held for you until 07:10')
+  // Others see it taken.
+  expect((await browser()(`${berlin}&month=2026-12`)).main).not.toContain(`value="${TEN}"`)
+
+  const booked = await bookOf(visit)
+  expect(booked.status).toBe(303)
+  expect(booked.location).toMatch(/^\/booking-success\?booking=[\w-]{32}$/)
+  const success = await visit(booked.location)
+  expect(success.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  expect(success.text).toContain('Your Strategy Call is Confirmed!')
+  expect(success.text).toContain('Tuesday, 1 December 2026 at 10:00 (Europe/Berlin)')
+  expect(await db.selectFrom('bookings').select(['status', 'email', 'guestZone']).execute()).toEqual([
+    { status: 'booked', email: guest.email, guestZone: 'Europe/Berlin' },
+  ])
+  expect(await emailsTo(guest.email)).toHaveLength(1)
+})
+
+test('a second press of the button makes no second booking', async () => {
+  await makeHost()
+  const visit = browser()
+  await visit(berlin, hold)
+  const holdId = valueOf((await visit(berlin)).main, 'holdId')
+  const form = { ...details, intent: 'book', holdId, startsAt: TEN }
+  const both = await Promise.all([visit(berlin, form), visit(berlin, form)])
+  expect(new Set(both.map(({ location }) => location)).size).toBe(1)
+  expect(await db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
+})
+
+test('bad input is named at its field, and the typed text stays', async () => {
+  await makeHost()
+  const refused = await bookOf(browser(), { email: 'nobody', projectDescription: 'short' })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('Please correct 2 things')
+  expect(refused.main).toContain('value="nobody"')
+  expect(refused.main).toContain('value="Ada Lovelace"')
+  expect(refused.text).toContain('Held for you until')
+})
+
+test('the details stay while another time is chosen, and the first time is free again', async () => {
+  await makeHost()
+  const visit = browser()
+  await visit(berlin, hold)
+  const again = await visit(berlin, { ...details, intent: 'another' })
+  expect(again.status).toBe(200)
+  expect(valueOf(again.main, 'email')).toBe(guest.email)
+  const other = await visit(berlin, { ...details, intent: 'hold', startsAt: ELEVEN })
+  expect(other.text).toContain('Tue, Dec 1, 11:00')
+  expect(other.main).toContain('value="Ada Lovelace"')
+  expect((await db.selectFrom('bookings').select('startsAt').execute()).map(({ startsAt }) => startsAt.toISOString())).toEqual([ELEVEN])
+  expect(await visit(berlin, { intent: 'release' })).toMatchObject({ status: 303 })
+  expect(await db.selectFrom('bookings').select('id').execute()).toEqual([])
+})
+
+test('a time that someone else took meanwhile is refused with the nearest three, and the typed text stays', async () => {
+  await makeHost()
+  const [slow, quick] = [browser(), browser()]
+  await slow(berlin, hold)
+  const holdId = valueOf((await slow(berlin)).main, 'holdId')
+  vi.setSystemTime(new Date(MONDAY.getTime() + 11 * 60_000))
+  expect((await bookOf(quick, { email: 'quick@example.com' })).status).toBe(303)
+  const late = await slow(berlin, { ...details, intent: 'book', holdId, startsAt: TEN })
+  expect(late.status).toBe(409)
+  expect(late.text).toContain('This time was just taken. These are the nearest free times:')
+  expect(late.main.match(/Dec 1, (09:\d\d|1[01]:\d\d)</g)).toHaveLength(3)
+  expect(valueOf(late.main, 'name')).toBe('Ada Lovelace')
+})
+
+test('a link from an enquiry fills in the form; another text in its place fills in nothing', async () => {
+  await makeHost()
+  const { id } = await makeContact({ name: 'Grace Hopper', email: 'grace@example.com' })
+  const visit = browser()
+  await visit(berlin, hold)
+  expect((await visit(`${berlin}&enquiry=${callToken(id)}`)).main).toContain('value="Grace Hopper"')
+  expect((await visit(`${berlin}&enquiry=${id}.${'a'.repeat(43)}`)).main).not.toContain('Grace Hopper')
+})
+
+test('without a host the page says so and leads to the contact form', async () => {
+  const page = await browser()('/book')
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('No times are open')
+  expect(page.main).toContain('href="/contact?wish=call#enquiry"')
+})
+
+test.each(['/book?zone=Mars%2FBase&month=1999-01&day=x', '/book?month=9999-12'])('%s shows a month that exists', async (url) => {
+  await makeHost()
+  expect((await browser()(url)).status).toBe(200)
+})
+
+test('the guest moves the call, gets it as a file, and cancels it by the link of the email', async () => {
+  await makeHost()
+  const visit = browser()
+  const { location } = await bookOf(visit)
+  const manage = location.replace('/booking-success?booking=', '/book/manage/')
+  const page = await visit(manage)
+  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+  expect(page.text).toContain('You can change or cancel it until Tue, Dec 1, 08:00')
+  const file = await app.inject(`${manage}/call.ics`)
+  expect(file.headers['content-type']).toBe('text/calendar; charset=utf-8')
+  expect(file.body).toContain('BEGIN:VCALENDAR')
+
+  const times = await visit(`${manage}?move=1&month=2026-12`)
+  expect(times.main).toContain(encodeURIComponent(ELEVEN))
+  expect((await visit(`${manage}?move=1&to=${ELEVEN}`)).text).toContain('Tue, Dec 1, 11:00')
+  expect(await visit(manage, { intent: 'move', startsAt: ELEVEN })).toMatchObject({ status: 303, location: `${manage}?done=moved` })
+  expect((await visit(`${manage}?done=moved`)).text).toContain('The call is moved.')
+
+  expect(await visit(manage, { intent: 'cancel' })).toMatchObject({ status: 303, location: manage })
+  expect((await visit(manage)).text).toContain('This call is cancelled')
+})
+
+test('too close to the call, the page says how to reach us and refuses a change', async () => {
+  await makeHost()
+  const visit = browser()
+  const manage = (await bookOf(visit)).location.replace('/booking-success?booking=', '/book/manage/')
+  vi.setSystemTime(new Date('2026-12-01T07:30:00Z'))
+  expect((await visit(manage)).text).toContain('It is too close to the call to change it here.')
+  expect((await visit(manage, { intent: 'cancel' })).status).toBe(409)
+  expect((await db.selectFrom('bookings').select('status').executeTakeFirstOrThrow()).status).toBe('booked')
+})
+
+test('a link that names no booking is not found, and a page of another site cannot book', async () => {
+  expect((await browser()(`/book/manage/${'a'.repeat(32)}`)).status).toBe(404)
+  expect((await browser()('/book/manage/x/call.ics')).status).toBe(404)
+  const foreign = await app.inject({
+    method: 'POST',
+    url: '/book',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    payload: new URLSearchParams(hold).toString(),
+  })
+  expect(foreign.statusCode).toBe(403)
+})
