@@ -89,6 +89,20 @@ export async function makeHost(given: Partial<NewRow<'bookingHosts'>> = {}): Pro
   return db.insertInto('bookingHosts').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** A call tomorrow, for half an hour. */
+export async function makeBooking(given: Partial<NewRow<'bookings'>> = {}): Promise<Row<'bookings'>> {
+  const { startsAt = new Date(Date.now() + 24 * 3_600_000), hostId = newId() } = given
+  const endsAt = new Date(new Date(startsAt).getTime() + 30 * 60_000)
+  const guest = {
+    name: 'Ada Lovelace',
+    email: 'ada@analytical.example',
+    projectDescription: 'Prices of 40 shops.',
+    guestZone: 'Europe/London',
+  }
+  const times = { startsAt, endsAt, blockedFrom: startsAt, blockedUntil: endsAt }
+  return insert(db, 'bookings', { status: 'booked', reference: `C-${newId()}`, ...guest, ...times, ...given, hostId })
+}
+
 /** A public post by default. */
 export async function makePost(given: Partial<NewRow<'posts'>> = {}): Promise<Row<'posts'>> {
   const { title = 'Prices of 40 shops', content = 'Every **morning**.' } = given

@@ -13,7 +13,7 @@ import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { enqueueBookingEmails, enqueueFollowUp, enqueueNewLink, enqueueProposal } from './booking-emails.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
-import { findBookingSettings, type Host, listPossibleHosts } from './host.server.ts'
+import { findBookingSettings, formerHost, type Host, listPossibleHosts } from './host.server.ts'
 import { hashOfToken, MANAGE_TOKEN, manageToken } from './manage-link.server.ts'
 import { inPlace, type Place, placeAt } from './place.server.ts'
 import type { BookingBody } from './rules/booking.ts'
@@ -180,7 +180,7 @@ export async function findBookingByToken(token: string): Promise<Booking | undef
   return db.selectFrom('bookings').selectAll().where('manageHash', '=', hashOfToken(token)).executeTakeFirst()
 }
 
-/** The one behind a change. A guest is bound to the change window and to free times; staff are not. */
+/** The one that changes a booking. A guest is bound to the change window and to free times; staff are not. */
 export type Changer = { by: 'guest' } | ({ by: 'staff' } & Actor)
 
 /** Until when a guest may change a booking. */
@@ -226,6 +226,7 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
     const booking = await lock(trx, id)
     if (booking.status === 'cancelled') return booking
     refuseUnchangeable(booking, settings, changer)
+    const host = await hostOf(trx, booking)
     const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null })
     // The enquiry is free for another call.
     if (booking.consultationId)
@@ -236,7 +237,7 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
         .where('source', '=', 'booking')
         .execute()
     await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
-    if (booking.hostId) await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host: await hostOf(trx, booking), settings })
+    await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host, settings })
     return ended
   })
   announceBookings()
@@ -258,7 +259,7 @@ export async function handOver(
     refuseUnchangeable(booking, settings, changer)
     if (booking.hostId === hostId) return booking
     const host = (await listPossibleHosts(trx)).find((each) => each.id === hostId) ?? stop('unprocessable', 'Choose someone of your staff.')
-    const formerHost = await hostOf(trx, booking)
+    const handedBy = await hostOf(trx, booking)
     const place = placeAt(booking.startsAt, { ...settings, lengthMinutes }, host)
     const moved = await update(trx, booking, changer, {
       ...timesOf(place),
@@ -267,7 +268,7 @@ export async function handOver(
       changeReason: reason || null,
     })
     await audit(trx, 'call_handed_over', { ...whose(changer), ...eventOf(moved) })
-    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost, settings })
+    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost: handedBy, settings })
     return moved
   })
   announceBookings()
@@ -333,13 +334,10 @@ async function lock(trx: Trx, id: string): Promise<Booking> {
   return booking
 }
 
-/** The host of a booking, also when they take no calls any more. */
+/** The host of a booking, also when they take no calls any more, or have no account. */
 async function hostOf(trx: Trx, { hostId }: Booking): Promise<Host> {
-  const possible = await listPossibleHosts(trx)
-  return (
-    possible.find(({ id }) => id === hostId) ??
-    stop('conflict', 'This call is in another calendar. Change it there.', { code: 'elsewhere' })
-  )
+  if (hostId === null) return stop('conflict', 'This call is in another calendar. Change it there.', { code: 'elsewhere' })
+  return (await listPossibleHosts(trx)).find(({ id }) => id === hostId) ?? formerHost(hostId)
 }
 
 type Changed = Partial<

@@ -60,6 +60,11 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
   return rows.map((row) => toHost(row, isFresh))
 }
 
+/** Stands for a host whose account is gone, so that their calls can still be changed. */
+export function formerHost(id: string): Host {
+  return { id, name: identity.name, email: null, place: '', isActive: false, version: 0, rules: { ...defaultRules, zone: serverZone } }
+}
+
 /** The zone of hosts who have named none. */
 export const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 

@@ -104,11 +104,14 @@ function eventsOf(userId: string): ExportPart {
 /** The enquiries from an address, and the emails to it: time and subject. */
 function partsOfAddress(email: string): ExportPart[] {
   const isTheirs = sql`person_id = (SELECT id FROM people WHERE email = ${email})`
+  const guest = sql`name, email, company, phone, project_description, answers, guest_zone`
+  const booking = sql`id, reference, source, status, starts_at, ends_at, place, ${guest}, sequence, changed_by, change_reason, booked_at, updated_at`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
     ['enquiries', sql`SELECT * FROM contacts WHERE ${isTheirs}`],
     ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
+    ['bookings', sql`SELECT ${booking} FROM bookings WHERE ${isTheirs}`],
     [
       'newsletter',
       sql`SELECT id, email, source, asked_at, confirmed_at, unsubscribed_at, bounced_at, created_at FROM newsletter_subscribers WHERE email = ${email}`,

@@ -5,7 +5,7 @@ import { timeZoneComponent } from './vtimezone.ts'
 /** Someone at a call, by name and address. */
 type CalendarPerson = { name: string; email: string }
 
-/** One call as a calendar shows it. */
+/** One call as calendars show it. */
 export type CalendarEvent = {
   uid: string
   /** Rises with each change: a calendar ignores what is older than it has. */
