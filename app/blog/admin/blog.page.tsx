@@ -72,10 +72,10 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
           <OpenForm open={open} viewerId={currentUserId} />
         </PictureChooserContext>
       ) : (
-        <>
+        <div className="grid grid-cols-1 gap-3">
           <UnsentDrafts viewerId={currentUserId} />
           <PostList />
-        </>
+        </div>
       )}
     </Page>
   )
