@@ -36,7 +36,7 @@ export function subscriptionOf(name: string, events: readonly CalendarEvent[]): 
   return calendarOf('PUBLISH', events, name)
 }
 
-const PRODUCT = '-//Winnow//Calls//EN'
+const PRODUCT = '-//Calls//EN'
 
 // The library counts a continued line without the blank that it begins with, so that it would be 76 octets long.
 ICAL.foldLength = 74
