@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useUnread } from '#app/account/notifications/use-unread.ts'
 import { shell } from '#app/content/shell.ts'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
