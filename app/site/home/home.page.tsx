@@ -13,6 +13,8 @@ import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
 import { shell } from '#app/content/shell.ts'
+import { findFirstSteps } from '#app/workspace/first-steps.server.ts'
+import { areStepsShown } from '#app/workspace/first-steps.ts'
 import { type Greeted, WorkspaceHome } from '#app/workspace/workspace-home.tsx'
 import { homeQuestions } from '#app/content/faq.ts'
 import { hero, questionsSection, shownTestimonials, technologies, technologySection } from '#app/content/home.ts'
@@ -47,12 +49,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
   const enquiryPage = { sent, bookingUrl: env.BOOKING_URL, testimonials }
-  return currentUser ? { ...enquiryPage, greeted: toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
+  return currentUser ? { ...enquiryPage, greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
 }
 
-function toGreeted(currentUser: CurrentUser): Greeted {
+async function toGreeted(currentUser: CurrentUser): Promise<Greeted> {
   const { firstName, email } = currentUser
-  return { firstName, email, isStaff: may(currentUser, 'leads.read') }
+  const hasFirstSteps = may(currentUser, 'first-steps.see') && areStepsShown(await findFirstSteps(currentUser))
+  return { firstName, email, isStaff: may(currentUser, 'leads.read'), hasFirstSteps }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
