@@ -4,7 +4,7 @@ import { findNotices } from '#app/account/session/notices.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
-import { sentReference } from '#app/leads/reference.ts'
+import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
 import { env, isLoopback } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
@@ -41,7 +41,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const sent = sentReference(request.url)
+  const sent = await findSent(request.url)
   // The confirmation of an enquiry is shown on the page of its form.
   const isPublic = sent !== undefined || new URL(request.url).searchParams.get('view') === 'public'
   const requestContext = requestContextOf(context)
@@ -49,8 +49,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
   const enquiryPage = { sent, bookingUrl: env.BOOKING_URL, testimonials }
-  return currentUser ? { ...enquiryPage, greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
+  if (!currentUser) return data(enquiryPage, headersOf(sent))
+  return data({ ...enquiryPage, greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) })
 }
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 async function toGreeted(currentUser: CurrentUser): Promise<Greeted> {
   const { firstName, email } = currentUser
@@ -61,7 +64,7 @@ async function toGreeted(currentUser: CurrentUser): Promise<Greeted> {
 export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await takeForm('home', await readForm(request), requestContextOf(context))
   if ('refused' in outcome) return data({ refused: outcome.refused }, outcome.status)
-  return redirect(`/?sent=${outcome.receipt.reference}#enquiry`, 303)
+  return redirect(sentUrl('/', outcome.receipt), 303)
 }
 
 /** One URL for the public page and the workspace. An expired session sees the public page until it is renewed. */
@@ -84,7 +87,8 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
       <About />
       <HomeQuestions />
       <Contact
-        outcome={{ refused: actionData?.refused, sent: loaderData.sent }}
+        outcome={{ refused: actionData?.refused }}
+        sent={loaderData.sent}
         bookingUrl={loaderData.bookingUrl}
         testimonials={loaderData.testimonials}
       />
