@@ -35,9 +35,7 @@ import './home.css'
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  return loaderData && 'greeted' in loaderData
-    ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
-    : headOf('/')
+  return loaderData?.visitor ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }] : headOf('/')
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -49,8 +47,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
   const enquiryPage = { sent, bookingUrl: env.BOOKING_URL, testimonials }
-  if (!currentUser) return data(enquiryPage, headersOf(sent))
-  return data({ ...enquiryPage, greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) })
+  const visitor = currentUser && { greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) }
+  return data({ ...enquiryPage, visitor }, visitor ? undefined : headersOf(sent))
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
@@ -69,7 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** One URL for the public page and the workspace. An expired session sees the public page until it is renewed. */
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
-  if ('greeted' in loaderData) return <WorkspaceHome greeted={loaderData.greeted} notices={loaderData.notices} />
+  if (loaderData.visitor) return <WorkspaceHome {...loaderData.visitor} />
   return (
     <>
       <Hero />
