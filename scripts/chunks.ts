@@ -6,7 +6,7 @@ import type { Plugin, Rolldown } from 'vite'
  * file more, which signed-in pages do not load.
  */
 const BASE =
-  /vite\/preload-helper|app\/content\/(contact-options|hours)\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(clean-text|problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
+  /vite\/preload-helper|app\/content\/(contact-options|hours)\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
 const FORM = /app\/(leads\/form\/(enquiry-form|enquiry-fields)|platform\/islands\/hydrate)\.tsx?$/
 const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
 
