@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { UNTITLED } from '#app/content/blog.ts'
+import { UNTITLED } from '#app/content/blog-titles.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
