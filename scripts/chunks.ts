@@ -6,14 +6,14 @@ import type { Plugin, Rolldown } from 'vite'
  * file more, which signed-in pages do not load.
  */
 const BASE =
-  /vite\/preload-helper|app\/content\/(contact-options|hours)\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(clean-text|problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
+  /vite\/preload-helper|app\/content\/(contact-options|hours)\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/leads\/enquiry-limits\.ts$|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
 const FORM = /app\/(leads\/form\/(enquiry-form|enquiry-fields)|platform\/islands\/hydrate)\.tsx?$/
 const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
 
 /** Pages of the workspace ask the API. */
 const ASKS = /react-query\/build\/modern\/useBaseQuery/
 /** Code that so many of them need is loaded with the first. */
-const COMMON = 0.35
+const COMMON = 0.5
 
 /**
  * Cuts the browser's code into files: the base, the router, the frame of every page, and what pages of the workspace have in common. Pages name the files that they
