@@ -3,12 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import { chunks } from './scripts/chunks.ts'
 import { integrity } from './scripts/integrity.ts'
 import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
+  plugins: [tailwindcss(), chunks(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */

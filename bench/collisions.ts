@@ -78,7 +78,7 @@ async function measure(engine: Engine, processes: number): Promise<boolean> {
   ])
 }
 
-/** Contests go on while processes are killed. What was confirmed must be there, and nothing twice. */
+/** Contests go on while processes are killed. Each confirmed booking must be there, and none twice. */
 async function killAtRandom(engine: Engine, running: Server[]) {
   const confirmed = new Set<string>()
   let isOver = false
@@ -93,6 +93,8 @@ async function killAtRandom(engine: Engine, running: Server[]) {
     Date.now() + 10 * 24 * 3_600_000,
   )
   const contests = (async () => {
+    // The loop below ends it.
+    // oxlint-disable-next-line no-unmodified-loop-condition
     for (let round = 0; !isOver; round += 1) await (round % 2 === 0 ? book : bookOverlapping)(round)
   })()
   for (let kill = 0; kill < KILLS; kill += 1) {

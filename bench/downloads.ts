@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { printFigures } from './figures.ts'
 import { signUpOwner } from './owner.ts'
 import { end, serve } from './serve.ts'
+import { cpuSeconds, untilIdle } from './settled.ts'
 import { takeDataset } from './take-dataset.ts'
 
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 200)
@@ -45,6 +46,7 @@ try {
   const cuts = await cutAndResume(ours, headers)
   await end(product)
   product = await serve(base, { ...settings, FILE_OFFLOAD: 'x-accel' })
+  await untilIdle(product.pid ?? 0)
   const offloadRatio = compare('X-Accel-Redirect', [product.pid ?? 0, worker], authorized(throughNginx + downloadUrl), worker)
   const ok = printFigures([
     {
@@ -122,11 +124,6 @@ function bytesPerSecond(processes: number[], asked: string[]): number {
   }
   if (bytes < TIMES * MEGABYTES * MEGABYTE) throw new Error('A file did not come whole.')
   return bytes / (cpu() - before)
-}
-
-function cpuSeconds(pid: number): number {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
-  return (Number(user) + Number(system)) / 100
 }
 
 function inWords(bytes: number): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LAST_DATASET = '/data-marketplace/reference-rates'
@@ -10,4 +11,20 @@ export async function settledMap(origin: string): Promise<string> {
     await sleep(200)
   }
   throw new Error('The first posts and datasets were not made.')
+}
+
+/** Seconds of processor time that a process has used, in steps of 10 ms. */
+export function cpuSeconds(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+  return (Number(user) + Number(system)) / 100
+}
+
+/** Returns once a process has used nearly no processor time for two seconds: its work in the background after the start has ended. */
+export async function untilIdle(pid: number) {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const before = cpuSeconds(pid)
+    await sleep(2000)
+    if (cpuSeconds(pid) - before <= 0.04) return
+  }
+  throw new Error('The server did not become idle.')
 }

@@ -25,6 +25,7 @@ export type Tables = DatasetTables & {
   accountDeletions: AccountDeletions
   hostedAccounts: HostedAccounts
   hostedSessions: HostedSessions
+  accounts: Accounts
   auditEvents: AuditEvents
   rateLimits: RateLimits
   posts: Posts
@@ -326,6 +327,24 @@ type HostedSessions = {
   endedAt: Date | null
   lastSeenAt: Generated<Date>
   createdAt: CreatedAt
+}
+
+/** A view of `users` and `hostedAccounts`. */
+type Accounts = {
+  id: string
+  isHosted: boolean
+  email: string | null
+  emailConfirmedAt: Date | null
+  emailProven: boolean
+  isConfirmed: boolean
+  role: string | null
+  ownsInstallation: boolean
+  staffSince: Date | null
+  hasFactor: boolean
+  userMetadata: Json<Record<string, unknown>>
+  bannedUntil: Date | null
+  createdAt: Date
+  deletedAt: Date | null
 }
 
 type AuditEvents = {

@@ -101,7 +101,7 @@ export function contestsAt(given: Ask, now = Date.now()) {
   }
 }
 
-/** What was wrong with a contest: one wins, the others learn three free times. */
+/** The faults of a contest: one wins, the others learn three free times. */
 export function faultsOf({ replies }: Contest): string[] {
   const winners = replies.filter(({ status }) => status === 200 || status === 201)
   const losers = replies.filter(({ status, body }) => status === 409 && taken.safeParse(body).success)

@@ -56,6 +56,7 @@ const lines: Record<string, Line> = {
   'POST /api/keys/:id/rotate': { body: { overlapHours: 1 }, answers: theirs(201) },
   'GET /api/keys/:id/usage': { answers: theirs(200) },
   'DELETE /api/keys/:id': { answers: theirs(204) },
+  'POST /api/keys/:id/restore': { answers: theirs(200) },
   'PATCH /api/admin/keys/:id': { body: { monthlyQuota: 5000 }, answers: staff(200) },
 
   'GET /api/data-products': { answers: anyone },
@@ -72,6 +73,7 @@ const lines: Record<string, Line> = {
   'POST /api/data-products': { body: { ...product, slug: '-' }, answers: staff(422) },
   'PUT /api/data-products/:idOrSlug': { body: product, path: nowhere('/api/data-products/{}'), answers: staff(404) },
   'DELETE /api/data-products/:idOrSlug': { path: nowhere('/api/data-products/{}'), answers: staff(404) },
+  'POST /api/data-products/:id/restore': { path: nowhere('/api/data-products/{}/restore'), answers: staff(404) },
   'PATCH /api/data-products/order': { body: { ids: ['x'] }, answers: staff(422) },
   'GET /api/data-products/:id/versions': { answers: staff(200) },
   'POST /api/data-products/:id/versions/:number/publish': {

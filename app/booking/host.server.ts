@@ -38,8 +38,6 @@ const hostRow = {
   version: z.number().nullable(),
 }
 
-const accounts = isHosted ? sql`(SELECT *, role AS held FROM hosted_accounts)` : sql`(SELECT *, app_metadata->>'role' AS held FROM users)`
-
 /** Everyone who takes calls. While nobody has said that they do, that is the owner, with the default hours. */
 export async function listHosts(connection: Database | Trx = db): Promise<Host[]> {
   return (await listPossibleHosts(connection)).filter(({ isActive }) => isActive)
@@ -51,10 +49,10 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
     connection,
     hostRow,
     sql`
-    SELECT a.id, a.email, a.user_metadata AS metadata, a.held = 'owner' AS is_owner, h.is_active, h.name, h.zone, h.hours, h.notice_minutes,
+    SELECT a.id, a.email, a.user_metadata AS metadata, a.role = 'owner' AS is_owner, h.is_active, h.name, h.zone, h.hours, h.notice_minutes,
       h.horizon_days, h.buffer_before_minutes, h.buffer_after_minutes, h.daily_cap, h.place, h.version
-    FROM ${accounts} AS a LEFT JOIN booking_hosts AS h ON h.user_id = a.id
-    WHERE a.held IN ('staff', 'owner') AND a.deleted_at IS NULL AND (a.banned_until IS NULL OR a.banned_until < now())
+    FROM accounts AS a LEFT JOIN booking_hosts AS h ON h.user_id = a.id
+    WHERE a.is_hosted = ${isHosted} AND a.role IN ('staff', 'owner') AND a.deleted_at IS NULL AND (a.banned_until IS NULL OR a.banned_until < now())
     ORDER BY a.id LIMIT 500`,
   )
   // A colleague who has a private address but takes no calls changes nothing for the owner.

@@ -92,3 +92,6 @@ const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 
 export function publicDay(date: Date): string {
   return longDay.format(date)
 }
+
+/** Listed in place of an empty title. */
+export const UNTITLED = 'Untitled draft'

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { businessAddress } from '#app/auth/users/business-address.server.ts'
+import { businessAddress } from '#app/auth/users/account.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'

@@ -1,4 +1,4 @@
-import { ownerEmail } from '#app/auth/users/business-address.server.ts'
+import { ownerEmail } from '#app/auth/users/account.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 
 /** Finds or adds the person of an address. A later message does not rename the person: anyone can type any address. */

@@ -27,8 +27,8 @@ export function CallsPanel() {
 }
 
 function Today({ calls }: { calls: readonly StaffBooking[] }) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const end = new Date()
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const end = new Date(useNow())
   end.setHours(24, 0, 0, 0)
   const today = calls.filter(({ startsAt }) => Date.parse(startsAt) < end.getTime())
   const next = calls.find(({ startsAt, status }) => status === 'booked' && Date.parse(startsAt) >= end.getTime())

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { QueryProvider } from '#app/platform/browser/query-client.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -9,7 +10,13 @@ import { NotificationList, useMarkAllRead, useNotifications } from './notificati
 /** In the panel; the page has all. */
 const SHOWN = 8
 
-type PanelProps = { id: string; label: string; children: (unread: number) => React.ReactNode }
+type PanelProps = {
+  id: string
+  label: string
+  /** Whether it is open from the beginning. */
+  isOpen: boolean
+  children: (unread: number) => React.ReactNode
+}
 
 /** The bell and its panel. `children` draws the bell for a number of unread notifications. It has data of its own: the header is on every page. */
 export function NotificationPanel(props: PanelProps) {
@@ -20,12 +27,15 @@ export function NotificationPanel(props: PanelProps) {
   )
 }
 
-function Panel({ id, label, children }: PanelProps) {
+function Panel({ id, label, isOpen, children }: PanelProps) {
   const notifications = useNotifications()
   const markAll = useMarkAllRead()
   const [page] = notifications.data?.pages ?? []
   const newest = page?.items[0]
   const close = () => document.getElementById(id)?.hidePopover()
+  useEffect(() => {
+    if (isOpen) document.getElementById(id)?.showPopover()
+  }, [id, isOpen])
   return (
     <>
       {children(page?.unread ?? 0)}

@@ -7,7 +7,7 @@ import { Input } from '#app/ui/input.tsx'
 import type { ListedHost } from './calendar.ts'
 import { zoneText } from './call-text.ts'
 import { CALENDAR_DATA, hostUrl } from './use-calendar.tsx'
-import { addDays, clockAt, clockText, minutesOf, momentOf } from './zoned-time.ts'
+import { addDays, clockAt, clockText, minutesOf, momentOnClock } from './zoned-time.ts'
 
 type BlockProps = { host: ListedHost; span: { date: string; from: number; until: number } | undefined; zone: string; close: () => void }
 
@@ -28,8 +28,8 @@ export function BlockDialog({ host, span, zone, close }: BlockProps) {
   })
   const submit = ({ fromDate = '', fromTime = '', untilDate = '', untilTime = '', reason = '' }: Record<string, string>) => {
     const missing = Object.entries({ fromDate, fromTime, untilDate, untilTime }).filter(([, text]) => !text)
-    const startsAt = missing.length > 0 ? 0 : momentOf({ date: fromDate, minutes: minutesOf(fromTime) }, zone)
-    const endsAt = missing.length > 0 ? 0 : momentOf({ date: untilDate, minutes: minutesOf(untilTime) }, zone)
+    const startsAt = missing.length > 0 ? 0 : momentOnClock({ date: fromDate, minutes: minutesOf(fromTime) }, zone)
+    const endsAt = missing.length > 0 ? 0 : momentOnClock({ date: untilDate, minutes: minutesOf(untilTime) }, zone)
     const found = Object.fromEntries(missing.map(([name]) => [name, 'Choose one']))
     if (missing.length === 0 && endsAt <= startsAt) found['untilTime'] = 'The end is after the start'
     setErrors(found)

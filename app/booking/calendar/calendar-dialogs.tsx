@@ -11,7 +11,7 @@ import type { CalendarDialog, CalendarProps } from './calendar-dialog.ts'
 import { CallDialog } from './call-dialog.tsx'
 import { momentText } from './call-text.ts'
 import { CancelDialog, HandOverDialog, SettleDialog } from './change-dialogs.tsx'
-import { MoveDialog } from './move-dialog.tsx'
+import { MoveCallDialog } from './move-dialog.tsx'
 import { CALENDAR_DATA, callQuery, hostUrl } from './use-calendar.tsx'
 
 type DialogsProps = CalendarProps & { dialog: CalendarDialog | undefined; close: () => void }
@@ -26,7 +26,7 @@ export function CalendarDialogs({ dialog, close, ...props }: DialogsProps) {
     case 'call':
       return <CallDialog {...props} call={dialog.call} close={close} />
     case 'move':
-      return <MoveDialog call={dialog.call} to={dialog.to} zone={zone} close={close} />
+      return <MoveCallDialog call={dialog.call} to={dialog.to} zone={zone} close={close} />
     case 'hand_over':
       return <HandOverDialog call={dialog.call} hosts={props.hosts} close={close} />
     case 'cancel':

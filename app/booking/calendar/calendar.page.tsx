@@ -76,9 +76,12 @@ function Calendar({ hosts, you }: Omit<CalendarProps, 'open'>) {
       title="Calendar"
       intro={INTRO}
       actions={
-        <Button type="button" onClick={() => open({ kind: 'block', host: you })}>
-          Block time
-        </Button>
+        // The other tabs have a main action of their own.
+        (tab === 'week' || tab === 'list') && (
+          <Button type="button" onClick={() => open({ kind: 'block', host: you })}>
+            Block time
+          </Button>
+        )
       }
     >
       <div className="grid grid-cols-1 gap-3">

@@ -16,7 +16,7 @@ import { guestOf, momentText, statusLooks, timesText } from './call-text.ts'
 import { HostFilter, useChosenHost } from './host-filter.tsx'
 import { callsQuery } from './use-calendar.tsx'
 import { useNow } from './use-now.ts'
-import { addDays, clockAt, momentOf } from './zoned-time.ts'
+import { addDays, clockAt, momentOnClock } from './zoned-time.ts'
 
 const DAYS = 90
 
@@ -30,7 +30,7 @@ type View = keyof typeof views
 
 /** Calls as a table: upcoming, past or cancelled ones. */
 export function CallList(props: CalendarProps) {
-  const { hosts, you, open } = props
+  const { hosts, you } = props
   const { params, change } = useView()
   const show = viewOf(params.get('show'))
   const host = useChosenHost(hosts, you)
@@ -74,24 +74,24 @@ export function CallList(props: CalendarProps) {
       )}
     </div>
   )
+}
 
-  function columnsOf({ you: { zone } }: CalendarProps): TableColumn<StaffBooking>[] {
-    return [
-      {
-        key: 'guest',
-        head: 'Guest',
-        view: (call) => (
-          <button type="button" onClick={() => open({ kind: 'call', call })} className={rowButton}>
-            {guestOf(call)}
-          </button>
-        ),
-      },
-      { key: 'when', head: 'When', width: '16rem', from: 'medium', view: (call) => <When call={call} zone={zone} /> },
-      { key: 'company', head: 'Company', from: 'large', view: ({ company }) => company ?? '' },
-      { key: 'host', head: 'Host', from: 'large', view: (call) => call.host?.name ?? 'Another calendar' },
-      { key: 'status', head: 'Status', width: '8rem', from: 'medium', view: (call) => <Status call={call} /> },
-    ]
-  }
+function columnsOf({ you: { zone }, open }: CalendarProps): TableColumn<StaffBooking>[] {
+  return [
+    {
+      key: 'guest',
+      head: 'Guest',
+      view: (call) => (
+        <button type="button" onClick={() => open({ kind: 'call', call })} className={rowButton}>
+          {guestOf(call)}
+        </button>
+      ),
+    },
+    { key: 'when', head: 'When', width: '16rem', from: 'medium', view: (call) => <When call={call} zone={zone} /> },
+    { key: 'company', head: 'Company', from: 'large', view: ({ company }) => company ?? '' },
+    { key: 'host', head: 'Host', from: 'large', view: (call) => call.host?.name ?? 'Another calendar' },
+    { key: 'status', head: 'Status', width: '8rem', from: 'medium', view: (call) => <Status call={call} /> },
+  ]
 }
 
 /** Covers the row, as links of other tables do. */
@@ -118,7 +118,7 @@ function viewOf(asked: string | null): View {
 
 function useCalls(show: View, zone: string, hostId: string | undefined) {
   const today = clockAt(useNow(), zone).date
-  const at = (days: number) => new Date(momentOf({ date: addDays(today, days), minutes: 0 }, zone))
+  const at = (days: number) => new Date(momentOnClock({ date: addDays(today, days), minutes: 0 }, zone))
   const range = show === 'upcoming' ? { from: at(0), to: at(366) } : { from: at(-DAYS), to: at(show === 'past' ? 1 : 366) }
   return useQuery({
     ...callsQuery({ ...range, hostId, cancelled: show === 'cancelled' }),

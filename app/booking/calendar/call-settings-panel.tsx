@@ -46,7 +46,7 @@ function Facts({ settings }: { settings: CallSettings }) {
   )
 }
 
-type SettingsForm = ReturnType<typeof useSettingsForm>
+type SettingsEdit = ReturnType<typeof useSettingsForm>
 
 function useSettingsForm(settings: CallSettings) {
   const client = useQueryClient()
@@ -99,7 +99,7 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
   )
 }
 
-function QuestionsCard({ form: { fields, errors, change } }: { form: SettingsForm }) {
+function QuestionsCard({ form: { fields, errors, change } }: { form: SettingsEdit }) {
   const { questions } = fields
   return (
     <Card as="section" aria-labelledby="questions" className="grid gap-3">
@@ -150,7 +150,7 @@ function QuestionsCard({ form: { fields, errors, change } }: { form: SettingsFor
   )
 }
 
-function SettingsConflict({ form }: { form: SettingsForm }) {
+function SettingsConflict({ form }: { form: SettingsEdit }) {
   const newer = form.conflict
   if (!newer) return null
   const [mine, theirs] = [describeSettings(form.fields), describeSettings(settingFieldsOf(newer))]

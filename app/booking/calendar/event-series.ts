@@ -8,7 +8,7 @@ export type Span = { from: number; until: number }
 export class Unusable extends Error {}
 
 /** One event with its exceptions: the events of its UID that name one of its repetitions. */
-export type EventSeries = { master: ICAL.Component | undefined; exceptions: ICAL.Component[] }
+type EventSeries = { master: ICAL.Component | undefined; exceptions: ICAL.Component[] }
 
 /** Busy spans of one calendar before they are joined. */
 export const MOST_SPANS = 20_000

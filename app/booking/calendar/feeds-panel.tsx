@@ -118,7 +118,7 @@ function FeedLine({ you, feed }: { you: ListedHost; feed: HostFeed }) {
           look="quiet"
           size="small"
           busy={read.isPending}
-          aria-label={`Read ${label} now`}
+          aria-label={read.isPending ? undefined : `Read now: ${label}`}
           onClick={() => read.mutate()}
         >
           {read.isPending ? 'Reading...' : 'Read now'}

@@ -14,7 +14,7 @@ import { SlotPreview } from './slot-preview.tsx'
 import { SpansEditor } from './spans-editor.tsx'
 import { CALENDAR_DATA } from './use-calendar.tsx'
 
-type HoursForm = ReturnType<typeof useHoursForm>
+type HoursEdit = ReturnType<typeof useHoursForm>
 
 /** The weekly hours and limits of one host, with the free times that they give. `children` are below the form. */
 export function HoursForm({ host, children }: { host: ListedHost; children: React.ReactNode }) {
@@ -67,7 +67,7 @@ function useHoursForm(host: ListedHost) {
   })
 }
 
-function HostCard({ form }: { form: HoursForm }) {
+function HostCard({ form }: { form: HoursEdit }) {
   const { fields, change } = form
   return (
     <Card as="section" aria-label="Host" className="grid gap-4">
@@ -87,7 +87,7 @@ function HostCard({ form }: { form: HoursForm }) {
   )
 }
 
-function ZoneField({ form: { fields, errors, change } }: { form: HoursForm }) {
+function ZoneField({ form: { fields, errors, change } }: { form: HoursEdit }) {
   const known = Intl.supportedValuesOf('timeZone')
   const zones = known.includes(fields.zone) ? known : [fields.zone, ...known]
   return (
@@ -103,7 +103,7 @@ function ZoneField({ form: { fields, errors, change } }: { form: HoursForm }) {
   )
 }
 
-function WeekCard({ form: { fields, errors, change } }: { form: HoursForm }) {
+function WeekCard({ form: { fields, errors, change } }: { form: HoursEdit }) {
   const set = (day: number, spans: HoursFields['hours'][number]) => change({ hours: fields.hours.with(day, spans) })
   const copy = (from: number, days: readonly number[]) =>
     change({ hours: fields.hours.map((spans, day) => (days.includes(day) ? (fields.hours[from] ?? []) : spans)) })
@@ -137,7 +137,7 @@ function WeekCard({ form: { fields, errors, change } }: { form: HoursForm }) {
   )
 }
 
-function LimitsCard({ form }: { form: HoursForm }) {
+function LimitsCard({ form }: { form: HoursEdit }) {
   const texts = textsOf(form)
   return (
     <Card as="section" aria-labelledby="call-limits" className="grid gap-4">
@@ -156,11 +156,11 @@ function LimitsCard({ form }: { form: HoursForm }) {
 }
 
 /** The part of the form that consists of texts. */
-function textsOf({ fields: { isActive: _isActive, hours: _hours, ...fields }, errors, change }: HoursForm) {
+function textsOf({ fields: { isActive: _isActive, hours: _hours, ...fields }, errors, change }: HoursEdit) {
   return { fields, errors, change }
 }
 
-function HoursConflict({ form }: { form: HoursForm }) {
+function HoursConflict({ form }: { form: HoursEdit }) {
   const newer = form.conflict
   if (!newer) return null
   const [mine, theirs] = [describeHours(form.fields), describeHours(fieldsOf(newer))]

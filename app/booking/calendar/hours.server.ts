@@ -81,7 +81,7 @@ export async function previewSlots(host: Host, rules: HostRules): Promise<Slot[]
   return findFreeSlots(db, { settings, hosts: [{ ...host, rules }], range, choice: {}, now })
 }
 
-export type VersionedSettings = BookingSettings & { version: number }
+type VersionedSettings = BookingSettings & { version: number }
 
 export async function findCallSettings(): Promise<VersionedSettings> {
   const saved = await db.selectFrom('bookingSettings').select('version').executeTakeFirst()

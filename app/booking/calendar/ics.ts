@@ -3,9 +3,9 @@ import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { timeZoneComponent } from './vtimezone.ts'
 
 /** Someone at a call, by name and address. */
-export type CalendarPerson = { name: string; email: string }
+type CalendarPerson = { name: string; email: string }
 
-/** One call as calendars show it. */
+/** One call as a calendar shows it. */
 export type CalendarEvent = {
   uid: string
   /** Rises with each change: a calendar ignores what is older than it has. */

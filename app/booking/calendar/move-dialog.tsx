@@ -6,17 +6,17 @@ import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { guestOf, momentText, zoneText } from './call-text.ts'
 import { ReasonField, useCallChange } from './change-dialogs.tsx'
-import { type ClockTime, clockAt, clockText, minutesOf, momentOf } from './zoned-time.ts'
+import { type ClockTime, clockAt, clockText, minutesOf, momentOnClock } from './zoned-time.ts'
 
 type MoveProps = { call: StaffBooking; to: ClockTime | undefined; zone: string; close: () => void }
 
 /** Moves a call, or asks the guest first. The guest learns of it by email either way. */
-export function MoveDialog({ call, to, zone, close }: MoveProps) {
+export function MoveCallDialog({ call, to, zone, close }: MoveProps) {
   const start = to ?? clockAt(Date.parse(call.startsAt), zone)
   const [date, setDate] = useState(start.date)
   const [time, setTime] = useState(clockText(start.minutes))
   const [action, setAction] = useState<'move' | 'ask'>('move')
-  const startsAt = date && time ? new Date(momentOf({ date, minutes: minutesOf(time) }, zone)).toISOString() : undefined
+  const startsAt = date && time ? new Date(momentOnClock({ date, minutes: minutesOf(time) }, zone)).toISOString() : undefined
   const isSame = startsAt === undefined || Date.parse(startsAt) === Date.parse(call.startsAt)
   const change = useCallChange(call, close, {
     done: action === 'move' ? 'Call moved' : `We asked ${guestOf(call)}`,

@@ -18,13 +18,14 @@ import { toast } from '#app/ui/toast.ts'
 import type { ListedHost, Override } from './calendar.ts'
 import { SpansEditor } from './spans-editor.tsx'
 import { CALENDAR_DATA, hostUrl, overridesQuery } from './use-calendar.tsx'
+import { useNow } from './use-now.ts'
 import { clockAt, dayText } from './zoned-time.ts'
 
 /** Dates with other hours, or none. They count as soon as they are saved. */
 export function OverrideList({ host }: { host: ListedHost }) {
   const [edited, edit] = useState<Override>()
   const overrides = useQuery(overridesQuery(host.id))
-  const today = clockAt(Date.now(), host.zone).date
+  const today = clockAt(useNow(), host.zone).date
   return (
     <Card as="section" aria-labelledby="overrides" className="grid gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
@@ -90,6 +91,7 @@ function Line({ host, override, edit, reload }: LineProps) {
 }
 
 function OverrideDialog({ host, override, close }: { host: ListedHost; override: Override; close: () => void }) {
+  const now = useNow()
   const [date, setDate] = useState(override.date)
   const [spans, setSpans] = useState<HourSpan[]>(override.spans)
   const [error, setError] = useState<string>()
@@ -117,7 +119,7 @@ function OverrideDialog({ host, override, close }: { host: ListedHost; override:
       onSubmit={submit}
     >
       <Field label="Date" name="date">
-        <Input type="date" min={clockAt(Date.now(), host.zone).date} value={date} onChange={({ target }) => setDate(target.value)} />
+        <Input type="date" min={clockAt(now, host.zone).date} value={date} onChange={({ target }) => setDate(target.value)} />
       </Field>
       <div role="group" aria-label="Hours" className="grid gap-1.5">
         <p className="text-small font-semibold">Hours</p>

@@ -1,3 +1,4 @@
+import { useNow } from './use-now.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
@@ -41,7 +42,7 @@ export function SlotPreview({ hostId, body }: { hostId: string; body: HostBody |
 type DaysProps = { zone: string; slots: readonly { startsAt: string }[]; isStale: boolean }
 
 function Days({ zone, slots, isStale }: DaysProps) {
-  const today = clockAt(Date.now(), zone).date
+  const today = clockAt(useNow(), zone).date
   const times = Map.groupBy(
     slots.map(({ startsAt }) => clockAt(Date.parse(startsAt), zone)),
     ({ date }) => date,

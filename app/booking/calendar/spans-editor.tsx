@@ -15,10 +15,15 @@ type SpansProps = {
 export function SpansEditor({ day, spans, error, change }: SpansProps) {
   return (
     <div className="grid gap-1.5">
-      {spans.length === 0 && <p className="flex min-h-(--control-small) items-center text-small text-muted">No calls</p>}
+      {spans.length === 0 && (
+        <div className="flex items-center gap-2 text-small text-muted">
+          No calls
+          <Add day={day} spans={spans} change={change} />
+        </div>
+      )}
       {spans.map((span, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and a span has no identity of its own
-        <div key={at} className="flex items-center gap-2">
+        <div key={at} className="flex items-center gap-1.5">
           <Time label={`${day}, span ${at + 1} from`} value={span.from} change={(from) => change(spans.with(at, { ...span, from }))} />
           <span aria-hidden="true" className="text-muted">
             –
@@ -35,7 +40,6 @@ export function SpansEditor({ day, spans, error, change }: SpansProps) {
           {at === spans.length - 1 && <Add day={day} spans={spans} change={change} />}
         </div>
       ))}
-      {spans.length === 0 && <Add day={day} spans={spans} change={change} />}
       {error && <p className="text-fine font-medium text-alarm">{error}</p>}
     </div>
   )
@@ -43,7 +47,7 @@ export function SpansEditor({ day, spans, error, change }: SpansProps) {
 
 function Time({ label, value, change }: { label: string; value: string; change: (value: string) => void }) {
   return (
-    <span className="w-28">
+    <span className="w-28 min-w-0">
       <CellInput type="time" step={300} label={label} value={value} onChange={({ target }) => change(target.value)} />
     </span>
   )

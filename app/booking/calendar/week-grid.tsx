@@ -7,7 +7,7 @@ import { guestOf, statusLooks, timesText } from './call-text.ts'
 import { type GridDrag, useGridDrag } from './use-grid-drag.ts'
 import { useNow } from './use-now.ts'
 import { type Laned, lanesOf, type Piece, piecesOf, shownHours } from './week.ts'
-import { clockAt, clockText, dayText, minutesOf, weekdayOf } from './zoned-time.ts'
+import { clockAt, clockText, dayText, minutesOf, dayOfWeek } from './zoned-time.ts'
 
 export type WeekProps = CalendarProps & {
   /** One host's calls; without one, those of all. */
@@ -110,7 +110,7 @@ function DayColumn({ host, you, open, date, today, first, last, drag, height, da
     const [start, end] = [Math.max(from - first * 60, 0), Math.min(until - first * 60, minutes)]
     return { top: `${(start / minutes) * 100}%`, height: `${((end - start) / minutes) * 100}%` }
   }
-  const open_hours = (host ?? you).hours[weekdayOf(date)] ?? []
+  const openHours = (host ?? you).hours[dayOfWeek(date)] ?? []
   return (
     <section
       aria-label={dayText(date, { weekday: 'long', month: 'long', day: 'numeric' })}
@@ -119,7 +119,7 @@ function DayColumn({ host, you, open, date, today, first, last, drag, height, da
       className="relative overflow-hidden border-l border-line bg-sunken last:rounded-br-[9px]"
       style={height}
     >
-      {open_hours.map(({ from, until }) => (
+      {openHours.map(({ from, until }) => (
         <span
           key={from}
           aria-hidden="true"
@@ -190,7 +190,7 @@ function SpanMark({ piece: { item, from, until }, place, open }: { piece: Piece<
         type="button"
         aria-label={`${item.reason ?? 'Blocked'}, ${times}`}
         onClick={() => open({ kind: 'unblock', span: item })}
-        className={cx(look, 'hover:bg-line focus-visible:-outline-offset-2')}
+        className={cx(look, 'flex items-start hover:bg-line focus-visible:-outline-offset-2')}
         style={place}
       >
         {item.reason ?? 'Blocked'}
@@ -211,25 +211,30 @@ type CallMarkProps = Pick<WeekProps, 'host' | 'you' | 'open'> & { piece: Laned<S
 
 function CallMark({ piece: { item: call, lane, lanes, until, from }, place, host, you, open, drag }: CallMarkProps) {
   const times = timesText(call, you.zone)
-  const who = host ? '' : `, ${call.host?.name ?? 'in another calendar'}`
-  const state = call.status === 'booked' ? '' : `, ${statusLooks[call.status].word.toLowerCase()}`
+  const owner = host ? undefined : (call.host?.name ?? 'In another calendar')
   return (
     <li>
       <button
         type="button"
-        aria-label={`${times} ${guestOf(call)}${who}${state}`}
+        title={[times, guestOf(call), owner].filter(Boolean).join(' · ')}
         {...drag.handle(call, until - from)}
         onClick={() => !drag.wasDragged() && open({ kind: 'call', call })}
         className={cx(
-          'absolute z-1 flex flex-wrap content-start gap-x-1.5 overflow-hidden rounded-control border border-l-3 border-line px-1.5 py-0.5 text-left text-fine leading-4 transition-colors focus-visible:z-10 focus-visible:outline-offset-0',
+          'absolute z-1 grid content-start overflow-hidden rounded-control border border-l-3 border-line px-1.5 py-0.5 text-left text-fine leading-4 transition-colors focus-visible:z-10 focus-visible:outline-offset-0',
           callLooks[call.status],
           drag.dragged === call.id && 'opacity-50',
         )}
         style={{ ...place, left: `calc(${(lane / lanes) * 100}% + 2px)`, width: `calc(${100 / lanes}% - 4px)` }}
       >
-        <span className="font-mono tabular-nums">{times.slice(0, 5)}</span>
-        <span className="min-w-0 truncate font-medium">{guestOf(call)}</span>
-        {!host && <span className="min-w-0 truncate text-muted">{call.host?.name}</span>}
+        <span className="flex min-w-0 gap-x-1.5">
+          <span className="font-mono tabular-nums max-lg:sr-only">
+            {times.slice(0, 5)}
+            <span className="sr-only">{times.slice(5)}</span>
+          </span>
+          <span className="min-w-0 truncate font-medium">{guestOf(call)}</span>
+          {call.status !== 'booked' && <span className="sr-only">{statusLooks[call.status].word}</span>}
+        </span>
+        {owner && <span className="min-w-0 truncate text-muted">{owner}</span>}
       </button>
     </li>
   )

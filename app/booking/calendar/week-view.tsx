@@ -14,7 +14,7 @@ import { useNow } from './use-now.ts'
 import { datesOfWeek, mondayOf } from './week.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
-import { addDays, clockAt, dayText, momentOf } from './zoned-time.ts'
+import { addDays, clockAt, dayText, momentOnClock } from './zoned-time.ts'
 
 /** The calls of one week: a grid to drag in, and on a narrow screen a list by day. */
 export function WeekView({ hosts, you, open }: CalendarProps) {
@@ -24,9 +24,9 @@ export function WeekView({ hosts, you, open }: CalendarProps) {
   const asked = params.get('week') ?? ''
   const monday = mondayOf(/^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today)
   const dates = datesOfWeek(monday)
-  const [from, to] = [monday, addDays(monday, 7)].map((date) => new Date(momentOf({ date, minutes: 0 }, zone)))
+  const startOf = (date: string) => new Date(momentOnClock({ date, minutes: 0 }, zone))
   const host = useChosenHost(hosts, you)
-  const range = { from: from ?? new Date(), to: to ?? new Date() }
+  const range = { from: startOf(monday), to: startOf(addDays(monday, 7)) }
   const calls = useQuery({ ...callsQuery({ ...range, hostId: host?.id }), placeholderData: keepPreviousData })
   const busy = useBusy(range.from, range.to)
   // Spans of several people on one grid would say of no one when they are free.
@@ -72,7 +72,7 @@ function WeekSteps({ monday, today }: { monday: string; today: string }) {
       <Step to={addDays(monday, -7)} label="Previous week">
         <ChevronLeft aria-hidden="true" className="size-4" />
       </Step>
-      <Step to={mondayOf(today)} label="This week" isWide>
+      <Step to={mondayOf(today)} isWide>
         Today
       </Step>
       <Step to={addDays(monday, 7)} label="Next week">
@@ -85,7 +85,7 @@ function WeekSteps({ monday, today }: { monday: string; today: string }) {
   )
 }
 
-function Step({ to, label, isWide = false, children }: { to: string; label: string; isWide?: boolean; children: React.ReactNode }) {
+function Step({ to, label, isWide = false, children }: { to: string; label?: string; isWide?: boolean; children: React.ReactNode }) {
   const { params } = useView()
   return (
     <Link

@@ -38,7 +38,7 @@ test('calls at the same time stand beside each other, and a later one has the wh
 })
 
 test('the grid shows office hours, and more where something is', () => {
-  expect(shownHours([], [[{ from: '08:30', until: '12:00' }], [], [], [], [], [], []])).toEqual({ first: 8, last: 17 })
+  expect(shownHours([], [[{ from: '08:30', until: '12:00' }], [], [], [], [], [], []])).toEqual({ first: 7, last: 18 })
   expect(shownHours([{ from: 0, until: 1440 }], [])).toEqual({ first: 0, last: 24 })
 })
 

@@ -1,4 +1,4 @@
-import { addDays, clockAt, minutesOf, weekdayOf } from './zoned-time.ts'
+import { addDays, clockAt, minutesOf, dayOfWeek } from './zoned-time.ts'
 import type { WeeklyHours } from '#app/booking/rules/hours.ts'
 
 const DAY_MINUTES = 24 * 60
@@ -12,7 +12,7 @@ export type Laned<Item> = Piece<Item> & { lane: number; lanes: number }
 type Timed = { startsAt: string; endsAt: string }
 
 export function mondayOf(date: string): string {
-  return addDays(date, -weekdayOf(date))
+  return addDays(date, -dayOfWeek(date))
 }
 
 export function datesOfWeek(monday: string): string[] {
@@ -62,8 +62,9 @@ export function shownHours(pieces: readonly Pick<Piece<unknown>, 'from' | 'until
     ...hours.flat().map(({ from, until }) => ({ from: minutesOf(from), until: minutesOf(until) })),
     { from: 9 * 60, until: 17 * 60 },
   ]
+  // An hour more on both ends, so that nothing sticks to an edge.
   return {
-    first: Math.floor(Math.min(...spans.map(({ from }) => from)) / 60),
-    last: Math.ceil(Math.max(...spans.map(({ until }) => until)) / 60),
+    first: Math.max(0, Math.floor(Math.min(...spans.map(({ from }) => from)) / 60) - 1),
+    last: Math.min(24, Math.ceil(Math.max(...spans.map(({ until }) => until)) / 60) + 1),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, clockAt, clockText, momentOf, weekdayOf } from './zoned-time.ts'
+import { addDays, clockAt, clockText, momentOnClock, dayOfWeek } from './zoned-time.ts'
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia', 'America/St_Johns']
 
@@ -23,7 +23,7 @@ test('a time of the clock becomes the moment that a second implementation finds'
       const date = addDays('2027-01-01', day)
       for (const minutes of [0, 90, 135, 150, 540, 1439]) {
         const plain = Temporal.PlainDate.from(date).toPlainDateTime(clockText(minutes))
-        expect([zone, date, minutes, momentOf({ date, minutes }, zone)]).toEqual([
+        expect([zone, date, minutes, momentOnClock({ date, minutes }, zone)]).toEqual([
           zone,
           date,
           minutes,
@@ -34,4 +34,4 @@ test('a time of the clock becomes the moment that a second implementation finds'
   }
 })
 
-test('a week begins on Monday', () => expect(['2026-11-30', '2026-12-06'].map(weekdayOf)).toEqual([0, 6]))
+test('a week begins on Monday', () => expect(['2026-11-30', '2026-12-06'].map(dayOfWeek)).toEqual([0, 6]))

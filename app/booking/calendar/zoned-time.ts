@@ -19,7 +19,7 @@ export function clockAt(moment: number, zone: string): ClockTime {
 }
 
 /** The moment at which the clock of a zone shows a time. In a gap: the time by the clock of before it. Twice: the first. */
-export function momentOf({ date, minutes }: ClockTime, zone: string): number {
+export function momentOnClock({ date, minutes }: ClockTime, zone: string): number {
   const wall = Date.parse(`${date}T00:00Z`) + minutes * MINUTE
   // The offset differs by the side of a change on which the guess lies: a day to either side shows both.
   const offsets = [wall - DAY * MINUTE, wall + DAY * MINUTE].map((guess) => wallOf(guess, zone) - guess)
@@ -33,7 +33,7 @@ export function addDays(date: string, days: number): string {
 }
 
 /** 0 is Monday. */
-export function weekdayOf(date: string): number {
+export function dayOfWeek(date: string): number {
   return (new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7
 }
 

@@ -37,7 +37,7 @@ function browser() {
     const { location } = reply.headers
     const html = reply.body
     const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
-    return { status: reply.statusCode, location: String(location ?? ''), headers: reply.headers, main, text: textOf(main) }
+    return { status: reply.statusCode, location: location ?? '', headers: reply.headers, main, text: textOf(main) }
   }
   return visit
 }

@@ -31,7 +31,7 @@ export const heldSlot = z.object({ id: z.string(), expiresAt: z.string() })
 /** Minutes until a held time is free again. */
 export const HOLD_MINUTES = 10
 
-/** The request of a guest to book a call. */
+/** The body of a guest's booking. */
 export const bookingBody = z.extend(newConsultation, {
   startsAt: moment,
   timeZone: zoneName,
@@ -85,6 +85,8 @@ export const guestBooking = z.object({
   manageUrl: z.string(),
 })
 
+export type BookingStatus = z.infer<typeof bookingStatus>
+
 export type GuestBooking = z.infer<typeof guestBooking>
 
 export const changeBody = z.object({ startsAt: moment, timeZone: z.optional(zoneName), reason: changeReason })
@@ -117,7 +119,7 @@ export const staffBooking = z.object({
 
 export type StaffBooking = z.infer<typeof staffBooking>
 
-/** An action of staff on a booking. `ask` leaves it where it is and asks the guest by email. */
+/** A change by staff. `ask` leaves it where it is and asks the guest by email. */
 export const staffChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('move'), startsAt: moment, reason: changeReason }),
   z.object({ action: z.literal('ask'), startsAt: moment, reason: changeReason }),

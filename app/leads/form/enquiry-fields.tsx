@@ -51,7 +51,7 @@ export function ProblemField({ name, error, start }: FieldProps) {
 export function MessageField({ name, error, start }: FieldProps) {
   return (
     <Field {...words.message} name={name} error={error}>
-      <Textarea rows={6} className="min-h-44" maxLength={enquiryLimits.message} defaultValue={start} />
+      <Textarea rows={6} className="min-h-36" maxLength={enquiryLimits.message} defaultValue={start} />
     </Field>
   )
 }

@@ -1,5 +1,4 @@
 import { data, href, redirect } from 'react-router'
-import { CheckCheck, Clock, Scale, Table2 } from 'lucide-react'
 import { may } from '#app/access.server.ts'
 import { findNotices } from '#app/account/session/notices.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
@@ -16,26 +15,20 @@ import { headOf } from '#app/content/seo.ts'
 import { shell } from '#app/content/shell.ts'
 import { type Greeted, WorkspaceHome } from '#app/workspace/workspace-home.tsx'
 import { homeQuestions } from '#app/content/faq.ts'
-import {
-  benefits,
-  type FeatureIcon,
-  features,
-  hero,
-  painPoints,
-  questionsSection,
-  shownTestimonials,
-  technologies,
-  technologySection,
-} from '#app/content/home.ts'
+import { hero, questionsSection, shownTestimonials, technologies, technologySection } from '#app/content/home.ts'
 import { QuestionList } from '#app/ui/questions.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/home.page.ts'
 import { About } from './about.tsx'
+import { BeforeAndAfter } from './before-after.tsx'
 import { HomeCatalog } from './catalogue.tsx'
 import { Contact } from './contact.tsx'
+import { DatasetSpecimen } from './dataset-specimen.tsx'
 import { CaseStudyTeasers } from './stories.tsx'
 import { Extraction } from './extraction.tsx'
+import { PriceChart } from './price-chart.tsx'
+import './home.css'
 
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
@@ -79,9 +72,10 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
           <ClaimStrip names={['projects', 'accuracy', 'experience', 'satisfaction', 'businesses']} />
         </div>
       </section>
-      <PainPoints />
-      <Benefits />
+      <DatasetSpecimen />
+      <BeforeAndAfter />
       <HomeCatalog />
+      <PriceChart />
       <CaseStudyTeasers />
       <Technology />
       <About />
@@ -95,37 +89,22 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
   )
 }
 
+const HALF = Math.ceil(homeQuestions.length / 2)
+
 function HomeQuestions() {
   return (
     <section aria-labelledby="questions-title" className="border-t border-line bg-surface">
-      <div className="wrap grid gap-x-12 gap-y-10 py-20 sm:py-28 lg:grid-cols-12">
-        <div className="lg:sticky lg:top-24 lg:col-span-4 lg:self-start">
+      <div className="wrap py-11 lg:py-12">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
           <h2 id="questions-title">{questionsSection.title}</h2>
-          <p className="mt-4 max-w-[40ch] text-muted">{questionsSection.text}</p>
+          <p className="text-muted">{questionsSection.text}</p>
         </div>
-        <div className="lg:col-span-8">
-          <QuestionList name="questions" questions={homeQuestions} />
+        {/* Two lists, so that an open answer moves only its own column. */}
+        <div className="mt-6 grid items-start gap-x-12 *:border-b-0 lg:mt-8 lg:grid-cols-2">
+          <QuestionList name="questions" questions={homeQuestions.slice(0, HALF)} />
+          <QuestionList name="questions" questions={homeQuestions.slice(HALF)} />
         </div>
       </div>
-    </section>
-  )
-}
-
-function PainPoints() {
-  return (
-    <section aria-labelledby="pain-points" className="wrap py-20 sm:py-28">
-      <div className="max-w-3xl">
-        <h2 id="pain-points">{painPoints.title}</h2>
-        <p className="mt-4 text-lead text-muted">{painPoints.text}</p>
-      </div>
-      <ul className="mt-12 grid sm:grid-cols-2">
-        {painPoints.items.map(({ title, text }) => (
-          <li key={title} className="border-t border-line py-7 sm:px-8 sm:odd:border-r sm:odd:pl-0 sm:even:pr-0 lg:px-12">
-            <h3>{title}</h3>
-            <p className="mt-2 max-w-[48ch] text-muted">{text}</p>
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }
@@ -134,18 +113,24 @@ function PainPoints() {
 function Technology() {
   return (
     <section id="technology" aria-labelledby="technology-title" className="border-t border-line bg-sunken">
-      <div className="wrap py-20 sm:py-28">
-        <div className="max-w-3xl">
+      <div className="wrap py-11 lg:py-12">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
           <h2 id="technology-title">{technologySection.title}</h2>
-          <p className="mt-4 text-lead text-muted">{technologySection.text}</p>
+          <p className="text-muted">{technologySection.text}</p>
         </div>
-        <ol className="mt-14 grid gap-y-8 sm:grid-cols-2 sm:gap-y-12 lg:grid-cols-3">
+        {/* It scrolls sideways on a phone, so it must be reachable by keyboard. */}
+        <ol
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          aria-labelledby="technology-title"
+          className="snap-row mt-6 pt-2 [--gap:0px] lg:mt-8 lg:grid-cols-3 lg:gap-y-6 xl:grid-cols-6"
+        >
           {technologies.map(({ title, description, tools }) => (
-            <li key={title} className="relative border-t-2 border-edge pt-6 pr-8">
+            <li key={title} className="relative grid content-start gap-1 border-t-2 border-edge pt-4 pr-5">
               <span className="absolute -top-[7px] left-0 size-3 rounded-full border-2 border-edge bg-grain" aria-hidden="true" />
               <h3>{title}</h3>
-              <p className="mt-2 text-small text-muted">{description}</p>
-              <p className="mt-3 font-mono text-fine">{tools}</p>
+              <p className="text-small text-muted">{description}</p>
+              <p className="font-mono text-fine">{tools}</p>
             </li>
           ))}
         </ol>
@@ -156,7 +141,7 @@ function Technology() {
 
 function Hero() {
   return (
-    <section className="wrap grid gap-x-8 gap-y-8 pt-12 pb-20 sm:pt-16 lg:grid-cols-12 lg:pb-28">
+    <section className="wrap grid gap-x-8 gap-y-6 pt-8 pb-10 sm:pt-12 lg:grid-cols-12 lg:pb-10">
       <div className="grid content-start justify-items-start gap-5 lg:col-span-8">
         <Badge look="leaf" dot>
           {hero.badge}
@@ -174,46 +159,8 @@ function Hero() {
           </ButtonLink>
         </div>
       </div>
-      <div data-turn="1" className="min-w-0 pt-2 lg:col-span-12 lg:pt-6">
+      <div data-turn="1" className="min-w-0 pt-2 lg:col-span-12 lg:pt-4">
         <Extraction />
-      </div>
-    </section>
-  )
-}
-
-const icons: Record<FeatureIcon, React.ReactNode> = {
-  check: <CheckCheck className="size-6" aria-hidden="true" />,
-  clock: <Clock className="size-6" aria-hidden="true" />,
-  table: <Table2 className="size-6" aria-hidden="true" />,
-  scale: <Scale className="size-6" aria-hidden="true" />,
-}
-
-/** Before and after, and four promises for every delivery. */
-function Benefits() {
-  return (
-    <section aria-labelledby="benefits" className="border-t border-line bg-surface">
-      <div className="wrap py-20 sm:py-28">
-        <h2 id="benefits" className="max-w-[20ch]">
-          {benefits.title}
-        </h2>
-        <ul className="mt-12 border-b border-line">
-          {benefits.items.map(({ before, after, text }) => (
-            <li key={after} className="grid gap-x-8 gap-y-2 border-t border-line py-6 lg:grid-cols-12 lg:items-baseline">
-              <p className="text-small text-muted line-through decoration-edge lg:col-span-3">{before}</p>
-              <h3 className="lg:col-span-4">{after}</h3>
-              <p className="text-muted lg:col-span-5">{text}</p>
-            </li>
-          ))}
-        </ul>
-        <ul className="mt-12 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:mt-16 lg:grid-cols-4">
-          {features.map(({ icon, title, description }) => (
-            <li key={title} className="grid content-start gap-2">
-              <span className="mb-1 text-grain-text">{icons[icon]}</span>
-              <h3 className="font-sans text-body font-semibold tracking-normal">{title}</h3>
-              <p className="text-small text-muted">{description}</p>
-            </li>
-          ))}
-        </ul>
       </div>
     </section>
   )

@@ -1,28 +1,41 @@
-import { lazy, Suspense } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { shell } from '#app/content/shell.ts'
+import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 
-const Panel = lazy(() =>
-  import('#app/account/notifications/notification-panel.tsx').then(({ NotificationPanel }) => ({ default: NotificationPanel })),
-)
+const code = laterCode('The list of notifications', () => import('#app/account/notifications/notification-panel.tsx'))
 
 const ID = 'notifications'
 
-/** The bell of a signed-in person. Its panel is loaded after the page, so that it does not delay it. */
+/** The bell of a signed-in person. Its panel is loaded after the page, so that it does not delay it. A press before that opens it then. */
 export function Notifications() {
+  const { module, ask, take, isAsked, pending } = useLaterCode(code)
+  const [isPressed, setPressed] = useState(false)
+  const takeSoon = useEffectEvent(take)
+  useEffect(() => takeSoon(), [])
+  if (module) {
+    return (
+      <module.NotificationPanel id={ID} label={shell.notifications} isOpen={isPressed}>
+        {(unread) => <Bell unread={unread} popoverTarget={ID} />}
+      </module.NotificationPanel>
+    )
+  }
+  const press = () => {
+    setPressed(true)
+    if (!isAsked) ask()
+  }
   return (
-    <Suspense fallback={<Bell unread={0} />}>
-      <Panel id={ID} label={shell.notifications}>
-        {(unread) => <Bell unread={unread} />}
-      </Panel>
-    </Suspense>
+    <>
+      <Bell unread={0} aria-busy={isAsked || undefined} onClick={press} />
+      {pending}
+    </>
   )
 }
 
-function Bell({ unread }: { unread: number }) {
+function Bell({ unread, ...button }: React.ComponentProps<'button'> & { unread: number }) {
   return (
     <button
+      {...button}
       type="button"
-      popoverTarget={ID}
       aria-label={unread > 0 ? `${shell.notifications}, ${unread} unread` : shell.notifications}
       className="relative grid size-11 shrink-0 [anchor-name:--bell] place-items-center rounded-control text-muted transition-colors hover:text-ink"
     >

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { type LaterCode, useLaterCode } from './later-code.tsx'
+
+/** The props of the trigger of a loaded menu: its look, and the press that came before it was there. */
+export type MenuTriggerProps = Pick<React.ComponentProps<'button'>, 'aria-label' | 'className' | 'children'> & { press: MenuPress }
+
+/** The key that opened the menu, or none for a pointer. */
+export type MenuPress = { key?: string }
+
+type MenuButtonProps<Module> = Pick<MenuTriggerProps, 'aria-label' | 'className'> & {
+  code: LaterCode<Module>
+  /** The content of the button. */
+  face: React.ReactNode
+  /** Draws the menu, which replaces this button. */
+  children: (module: Module, trigger: MenuTriggerProps) => React.ReactNode
+}
+
+const openingKeys = new Set(['Enter', ' ', 'ArrowDown'])
+
+/** The button of a menu. The menu's code is loaded when someone comes near; until it is there, this button stands in, and keeps the press. */
+export function MenuButton<Module>({ code, face, children, ...button }: MenuButtonProps<Module>) {
+  const { module, ask, isAsked, pending } = useLaterCode(code)
+  const [press, setPress] = useState<MenuPress>({})
+  if (module) return children(module, { ...button, children: face, press })
+  const open = (event: React.SyntheticEvent, by: MenuPress) => {
+    // As the menu itself does: the press must not move the focus away from it.
+    event.preventDefault()
+    setPress(by)
+    if (!isAsked) ask()
+  }
+  return (
+    <>
+      <button
+        {...button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded="false"
+        aria-busy={isAsked || undefined}
+        data-state="closed"
+        onPointerEnter={code.warm}
+        onFocus={code.warm}
+        onPointerDown={(event) => event.button === 0 && !event.ctrlKey && open(event, {})}
+        onKeyDown={(event) => openingKeys.has(event.key) && open(event, { key: event.key })}
+        onClick={(event) => open(event, {})}
+      >
+        {face}
+      </button>
+      {pending}
+    </>
+  )
+}

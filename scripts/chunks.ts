@@ -1,0 +1,72 @@
+import path from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+
+/**
+ * The code that every page with script needs is one file: many small ones compress less well, and each is a request. The live forms of public pages need one
+ * file more, which signed-in pages do not load.
+ */
+const BASE =
+  /vite\/preload-helper|app\/content\/hours\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(clean-text|problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
+const FORM = /app\/(leads\/form\/(enquiry-form|enquiry-fields)|platform\/islands\/hydrate)\.tsx?$/
+const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
+
+/** Of the pages of the workspace: code that so many of them need is loaded with the first. */
+const COMMON = 0.4
+
+/**
+ * Cuts the browser's code into files: the base, the router, the frame of every page, and what pages of the workspace have in common. Pages name the files that they
+ * need in their head, so `import()` in them needs no list of its own: Vite's helper would add a kilobyte to every live form.
+ */
+export function chunks(): Plugin {
+  let frame = new Set<string>()
+  let workspace = new Set<string>()
+  let islands = new Set<string>()
+  const groups = [
+    { name: 'base', test: BASE, priority: 5 },
+    { name: 'form', test: FORM, priority: 4 },
+    { name: 'router', test: ROUTER, priority: 3 },
+    { name: 'bits', test: (id: string) => islands.has(id), priority: 2.5, entriesAware: true },
+    { name: 'frame', test: (id: string) => frame.has(id), priority: 2 },
+    { name: 'workspace', test: (id: string) => workspace.has(id), priority: 1 },
+  ]
+  return {
+    name: 'winnow:chunks',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    config: () => ({
+      environments: { client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups } } } } } },
+    }),
+    load: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => 'export const __vitePreload = (load) => load()',
+    },
+    buildEnd() {
+      const ids = [...this.getModuleIds()]
+      const reached = (test: RegExp) =>
+        reachOf(
+          this,
+          ids.filter((id) => test.test(path.relative(process.cwd(), id))),
+        )
+      // A public page must not load the frame for a part of it.
+      const islandReach = reached(/\.island\.tsx?$/)
+      frame = reached(/^app\/root\.tsx/)
+      const pages = ids.filter((id) => /^app\/.*\.page\.tsx\?/.test(path.relative(process.cwd(), id))).map((id) => reachOf(this, [id]))
+      const all = reached(/^app\/account\/(session\/workspace\.layout|notifications\/notification-panel)\.tsx/)
+      const live = pages.filter((page) => page.size > 0)
+      const shared = ids.filter((id) => live.filter((page) => page.has(id)).length >= COMMON * live.length)
+      workspace = all.union(new Set(shared)).difference(frame)
+      islands = islandReach.intersection(frame.union(workspace))
+    },
+  }
+}
+
+/** The modules that are loaded with these. */
+function reachOf(context: Rolldown.PluginContext, ids: string[], found = new Set<string>()): Set<string> {
+  for (const id of ids) {
+    if (found.has(id)) continue
+    found.add(id)
+    reachOf(context, [...(context.getModuleInfo(id)?.importedIds ?? [])], found)
+  }
+  return found
+}
