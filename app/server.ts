@@ -120,6 +120,7 @@ import { welcome } from './welcome.server.ts'
 import { searchApi } from '#app/workspace/search.api.ts'
 import { openSettings } from '#app/content/settings/settings.server.ts'
 import { settingApi, siteFileApi } from '#app/site/settings/settings.api.ts'
+import { firstStepsApi } from '#app/workspace/first-steps.api.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
 import '#app/users/audit-log/housekeeping.server.ts'
 import '#app/datasets/download/file-making.server.ts'
@@ -194,6 +195,7 @@ export const endpoints: Api = async (app) => {
   app.register(notFoundApi)
   app.register(searchApi)
   app.register(workspaceApi)
+  app.register(firstStepsApi)
   for (const api of [settingApi, siteFileApi]) app.register(api)
   for (const api of [ownAccessApi, rowCountApi]) app.register(api)
   app.register(auth, { prefix: '/auth/v1' })

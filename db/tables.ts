@@ -49,6 +49,7 @@ export type Tables = DatasetTables & {
   bookingFeeds: BookingFeeds
   bookingBusy: BookingBusy
   bookings: Bookings
+  hiddenFirstSteps: HiddenFirstSteps
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -158,6 +159,7 @@ type Installation = {
   shelfBegunAt: Date | null
   importHolder: string | null
   importUntil: Date | null
+  testedMailServer: string | null
 }
 
 type Identities = {
@@ -516,6 +518,11 @@ type NewsletterDeliveries = {
   outcome: 'sent' | 'bounced' | 'skipped' | 'failed' | null
   settledAt: Date | null
   createdAt: CreatedAt
+}
+
+type HiddenFirstSteps = {
+  userId: string
+  hiddenAt: Generated<Date>
 }
 
 type SiteSettings = {

@@ -6,12 +6,14 @@ import type { Plugin, Rolldown } from 'vite'
  * file more, which signed-in pages do not load.
  */
 const BASE =
-  /vite\/preload-helper|app\/content\/hours\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(clean-text|problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
+  /vite\/preload-helper|app\/content\/(contact-options|hours)\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(clean-text|problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
 const FORM = /app\/(leads\/form\/(enquiry-form|enquiry-fields)|platform\/islands\/hydrate)\.tsx?$/
 const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
 
-/** Of the pages of the workspace: code that so many of them need is loaded with the first. */
-const COMMON = 0.4
+/** Pages of the workspace ask the API. */
+const ASKS = /react-query\/build\/modern\/useBaseQuery/
+/** Code that so many of them need is loaded with the first. */
+const COMMON = 0.35
 
 /**
  * Cuts the browser's code into files: the base, the router, the frame of every page, and what pages of the workspace have in common. Pages name the files that they
@@ -52,8 +54,8 @@ export function chunks(): Plugin {
       const islandReach = reached(/\.island\.tsx?$/)
       frame = reached(/^app\/root\.tsx/)
       const pages = ids.filter((id) => /^app\/.*\.page\.tsx\?/.test(path.relative(process.cwd(), id))).map((id) => reachOf(this, [id]))
-      const all = reached(/^app\/account\/(session\/workspace\.layout|notifications\/notification-panel)\.tsx/)
-      const live = pages.filter((page) => page.size > 0)
+      const all = reached(/^app\/account\/session\/workspace\.layout\.tsx/)
+      const live = pages.filter((page) => [...page].some((id) => ASKS.test(id)))
       const shared = ids.filter((id) => live.filter((page) => page.has(id)).length >= COMMON * live.length)
       workspace = all.union(new Set(shared)).difference(frame)
       islands = islandReach.intersection(frame.union(workspace))

@@ -5,7 +5,7 @@ import { findBookingSettings, type Host, listPossibleHosts } from './host.server
 import { manageUrl } from './manage-link.server.ts'
 import type { BookingReceipt, GuestBooking, StaffBooking } from './rules/booking.ts'
 
-/** The answer to a booking. */
+/** The receipt of a booking for its guest. */
 export function toReceipt(booking: Booking): BookingReceipt {
   const { id, reference, startsAt, endsAt } = booking
   return {

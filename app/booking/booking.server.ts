@@ -180,7 +180,7 @@ export async function findBookingByToken(token: string): Promise<Booking | undef
   return db.selectFrom('bookings').selectAll().where('manageHash', '=', hashOfToken(token)).executeTakeFirst()
 }
 
-/** The one behind a change. A guest is bound to the change window and to free times; staff are not. */
+/** The one that changes a booking. A guest is bound to the change window and to free times; staff are not. */
 export type Changer = { by: 'guest' } | ({ by: 'staff' } & Actor)
 
 /** Until when a guest may change a booking. */

@@ -3,7 +3,7 @@ import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph } from '#app/mail/layout.tsx'
 import { durationText } from '#app/platform/duration.ts'
 import type { GuestCallData } from './call-event.ts'
-import { toInvitation } from './invitation.server.ts'
+import { callInvitation } from './invitation.server.ts'
 import { callTime } from './rules/call-time.ts'
 
 /*
@@ -183,7 +183,7 @@ function bookUrl({ manageUrl }: GuestCallData): string {
 
 function toGuest(call: GuestCallData, { isCancelled = false } = {}) {
   const name = isPlainName(call.guest.name) ? call.guest.name : call.guest.email
-  return toInvitation(call, {
+  return callInvitation(call, {
     zone: call.guestZone,
     attendee: { name, email: call.guest.email },
     title: `${call.title} with ${call.host.name}`,

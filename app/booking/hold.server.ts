@@ -57,7 +57,7 @@ export async function releaseHold(visitor: Visitor, id: string): Promise<boolean
   return numDeletedRows > 0n
 }
 
-/** The times that a visitor holds now, the newest first. */
+/** The current holds of a visitor, the newest first. */
 export async function listHolds(visitor: Pick<Visitor, 'id'>): Promise<Hold[]> {
   const rows = await db
     .selectFrom('bookings')

@@ -2,7 +2,7 @@ import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
 import { Action, EmailHeading, Facts, FinePrint, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
 import { env } from '#app/platform/env.server.ts'
 import type { CallData } from './call-event.ts'
-import { toInvitation } from './invitation.server.ts'
+import { callInvitation } from './invitation.server.ts'
 import { callTime } from './rules/call-time.ts'
 
 /** `email` is the guest's, so that erasing a person finds the emails about them. */
@@ -73,7 +73,7 @@ function about(call: HostCall, heading: string, sentence: string): EmailText {
 
 function toHost(call: HostCall, { isCancelled = false } = {}) {
   const { guest, host } = call
-  return toInvitation(call, {
+  return callInvitation(call, {
     zone: host.zone,
     attendee: { name: host.name, email: host.email ?? '' },
     title: `${call.title}: ${guest.name}`,

@@ -12,7 +12,7 @@ type Invitation = { zone: string; attendee: Invited; title: string; description:
  * The calendar part of an email. Guest and host get the same event: one id, and a number that rises with each change, so that a calendar
  * replaces what it has.
  */
-export function toInvitation(call: CallData, { zone, attendee, title, description, isCancelled = false }: Invitation): EmailCalendar {
+export function callInvitation(call: CallData, { zone, attendee, title, description, isCancelled = false }: Invitation): EmailCalendar {
   const method = isCancelled ? 'CANCEL' : 'REQUEST'
   const text = icsOf({
     uid: callUid(call.id),

@@ -1,6 +1,8 @@
+import { blogLoading } from './blog-loading.ts'
+
 /** The texts of the blog around its posts. */
 export const blogWords = {
-  title: 'Web Scraping Insights',
+  title: blogLoading.title,
   introduction: 'Notes from practice: reading difficult sites, checking data, keeping scrapers alive, and staying within the law.',
   search: { label: 'Search posts', placeholder: 'robots.txt, prices …', send: 'Search' },
   tags: 'Topics',
@@ -18,7 +20,7 @@ export const blogWords = {
     contact: 'Get Free Consultation',
     services: 'View Our Services',
   },
-  loading: 'Loading blog posts...',
+  loading: blogLoading.list,
 } as const
 
 /** The texts of the newsletter: its form, and the pages that its emails link to. */
@@ -73,7 +75,7 @@ export const postWords = {
     text: 'Anyone with this link can read this draft. It isn’t published and may still change.',
     gone: 'This preview link has expired or was revoked.',
   },
-  loading: 'Loading the post...',
+  loading: blogLoading.post,
 } as const
 
 /** `1 word`, `1,204 words`. */

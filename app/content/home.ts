@@ -63,6 +63,7 @@ export const benefits = {
 } as const
 
 export const datasetSection = {
+  badges: { file: 'File Download', api: 'API Access' },
   title: 'Look inside before you buy',
   text: 'Each dataset has a page with its columns, their ranges and its first rows. Filter it, query it, then download it.',
   all: 'Browse datasets',

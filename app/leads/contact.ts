@@ -114,6 +114,11 @@ export const enquiryReceipt = z.object({ id: z.string(), reference: z.string() }
 
 export type EnquiryReceipt = z.infer<typeof enquiryReceipt>
 
+/** For the sender: `callUrl` books a call about the enquiry. */
+export const sentReceipt = z.extend(enquiryReceipt, { callUrl: z.string() })
+
+export type SentReceipt = z.infer<typeof sentReceipt>
+
 /** The fields of a form that make the enquiry. */
 type EnquiryFields = Omit<EnquiryBody, keyof typeof around>
 

@@ -25,8 +25,8 @@ export function laterCode<Module>(what: string, load: () => Promise<Module>): La
 }
 
 /**
- * The code, once it was asked for and is there. `take` loads it without a word. `ask` is for a press: a bar shows that it takes a moment, and a toast
- * that it failed, with a button to try again.
+ * The code, once it was asked for and is there. `ask` is for a press: a bar shows that it takes a moment, and a toast that it failed, with a button to
+ * try again.
  */
 export function useLaterCode<Module>(code: LaterCode<Module>) {
   const [module, setModule] = useState<Module>()
@@ -44,8 +44,7 @@ export function useLaterCode<Module>(code: LaterCode<Module>) {
       tellUnloaded(code.what, ask)
     })
   }
-  const take = () => void code.load().then(give, () => undefined)
-  return { module, ask, take, isAsked, pending: <PendingBar isOn={isAsked} /> }
+  return { module, ask, isAsked, pending: <PendingBar isOn={isAsked} /> }
 }
 
 function tellUnloaded(what: string, retry: () => void) {

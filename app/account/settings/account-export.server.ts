@@ -60,7 +60,12 @@ const internal = { search: undefined, idempotencyKey: undefined }
 
 /** The history of the account. */
 function partsOf(userId: string): ExportPart[] {
-  return [notificationsOf(userId), eventsOf(userId), postsOf(userId), ...datasetsOf(userId)]
+  return [notificationsOf(userId), hiddenStepsOf(userId), eventsOf(userId), postsOf(userId), ...datasetsOf(userId)]
+}
+
+/** When they hid the first steps of an owner. */
+function hiddenStepsOf(userId: string): ExportPart {
+  return ['hiddenFirstSteps', sql`SELECT user_id AS id, hidden_at FROM hidden_first_steps WHERE user_id = ${userId}`]
 }
 
 /** Of staff, without the texts, which can be about other people. */

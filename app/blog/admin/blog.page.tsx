@@ -81,10 +81,10 @@ function BlogManagement({ viewerId: currentUserId }: { viewerId: string }) {
           <Later code={formCode}>{(form) => <OpenForm {...form} open={open} viewerId={currentUserId} />}</Later>
         </PictureChooserContext>
       ) : (
-        <>
+        <div className="grid grid-cols-1 gap-3">
           <UnsentDrafts viewerId={currentUserId} />
           <PostList />
-        </>
+        </div>
       )}
     </Page>
   )

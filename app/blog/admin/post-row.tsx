@@ -1,4 +1,5 @@
 import { ExternalLink, Pencil } from 'lucide-react'
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { useView } from '#app/ui/admin/use-view.tsx'
@@ -30,8 +31,8 @@ export function PostRow({ post }: { post: PostSummary }) {
     <li className="grid items-center gap-x-4 gap-y-1 border-b border-line px-(--cell-x) py-1.5 last:border-b-0 hover:bg-sunken md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 content-start">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5">
-          <h2 className="min-w-0 text-small font-medium tracking-normal wrap-anywhere">
-            <Link to={edit} className={cx('hover:underline', !post.title && 'text-muted italic')}>
+          <h2 className="min-w-0 font-sans text-small font-medium tracking-normal wrap-anywhere">
+            <Link to={edit} className={cx('hover:underline', !post.title && 'text-muted')}>
               {title}
             </Link>
           </h2>
@@ -51,7 +52,7 @@ export function PostRow({ post }: { post: PostSummary }) {
           {isSaved ? (
             <span className="font-mono wrap-anywhere md:shrink-0">/blog/{slug}</span>
           ) : (
-            <span>Begun {formatMoment(post.createdAt)}</span>
+            <span>Started {formatMoment(post.createdAt)}</span>
           )}
           {excerpt && <span className="min-w-0 md:truncate max-md:line-clamp-2">{excerpt}</span>}
         </p>
@@ -105,23 +106,30 @@ function StateBadge({ post }: { post: PostSummary }) {
 
 /** A deleted public post returns 410 from then on. */
 function DeletePost({ post }: { post: PostSummary }) {
+  const actions = useRef<HTMLDivElement>(null)
   const client = useQueryClient()
   async function onDeleted() {
+    const row = actions.current?.closest('li')
+    const beside = row?.nextElementSibling ?? row?.previousElementSibling
     const send = async () => apiRequest('POST', `${postUrl(post.id)}/restore`)
     toast({ title: 'Blog post deleted successfully', button: undoButton({ send, renew: async () => invalidatePosts(client) }) })
     await invalidatePosts(client)
+    // The focus was in the row that is gone.
+    if (document.activeElement === document.body) beside?.querySelector('a')?.focus()
   }
   return (
-    <DeleteButton
-      name={post.title || UNTITLED}
-      question="Are you sure you want to delete this blog post?"
-      remove={async () => apiRequest('DELETE', postUrl(post.id))}
-      onDeleted={onDeleted}
-      onFailure={(error) => showPostFailure('Error deleting blog post', error)}
-      icon={iconButton}
-    >
-      <p className="font-semibold text-ink wrap-anywhere">{post.title || UNTITLED}</p>
-      {stateOf(post) === 'published' && <p>Its URL will return “410 Gone”.</p>}
-    </DeleteButton>
+    <div ref={actions} className="contents">
+      <DeleteButton
+        name={post.title || UNTITLED}
+        question="Are you sure you want to delete this blog post?"
+        remove={async () => apiRequest('DELETE', postUrl(post.id))}
+        onDeleted={onDeleted}
+        onFailure={(error) => showPostFailure('Error deleting blog post', error)}
+        icon={iconButton}
+      >
+        <p className="font-semibold text-ink wrap-anywhere">{post.title || UNTITLED}</p>
+        {stateOf(post) === 'published' && <p>Its URL will return “410 Gone”.</p>}
+      </DeleteButton>
+    </div>
   )
 }

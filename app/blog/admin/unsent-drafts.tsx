@@ -2,11 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { UNTITLED } from '#app/content/blog.ts'
+import { toast } from '#app/ui/toast.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { judgeFailure, sendDraft } from './draft-requests.ts'
-import { deleteAcknowledged, deleteLocally, listLocally, type LocalCopy, localCopyKey } from './local-copy.ts'
+import { deleteAcknowledged, deleteLocally, listLocally, type LocalCopy, localCopyKey, saveLocally } from './local-copy.ts'
 import { invalidatePosts } from './post-errors.ts'
 import { leavingDrafts } from './use-working-copy.tsx'
 
@@ -50,6 +52,16 @@ export function UnsentDrafts({ viewerId: currentUserId }: { viewerId: string }) 
     }
   }, [client, currentUserId])
 
+  /** Only where the server does not take it: another copy will be sent. */
+  function discard(given: Unsent) {
+    const key = localCopyKey(currentUserId, given.postId)
+    deleteLocally(key)
+    setUnsent((known) => known.filter(({ postId }) => postId !== given.postId))
+    const send = async () => saveLocally(key, given.copy)
+    const renew = async () => setUnsent((known) => [...known, given])
+    toast({ title: 'Draft discarded', button: undoButton({ send, renew }) })
+  }
+
   if (unsent.length === 0) return null
   const isOffline = unsent.every((each) => each.isOffline)
   return (
@@ -58,23 +70,22 @@ export function UnsentDrafts({ viewerId: currentUserId }: { viewerId: string }) 
         {isOffline ? 'Offline: kept on this device, will be sent' : 'Kept on this device, not on the server. Open a draft to compare it.'}
       </p>
       <ul aria-label="Drafts on this device" className="flex flex-wrap gap-x-4 gap-y-1">
-        {unsent.map(({ postId, copy }) => (
+        {unsent.map(({ postId, copy, isOffline: isWaiting }) => (
           <li key={postId} className="flex items-center gap-2">
             <Link to={withChanges(params, { edit: postId })} className="link wrap-anywhere">
               {copy.fields.title || UNTITLED}
             </Link>
-            <Button
-              type="button"
-              look="quiet"
-              size="small"
-              aria-label={`Discard ${copy.fields.title || UNTITLED} from this device`}
-              onClick={() => {
-                deleteLocally(localCopyKey(currentUserId, postId))
-                setUnsent((known) => known.filter((each) => each.postId !== postId))
-              }}
-            >
-              Discard
-            </Button>
+            {!isWaiting && (
+              <Button
+                type="button"
+                look="quiet"
+                size="small"
+                aria-label={`Discard ${copy.fields.title || UNTITLED} from this device`}
+                onClick={() => discard({ postId, copy, isOffline: isWaiting })}
+              >
+                Discard
+              </Button>
+            )}
           </li>
         ))}
       </ul>

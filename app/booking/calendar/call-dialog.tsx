@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import type { CalendarProps } from './calendar-dialog.ts'
 import { guestOf, longDayText, momentText, statusLooks, timesText, zoneText } from './call-text.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from './use-now.tsx'
 
 type CallDialogProps = CalendarProps & { call: StaffBooking; close: () => void }
 

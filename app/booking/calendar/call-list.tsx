@@ -15,7 +15,7 @@ import type { CalendarProps } from './calendar-dialog.ts'
 import { guestOf, momentText, statusLooks, timesText } from './call-text.ts'
 import { HostFilter, useChosenHost } from './host-filter.tsx'
 import { callsQuery } from './use-calendar.tsx'
-import { useNow } from './use-now.ts'
+import { useNow } from './use-now.tsx'
 import { addDays, clockAt, momentOnClock } from './zoned-time.ts'
 
 const DAYS = 90

@@ -5,7 +5,7 @@ import { timeZoneComponent } from './vtimezone.ts'
 /** Someone at a call, by name and address. */
 type CalendarPerson = { name: string; email: string }
 
-/** One call as a calendar shows it. */
+/** One call as calendars show it. */
 export type CalendarEvent = {
   uid: string
   /** Rises with each change: a calendar ignores what is older than it has. */
@@ -36,7 +36,7 @@ export function subscriptionOf(name: string, events: readonly CalendarEvent[]): 
   return calendarOf('PUBLISH', events, name)
 }
 
-const PRODUCT = '-//Winnow//Calls//EN'
+const PRODUCT = '-//Calls//EN'
 
 // The library counts a continued line without the blank that it begins with, so that it would be 76 octets long.
 ICAL.foldLength = 74

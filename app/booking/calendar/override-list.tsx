@@ -18,7 +18,7 @@ import { toast } from '#app/ui/toast.ts'
 import type { ListedHost, Override } from './calendar.ts'
 import { SpansEditor } from './spans-editor.tsx'
 import { CALENDAR_DATA, hostUrl, overridesQuery } from './use-calendar.tsx'
-import { useNow } from './use-now.ts'
+import { useNow } from './use-now.tsx'
 import { clockAt, dayText } from './zoned-time.ts'
 
 /** Dates with other hours, or none. They count as soon as they are saved. */

@@ -1,4 +1,4 @@
-import { useNow } from './use-now.ts'
+import { useNow } from './use-now.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
@@ -6,7 +6,7 @@ import { Card } from '#app/ui/card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type HostBody, PREVIEW_DAYS, previewedSlots } from './calendar.ts'
 import { hostUrl } from './use-calendar.tsx'
-import { useSettled } from './use-settled.ts'
+import { useSettled } from './use-settled.tsx'
 import { addDays, clockAt, clockText, dayText } from './zoned-time.ts'
 
 /** The free times of the next 14 days, as visitors would see them if the hours were saved like this. */

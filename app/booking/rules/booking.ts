@@ -31,7 +31,7 @@ export const heldSlot = z.object({ id: z.string(), expiresAt: z.string() })
 /** Minutes until a held time is free again. */
 export const HOLD_MINUTES = 10
 
-/** The body of a guest's booking. */
+/** The request of a guest to book a call. */
 export const bookingBody = z.extend(newConsultation, {
   startsAt: moment,
   timeZone: zoneName,
@@ -119,7 +119,7 @@ export const staffBooking = z.object({
 
 export type StaffBooking = z.infer<typeof staffBooking>
 
-/** A change by staff. `ask` leaves it where it is and asks the guest by email. */
+/** An action of staff on a booking. `ask` leaves it where it is and asks the guest by email. */
 export const staffChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('move'), startsAt: moment, reason: changeReason }),
   z.object({ action: z.literal('ask'), startsAt: moment, reason: changeReason }),

@@ -1,11 +1,11 @@
 import { problem } from '#app/platform/problem.ts'
 import { asSent } from '#app/leads/hire-message.ts'
 import { enquiryForm } from '#app/content/enquiry.ts'
-import { type EnquiryFormKind, enquiryReceipt, type EnquiryReceipt } from '#app/leads/contact.ts'
+import { type EnquiryFormKind, sentReceipt, type SentReceipt } from '#app/leads/contact.ts'
 
 /** The result of sending an enquiry. `failed` has a reason only when it helps the reader. */
 export type EnquiryReply =
-  | { kind: 'received'; receipt: EnquiryReceipt }
+  | { kind: 'received'; receipt: SentReceipt }
   | { kind: 'refused'; errors: Record<string, string> }
   | { kind: 'failed'; reason: string }
 
@@ -44,7 +44,7 @@ function post({ form, values, key, token }: Attempt, proof?: unknown): Promise<R
 
 async function toAnswer(response: Response): Promise<EnquiryReply> {
   const body: unknown = await response.json()
-  if (response.ok) return { kind: 'received', receipt: enquiryReceipt.parse(body) }
+  if (response.ok) return { kind: 'received', receipt: sentReceipt.parse(body) }
   const { detail, errors } = problem.parse(body)
   return errors ? { kind: 'refused', errors } : { kind: 'failed', reason: detail }
 }

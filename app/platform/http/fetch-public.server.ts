@@ -40,7 +40,7 @@ function open(address: string, signal: AbortSignal, { protocol, request: send, i
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A number in place of a name is never looked up.
   if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchFailure(PRIVATE)
-  const headers = { accept: 'text/calendar, text/plain;q=0.5', 'accept-encoding': 'gzip', 'user-agent': 'Winnow' }
+  const headers = { accept: 'text/calendar, text/plain;q=0.5', 'accept-encoding': 'gzip', 'user-agent': 'calendar-reader' }
   return new Promise((resolve, reject) => {
     const sent = send(url, { headers, signal, lookup: guardedLookup(isAllowed), agent: false }, resolve)
     sent.on('error', (error) => reject(failureOf(error, signal)))

@@ -1,5 +1,7 @@
 import { draftKey } from '#app/leads/form/draft.ts'
 import type { EnquiryOutcome } from '#app/leads/form/enquiry-form.tsx'
+import type { SentEnquiry } from '#app/leads/form/sent.ts'
+import { Sent } from '#app/leads/form/sent-panel.tsx'
 import { Island } from '#app/platform/islands/island.tsx'
 import { claimText } from '#app/content/claims.ts'
 import { contactSection, type Testimonial } from '#app/content/home.ts'
@@ -13,12 +15,14 @@ const promises = ['acknowledgement', 'response', 'proposal', 'duration'] as cons
 
 type ContactProps = {
   outcome: EnquiryOutcome
+  /** The enquiry that this page confirms. */
+  sent: SentEnquiry | undefined
   /** The external calendar, when there is one. */
   bookingUrl: string | undefined
   testimonials: readonly Testimonial[]
 }
 
-export function Contact({ outcome, bookingUrl, testimonials }: ContactProps) {
+export function Contact({ outcome, sent, bookingUrl, testimonials }: ContactProps) {
   return (
     <section id="contact" aria-labelledby="contact-title" className="border-t border-line">
       <div className="wrap grid gap-x-14 gap-y-8 py-11 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:py-12">
@@ -27,6 +31,7 @@ export function Contact({ outcome, bookingUrl, testimonials }: ContactProps) {
           <p className="mt-3 max-w-[56ch] text-muted">{contactSection.text}</p>
         </div>
         <Card pad="roomy" as="div" id="contact-form" className="lg:col-span-7 lg:row-span-2 lg:self-start">
+          {sent && <Sent form="home" {...sent} />}
           <Island of={HomeForm} props={outcome} on="touch" early={draftKey('home')} />
         </Card>
         <div className="grid content-start gap-6 lg:col-span-5">

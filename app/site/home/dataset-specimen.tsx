@@ -59,8 +59,8 @@ function DatasetPicture() {
       <div className="grid gap-4 p-5 lg:p-7">
         <p className="flex items-baseline gap-4">
           <span className="font-display text-h2 font-semibold tracking-tight">{about.name}</span>
-          <Badge look="leaf">File Download</Badge>
-          <Badge look="grain">API Access</Badge>
+          <Badge look="leaf">{datasetSection.badges.file}</Badge>
+          <Badge look="grain">{datasetSection.badges.api}</Badge>
         </p>
         <p className="max-w-[38rem] text-small text-muted">{about.description}</p>
         <p className="flex items-center gap-3 font-mono text-fine">

@@ -4,7 +4,7 @@ import { findNotices } from '#app/account/session/notices.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
-import { sentReference } from '#app/leads/reference.ts'
+import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
 import { env, isLoopback } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
@@ -13,6 +13,8 @@ import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
 import { shell } from '#app/content/shell.ts'
+import { findFirstSteps } from '#app/workspace/first-steps.server.ts'
+import { areStepsShown } from '#app/workspace/first-steps.ts'
 import { type Greeted, WorkspaceHome } from '#app/workspace/workspace-home.tsx'
 import { homeQuestions } from '#app/content/faq.ts'
 import { hero, questionsSection, shownTestimonials, technologies, technologySection } from '#app/content/home.ts'
@@ -33,13 +35,11 @@ import './home.css'
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  return loaderData && 'greeted' in loaderData
-    ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
-    : headOf('/')
+  return loaderData?.visitor ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }] : headOf('/')
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const sent = sentReference(request.url)
+  const sent = await findSent(request.url)
   // The confirmation of an enquiry is shown on the page of its form.
   const isPublic = sent !== undefined || new URL(request.url).searchParams.get('view') === 'public'
   const requestContext = requestContextOf(context)
@@ -47,23 +47,27 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
   const enquiryPage = { sent, bookingUrl: env.BOOKING_URL, testimonials }
-  return currentUser ? { ...enquiryPage, greeted: toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
+  const visitor = currentUser && { greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) }
+  return data({ ...enquiryPage, visitor }, visitor ? undefined : headersOf(sent))
 }
 
-function toGreeted(currentUser: CurrentUser): Greeted {
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
+
+async function toGreeted(currentUser: CurrentUser): Promise<Greeted> {
   const { firstName, email } = currentUser
-  return { firstName, email, isStaff: may(currentUser, 'leads.read') }
+  const hasFirstSteps = may(currentUser, 'first-steps.see') && areStepsShown(await findFirstSteps(currentUser))
+  return { firstName, email, isStaff: may(currentUser, 'leads.read'), hasFirstSteps }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await takeForm('home', await readForm(request), requestContextOf(context))
   if ('refused' in outcome) return data({ refused: outcome.refused }, outcome.status)
-  return redirect(`/?sent=${outcome.receipt.reference}#enquiry`, 303)
+  return redirect(sentUrl('/', outcome.receipt), 303)
 }
 
 /** One URL for the public page and the workspace. An expired session sees the public page until it is renewed. */
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
-  if ('greeted' in loaderData) return <WorkspaceHome greeted={loaderData.greeted} notices={loaderData.notices} />
+  if (loaderData.visitor) return <WorkspaceHome {...loaderData.visitor} />
   return (
     <>
       <Hero />
@@ -81,7 +85,8 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
       <About />
       <HomeQuestions />
       <Contact
-        outcome={{ refused: actionData?.refused, sent: loaderData.sent }}
+        outcome={{ refused: actionData?.refused }}
+        sent={loaderData.sent}
         bookingUrl={loaderData.bookingUrl}
         testimonials={loaderData.testimonials}
       />

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useUnread } from '#app/account/notifications/use-unread.ts'
 import { shell } from '#app/content/shell.ts'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 
@@ -6,27 +6,20 @@ const code = laterCode('The list of notifications', () => import('#app/account/n
 
 const ID = 'notifications'
 
-/** The bell of a signed-in person. Its panel is loaded after the page, so that it does not delay it. A press before that opens it then. */
+/** The bell of a signed-in person. The code of its panel is loaded when someone reaches for it; the press that it missed opens it. */
 export function Notifications() {
-  const { module, ask, take, isAsked, pending } = useLaterCode(code)
-  const [isPressed, setPressed] = useState(false)
-  const takeSoon = useEffectEvent(take)
-  useEffect(() => takeSoon(), [])
-  if (module) {
-    return (
-      <module.NotificationPanel id={ID} label={shell.notifications} isOpen={isPressed}>
-        {(unread) => <Bell unread={unread} popoverTarget={ID} />}
-      </module.NotificationPanel>
-    )
-  }
-  const press = () => {
-    setPressed(true)
-    if (!isAsked) ask()
-  }
+  const { module, ask, isAsked, pending } = useLaterCode(code)
+  const unread = useUnread()
   return (
     <>
-      <Bell unread={0} aria-busy={isAsked || undefined} onClick={press} />
+      <Bell
+        unread={unread}
+        onPointerEnter={code.warm}
+        onFocus={code.warm}
+        {...(module ? { popoverTarget: ID } : { onClick: () => isAsked || ask(), 'aria-busy': isAsked || undefined })}
+      />
       {pending}
+      {module && <module.NotificationPanel id={ID} label={shell.notifications} />}
     </>
   )
 }
