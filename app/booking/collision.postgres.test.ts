@@ -10,11 +10,12 @@ import { type Ask, contestsAt, COUNT_OVERLAPS, faultsOf, setUp } from '#test/col
 async function startProcess() {
   vi.resetModules()
   const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
-  const { db } = await import('#app/platform/database/db.server.ts')
   const { sql } = await import('kysely')
   const { createHttp } = await import('#app/platform/http/http.server.ts')
   const { endpoints } = await import('#app/server.ts')
   await openDatabase()
+  // Only an open database has it.
+  const { db } = await import('#app/platform/database/db.server.ts')
   const app = createHttp()
   app.register(endpoints)
   await app.ready()

@@ -12,6 +12,9 @@ import { callTime } from './rules/call-time.ts'
 
 const secret = { secret: true }
 
+type CallReminder = GuestCallData & { hours: number }
+type CallProposal = GuestCallData & { proposed: string }
+
 export const guestBookedEmail = defineEmail<GuestCallData>(
   'call-booked',
   (call) => ({
@@ -71,7 +74,7 @@ export const guestCancelledEmail = defineEmail<GuestCallData>(
   secret,
 )
 
-export const guestReminderEmail = defineEmail<GuestCallData & { hours: number }>(
+export const guestReminderEmail = defineEmail<CallReminder>(
   'call-reminder',
   (call) => ({
     subject: `Your call is ${call.hours === 1 ? 'in an hour' : 'tomorrow'}: ${callTime(call.startsAt, call.guestZone)}`,
@@ -87,7 +90,7 @@ export const guestReminderEmail = defineEmail<GuestCallData & { hours: number }>
   secret,
 )
 
-export const guestProposalEmail = defineEmail<GuestCallData & { proposed: string }>(
+export const guestProposalEmail = defineEmail<CallProposal>(
   'call-proposal',
   (call) => ({
     subject: `Could we move your call to ${callTime(call.proposed, call.guestZone)}?`,

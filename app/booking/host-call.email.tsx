@@ -7,6 +7,7 @@ import { callTime } from './rules/call-time.ts'
 
 /** `email` is the guest's, so that erasing a person finds the emails about them. */
 type HostCall = CallData & { email: string }
+type HostReminder = HostCall & { hours: number }
 
 export const hostBookedEmail = defineEmail<HostCall>('host-call-booked', (call) => ({
   ...about(call, 'Call booked', `${call.guest.name} has booked a call with you.`),
@@ -29,7 +30,7 @@ export const hostHandedOverEmail = defineEmail<HostCall>('host-call-handed-over'
   calendar: toHost(call, { isCancelled: true }),
 }))
 
-export const hostReminderEmail = defineEmail<HostCall & { hours: number }>('host-call-reminder', (call) =>
+export const hostReminderEmail = defineEmail<HostReminder>('host-call-reminder', (call) =>
   about(call, call.hours === 1 ? 'Call in an hour' : 'Call tomorrow', `Your call with ${call.guest.name} is coming up.`),
 )
 

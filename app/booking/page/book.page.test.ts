@@ -2,11 +2,14 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
-import { guest, MONDAY } from '#test/bookings.ts'
+import { guest } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
 import { forgetLimits } from '#test/enquiries.ts'
 import { makeContact, makeHost } from '#test/factories.ts'
 import { textOf } from '#test/read-page.ts'
+
+/** In winter, when Berlin is an hour ahead. */
+const MONDAY = new Date('2026-11-30T06:00:00Z')
 
 const app = await startApp()
 vi.useFakeTimers({ toFake: ['Date'], now: MONDAY })
@@ -53,7 +56,7 @@ async function bookOf(visit: ReturnType<typeof browser>, more: Record<string, st
 }
 
 test('a visitor without script chooses a day and a time, fills in the form and reads the exact time in both zones', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
   const days = await visit('/book?zone=America%2FNew_York&month=2026-12')
   expect(days.status).toBe(200)
@@ -86,7 +89,7 @@ test('a visitor without script chooses a day and a time, fills in the form and r
 })
 
 test('a second press of the button makes no second booking', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
   await visit(berlin, hold)
   const holdId = valueOf((await visit(berlin)).main, 'holdId')
@@ -97,7 +100,7 @@ test('a second press of the button makes no second booking', async () => {
 })
 
 test('bad input is named at its field, and the typed text stays', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const refused = await bookOf(browser(), { email: 'nobody', projectDescription: 'short' })
   expect(refused.status).toBe(422)
   expect(refused.text).toContain('Please correct 2 things')
@@ -107,7 +110,7 @@ test('bad input is named at its field, and the typed text stays', async () => {
 })
 
 test('the details stay while another time is chosen, and the first time is free again', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
   await visit(berlin, hold)
   const again = await visit(berlin, { ...details, intent: 'another' })
@@ -122,7 +125,7 @@ test('the details stay while another time is chosen, and the first time is free 
 })
 
 test('a time that someone else took meanwhile is refused with the nearest three, and the typed text stays', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const [slow, quick] = [browser(), browser()]
   await slow(berlin, hold)
   const holdId = valueOf((await slow(berlin)).main, 'holdId')
@@ -136,7 +139,7 @@ test('a time that someone else took meanwhile is refused with the nearest three,
 })
 
 test('a link from an enquiry fills in the form; another text in its place fills in nothing', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const { id } = await makeContact({ name: 'Grace Hopper', email: 'grace@example.com' })
   const visit = browser()
   await visit(berlin, hold)
@@ -152,12 +155,12 @@ test('without a host the page says so and leads to the contact form', async () =
 })
 
 test.each(['/book?zone=Mars%2FBase&month=1999-01&day=x', '/book?month=9999-12'])('%s shows a month that exists', async (url) => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   expect((await browser()(url)).status).toBe(200)
 })
 
 test('the guest moves the call, gets it as a file, and cancels it by the link of the email', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
   const { location } = await bookOf(visit)
   const manage = location.replace('/booking-success?booking=', '/book/manage/')
@@ -179,7 +182,7 @@ test('the guest moves the call, gets it as a file, and cancels it by the link of
 })
 
 test('too close to the call, the page says how to reach us and refuses a change', async () => {
-  await makeHost()
+  await makeHost({ zone: 'Europe/Berlin' })
   const visit = browser()
   const manage = (await bookOf(visit)).location.replace('/booking-success?booking=', '/book/manage/')
   vi.setSystemTime(new Date('2026-12-01T07:30:00Z'))
