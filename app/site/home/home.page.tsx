@@ -15,6 +15,7 @@ import { headOf } from '#app/content/seo.ts'
 import { type Greeted, WorkspaceHome } from '#app/workspace/workspace-home.tsx'
 import { shownTestimonials } from '#app/content/home.ts'
 import type { Route } from './+types/home.page.ts'
+import './extraction.css'
 import './home.css'
 
 // Signed-in people load only their workspace.
