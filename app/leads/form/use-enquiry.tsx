@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { openEnquiryForm, ripeToken } from '#app/leads/spam/form-token.ts'
-import type { EnquiryFormKind } from '#app/leads/contact.ts'
+import type { EnquiryFormKind, SentReceipt } from '#app/leads/contact.ts'
 import { conversionFunction } from '#app/content/conversion-function.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
 import { toast } from '#app/ui/toast.ts'
@@ -8,7 +8,7 @@ import type { EnquiryReply } from './send-enquiry.ts'
 import { useDraft, valuesOf } from './use-draft.tsx'
 import { enquiryToasts, unreached } from './enquiry-texts.ts'
 
-/** What checks and sends is loaded when someone types. */
+/** The code that checks and sends is loaded when someone types. */
 const sending = async () => import('./send-enquiry.ts')
 
 export type EnquiryState = {
@@ -47,7 +47,8 @@ export function useEnquiry(
     reportConversion()
     const key = draft.keyFor(values)
     const answer = code ? await code.sendEnquiry({ form, values, key, token: await ripeToken(opening.current) }) : unreached()
-    setState(({ round }) => stateAfter(answer, round))
+    const sent = answer.kind === 'received' && (await confirm(form, values, answer.receipt))
+    setState(({ round }) => stateAfter(answer, round, sent))
     if (answer.kind === 'received') draft.forget()
     tellOutcome(form, answer)
   }
@@ -93,7 +94,7 @@ function stateAfter(answer: EnquiryReply, round: number, sent: React.ReactNode):
 /** Moves the focus to the first invalid field, only after a click on the button. */
 function useFocusOnErrors(wanted: RefObject<boolean>, { errors }: EnquiryState, element: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
-    if (wanted.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (wanted.current && Object.keys(errors).length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [wanted, errors, element])
 }
 
