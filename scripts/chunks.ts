@@ -46,22 +46,20 @@ export function chunks(): Plugin {
       handler: () => 'export const __vitePreload = (load) => load()',
     },
     buildEnd() {
-      const ids = [...this.getModuleIds()]
-      const reached = (test: RegExp) =>
-        reachOf(
-          this,
-          ids.filter((id) => test.test(path.relative(process.cwd(), id))),
-        )
-      // A public page must not load the frame for a part of it.
-      const islandReach = reached(/\.island\.tsx?$/)
+      const reached = (test: RegExp) => reachOf(this, idsOf(this, test))
       frame = reached(/^app\/root\.tsx/)
-      const pages = ids.filter((id) => /^app\/.*\.page\.tsx\?/.test(path.relative(process.cwd(), id))).map((id) => reachOf(this, [id]))
-      const all = reached(/^app\/account\/session\/workspace\.layout\.tsx/)
-      const live = pages.filter((page) => [...page].some((id) => ASKS.test(id)))
+      const pages = idsOf(this, /^app\/.*\.page\.tsx\?/).map((id) => reachOf(this, [id]))
+      const asking = pages.filter((page) => [...page].some((id) => ASKS.test(id)))
+      const calm = new Set(pages.filter((page) => !asking.includes(page)).flatMap((page) => [...page]))
+      const isCommon = (id: string) => asking.filter((page) => page.has(id)).length >= COMMON * asking.length
       const isSmall = (id: string) => (this.getModuleInfo(id)?.code?.length ?? 0) < SMALL
-      const shared = ids.filter((id) => isSmall(id) && live.filter((page) => page.has(id)).length >= COMMON * live.length)
-      workspace = all.union(new Set(shared)).difference(frame)
-      islands = islandReach.intersection(frame.union(workspace))
+      const common = new Set([...this.getModuleIds()].filter((id) => isSmall(id) && isCommon(id)))
+      // A page that does not ask must not load all of this for a part of it, nor a public page the frame.
+      workspace = reached(/^app\/account\/session\/workspace\.layout\.tsx/)
+        .union(common)
+        .difference(frame)
+        .difference(calm)
+      islands = reached(/\.island\.tsx?$/).intersection(frame.union(workspace))
     },
     generateBundle: {
       order: 'post',
@@ -73,6 +71,11 @@ export function chunks(): Plugin {
       },
     },
   }
+}
+
+/** The modules of our own with such a path. */
+function idsOf(context: Rolldown.PluginContext, test: RegExp): string[] {
+  return [...context.getModuleIds()].filter((id) => test.test(path.relative(process.cwd(), id)))
 }
 
 /** The modules that are loaded with these. */

@@ -28,6 +28,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await enterAsOwner(page)
   await publishDataset(page, csv)
   await page.goto('/data-marketplace/shop-prices/query')
+  await editor(page).hover()
   await expect(page.locator('.cm-content')).toBeVisible()
   await expect(page.getByText('No results yet')).toBeVisible()
   await expectSound(page)
