@@ -72,7 +72,7 @@ test('a dataset is asked in SQL: by example, by keyboard, with a fault, without 
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(rows(page).last()).toHaveText('42')
   await page.goto(page.url())
-  await expect(page.locator('.cm-content')).toHaveText('SELECT 42 AS found')
+  await expect(editor(page)).toHaveValue('SELECT 42 AS found')
   await expect(page.getByText('No results yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'SELECT nothing FROM data' })).toBeVisible()
 })
