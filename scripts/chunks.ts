@@ -6,7 +6,7 @@ import type { Plugin, Rolldown } from 'vite'
  * file more, which signed-in pages do not load.
  */
 const BASE =
-  /vite\/preload-helper|app\/content\/(contact-options|hours)\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(clean-text|problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
+  /vite\/preload-helper|app\/content\/(contact-options|hours)\.ts$|node_modules\/(react|react-dom|scheduler|zod)\/|app\/leads\/enquiry-limits\.ts$|app\/ui\/(button|button-look|class-names|error-summary|field|input|toast|toaster)\.tsx?$|app\/platform\/(problem|browser\/(data-changed|first-errors|hydration))\.tsx?$/
 const FORM = /app\/(leads\/form\/(enquiry-form|enquiry-fields)|platform\/islands\/hydrate)\.tsx?$/
 const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
 
@@ -14,6 +14,8 @@ const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
 const ASKS = /react-query\/build\/modern\/useBaseQuery/
 /** Code that so many of them need is loaded with the first. */
 const COMMON = 0.35
+/** In characters of source. A large part would cost the other pages more than it saves. */
+const SMALL = 6_000
 
 /**
  * Cuts the browser's code into files: the base, the router, the frame of every page, and what pages of the workspace have in common. Pages name the files that they
@@ -56,9 +58,19 @@ export function chunks(): Plugin {
       const pages = ids.filter((id) => /^app\/.*\.page\.tsx\?/.test(path.relative(process.cwd(), id))).map((id) => reachOf(this, [id]))
       const all = reached(/^app\/account\/session\/workspace\.layout\.tsx/)
       const live = pages.filter((page) => [...page].some((id) => ASKS.test(id)))
-      const shared = ids.filter((id) => live.filter((page) => page.has(id)).length >= COMMON * live.length)
+      const isSmall = (id: string) => (this.getModuleInfo(id)?.code?.length ?? 0) < SMALL
+      const shared = ids.filter((id) => isSmall(id) && live.filter((page) => page.has(id)).length >= COMMON * live.length)
       workspace = all.union(new Set(shared)).difference(frame)
       islands = islandReach.intersection(frame.union(workspace))
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'chunk' || !file.isDynamicEntry || !file.viteMetadata?.importedCss.size) continue
+          this.error(`${file.name} is loaded with import(), so its styles would be missing: import them where the page does.`)
+        }
+      },
     },
   }
 }

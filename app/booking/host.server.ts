@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { nameOf } from '#app/auth/directory/user-name.ts'
+import { currentAccountRows } from '#app/auth/users/account.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, type HostRules, weeklyHours } from './rules/hours.ts'
 
 /** A staff member who takes calls. */
@@ -51,8 +51,8 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
     sql`
     SELECT a.id, a.email, a.user_metadata AS metadata, a.role = 'owner' AS is_owner, h.is_active, h.name, h.zone, h.hours, h.notice_minutes,
       h.horizon_days, h.buffer_before_minutes, h.buffer_after_minutes, h.daily_cap, h.place, h.version
-    FROM accounts AS a LEFT JOIN booking_hosts AS h ON h.user_id = a.id
-    WHERE a.is_hosted = ${isHosted} AND a.role IN ('staff', 'owner') AND a.deleted_at IS NULL AND (a.banned_until IS NULL OR a.banned_until < now())
+    FROM ${currentAccountRows} AS a LEFT JOIN booking_hosts AS h ON h.user_id = a.id
+    WHERE a.role IN ('staff', 'owner') AND (a.banned_until IS NULL OR a.banned_until < now())
     ORDER BY a.id LIMIT 500`,
   )
   // A colleague who has a private address but takes no calls changes nothing for the owner.

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { audit } from '#app/auth/users/audit.server.ts'
-import { enquiryLimits } from '#app/leads/contact.ts'
+import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'

@@ -1,4 +1,4 @@
-import { blogLoading } from './blog-loading.ts'
+import { blogLoading } from './blog-titles.ts'
 
 /** The texts of the blog around its posts. */
 export const blogWords = {
@@ -94,6 +94,3 @@ const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 
 export function publicDay(date: Date): string {
   return longDay.format(date)
 }
-
-/** Listed in place of an empty title. */
-export const UNTITLED = 'Untitled draft'

@@ -1,6 +1,6 @@
 import type { href } from 'react-router'
 import { areas as staffAreas } from './areas.ts'
-import { blogLoading } from './blog-loading.ts'
+import { blogLoading } from './blog-titles.ts'
 
 type Entry = { to: Parameters<typeof href>[0]; label: string }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useLayoutEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { type LaterCode, useLaterCode } from './later-code.tsx'
 
 /** The props of the trigger of a loaded menu: its look, and the press that came before it was there. */
@@ -21,6 +21,7 @@ const openingKeys = new Set(['Enter', ' ', 'ArrowDown'])
 export function MenuButton<Module>({ code, face, children, ...button }: MenuButtonProps<Module>) {
   const { module, ask, isAsked, pending } = useLaterCode(code)
   const [press, setPress] = useState<MenuPress>({})
+  const early = useEarlyPress(ask)
   if (module) return children(module, { ...button, children: face, press })
   const open = (event: React.SyntheticEvent, by: MenuPress) => {
     // As the menu itself does: the press must not move the focus away from it.
@@ -33,6 +34,7 @@ export function MenuButton<Module>({ code, face, children, ...button }: MenuButt
       <button
         {...button}
         type="button"
+        popoverTarget={early?.id}
         aria-haspopup="menu"
         aria-expanded="false"
         aria-busy={isAsked || undefined}
@@ -45,7 +47,32 @@ export function MenuButton<Module>({ code, face, children, ...button }: MenuButt
       >
         {face}
       </button>
+      {early && <span {...early} popover="auto" className="hidden" />}
       {pending}
     </>
   )
+}
+
+const never = () => () => undefined
+
+/**
+ * The button of a page from the server is pressed before any script runs: it then opens this empty popover, as browsers do without script.
+ * Once the page is live, an open popover is such a press. Undefined on a live page.
+ */
+function useEarlyPress(onPress: () => void) {
+  const ref = useRef<HTMLSpanElement>(null)
+  const id = useId()
+  const live = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  const press = useEffectEvent(onPress)
+  useLayoutEffect(() => {
+    const popover = ref.current
+    // Only an open popover has the event.
+    popover?.addEventListener('beforetoggle', press, { once: true })
+    popover?.hidePopover()
+  }, [])
+  return live ? undefined : { ref, id }
 }

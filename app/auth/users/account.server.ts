@@ -1,4 +1,4 @@
-import { expressionBuilder } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
 import type { Tables } from '#db/tables.ts'
@@ -11,6 +11,9 @@ export const confirmsWithoutProof = env.MAILER_AUTOCONFIRM && !isHosted
 export function currentAccounts(connection: Database | Trx = db) {
   return connection.selectFrom('accounts').where('isHosted', '=', isHosted).where('deletedAt', 'is', null)
 }
+
+/** The same as a table of a query that is written as SQL. */
+export const currentAccountRows = sql`(SELECT * FROM accounts WHERE is_hosted = ${isHosted} AND deleted_at IS NULL)`
 
 /** Locks an account, so changes in its name run one after the other. Returns its address, or nothing without such an account. */
 export async function lockAccount(trx: Trx, id: string): Promise<{ email: string | null } | undefined> {

@@ -1,4 +1,4 @@
-import { UNTITLED } from '#app/content/blog.ts'
+import { UNTITLED } from '#app/content/blog-titles.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'

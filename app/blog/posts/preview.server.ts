@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { UNTITLED } from '#app/content/blog.ts'
+import { UNTITLED } from '#app/content/blog-titles.ts'
 import { type DraftFields, draftFields, isFeaturedImage, readingMinutes, storedFields } from './post.ts'
 import { findPreviewedPost } from './preview-token.server.ts'
 import { type PublicPost, toPublicPost } from './public-post.server.ts'

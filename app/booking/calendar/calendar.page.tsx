@@ -8,20 +8,22 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
+import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import type { Route } from './+types/calendar.page.ts'
 import type { CalendarDialog, CalendarProps } from './calendar-dialog.ts'
-import { CalendarDialogs } from './calendar-dialogs.tsx'
-import { CallList } from './call-list.tsx'
-import { FeedsPanel } from './feeds-panel.tsx'
-import { HoursPanel } from './hours-panel.tsx'
-import { CallSettingsPanel } from './call-settings-panel.tsx'
 import { momentText } from './call-text.ts'
 import { feedsQuery, hostsQuery, useLiveCalls } from './use-calendar.tsx'
 import { WeekView } from './week-view.tsx'
+
+const listCode = laterCode('The list of calls', () => import('./call-list.tsx'))
+const hoursCode = laterCode('The hours', () => import('./hours-panel.tsx'))
+const feedsCode = laterCode('The list of calendars', () => import('./feeds-panel.tsx'))
+const settingsCode = laterCode('The settings', () => import('./call-settings-panel.tsx'))
+const dialogCode = laterCode('The dialog', () => import('./calendar-dialogs.tsx'))
 
 export async function loader({ context }: Route.LoaderArgs) {
   await allow(requestContextOf(context), 'leads.read')
@@ -63,12 +65,25 @@ function Calendar({ hosts, you }: Omit<CalendarProps, 'open'>) {
   const [dialog, open] = useState<CalendarDialog>()
   const tab = tabNames.find((name) => name === params.get('tab')) ?? 'week'
   const props = { hosts, you, open }
+  const isOpen = dialog !== undefined || params.has('call')
+  const close = () => {
+    open(undefined)
+    change({ call: undefined }, { replace: true })
+  }
   const tabs = [
     { value: 'week', label: 'Week', content: <WeekView {...props} /> },
-    { value: 'list', label: 'List', content: <CallList {...props} /> },
-    { value: 'hours', label: 'Hours', content: <HoursPanel {...props} /> },
-    { value: 'calendars', label: 'Other calendars', content: <FeedsPanel you={you} /> },
-    { value: 'settings', label: 'Call settings', content: <CallSettingsPanel /> },
+    { value: 'list', label: 'List', content: <Later code={listCode}>{({ CallList }) => <CallList {...props} />}</Later> },
+    { value: 'hours', label: 'Hours', content: <Later code={hoursCode}>{({ HoursPanel }) => <HoursPanel {...props} />}</Later> },
+    {
+      value: 'calendars',
+      label: 'Other calendars',
+      content: <Later code={feedsCode}>{({ FeedsPanel }) => <FeedsPanel you={you} />}</Later>,
+    },
+    {
+      value: 'settings',
+      label: 'Call settings',
+      content: <Later code={settingsCode}>{({ CallSettingsPanel }) => <CallSettingsPanel />}</Later>,
+    },
   ]
   return (
     <Page
@@ -78,7 +93,12 @@ function Calendar({ hosts, you }: Omit<CalendarProps, 'open'>) {
       actions={
         // The other tabs have a main action of their own.
         (tab === 'week' || tab === 'list') && (
-          <Button type="button" onClick={() => open({ kind: 'block', host: you })}>
+          <Button
+            type="button"
+            onPointerEnter={dialogCode.warm}
+            onFocus={dialogCode.warm}
+            onClick={() => open({ kind: 'block', host: you })}
+          >
             Block time
           </Button>
         )
@@ -93,7 +113,11 @@ function Calendar({ hosts, you }: Omit<CalendarProps, 'open'>) {
           onValueChange={(value) => change({ ...nothingChosen, tab: value === 'week' ? undefined : value }, { replace: true })}
         />
       </div>
-      <CalendarDialogs {...props} dialog={dialog} close={() => open(undefined)} />
+      {isOpen && (
+        <LaterDialog code={dialogCode} onClose={close}>
+          {({ CalendarDialogs }) => <CalendarDialogs {...props} dialog={dialog} close={() => open(undefined)} />}
+        </LaterDialog>
+      )}
     </Page>
   )
 }

@@ -1,7 +1,8 @@
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { problem } from '#app/platform/problem.ts'
 import { asSent } from '#app/leads/hire-message.ts'
-import { enquiryForm } from '#app/content/enquiry.ts'
-import { type EnquiryFormKind, sentReceipt, type SentReceipt } from '#app/leads/contact.ts'
+import { unreached } from './enquiry-texts.ts'
+import { type EnquiryFormKind, enquiryForms, enquiryReceipt, type EnquiryReceipt } from '#app/leads/contact.ts'
 
 /** The result of sending an enquiry. `failed` has a reason only when it helps the reader. */
 export type EnquiryReply =
@@ -17,6 +18,12 @@ export type Attempt = {
   token: string | undefined
 }
 
+/** The error of each field, or nothing if the enquiry can be sent. */
+export function errorsIn(form: EnquiryFormKind, values: Record<string, string>): Record<string, string> | undefined {
+  const checked = enquiryForms[form].safeParse(values)
+  return checked.success ? undefined : firstErrors(checked.error)
+}
+
 const PATIENCE_MS = 30_000
 
 /** Sends an enquiry, and computes the proof of work if the server demands it. Never throws. */
@@ -27,7 +34,7 @@ export async function sendEnquiry(attempt: Attempt): Promise<EnquiryReply> {
     const { sendAgain } = await import('./send-again.ts')
     return await toAnswer(await sendAgain(first, (proof) => post(attempt, proof)))
   } catch {
-    return { kind: 'failed', reason: navigator.onLine ? enquiryForm.unreachable : enquiryForm.offline }
+    return unreached()
   }
 }
 

@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { openEnquiryForm, ripeToken } from '#app/leads/spam/form-token.ts'
-import { type EnquiryFormKind, enquiryForms, type SentReceipt } from '#app/leads/contact.ts'
+import type { EnquiryFormKind } from '#app/leads/contact.ts'
 import { conversionFunction } from '#app/content/conversion-function.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
 import { toast } from '#app/ui/toast.ts'
-import { type EnquiryReply, sendEnquiry } from './send-enquiry.ts'
+import type { EnquiryReply } from './send-enquiry.ts'
 import { useDraft, valuesOf } from './use-draft.tsx'
-import { enquiryToasts } from './enquiry-texts.ts'
+import { enquiryToasts, unreached } from './enquiry-texts.ts'
+
+/** What checks and sends is loaded when someone types. */
+const sending = async () => import('./send-enquiry.ts')
 
 export type EnquiryState = {
   phase: 'idle' | 'sending'
@@ -29,7 +31,7 @@ export function useEnquiry(
   const [state, setState] = useState<EnquiryState>({ phase: 'idle', round: 0, ...start })
   const draft = useDraft(form, element)
   const opening = useRef<ReturnType<typeof openEnquiryForm>>(undefined)
-  const sending = useRef(false)
+  const isSending = useRef(false)
   const focusWanted = useRef(false)
   useFocusOnErrors(focusWanted, state, element)
 
@@ -38,30 +40,31 @@ export function useEnquiry(
   }, [])
 
   async function send(values: Record<string, string>) {
-    const checked = enquiryForms[form].safeParse(values)
-    if (!checked.success) return setState(({ round }) => ({ phase: 'idle', round, errors: firstErrors(checked.error) }))
-    reportConversion()
     setState(({ round }) => ({ phase: 'sending', round, errors: {} }))
+    const code = await sending().catch(() => undefined)
+    const errors = code?.errorsIn(form, values)
+    if (errors) return setState(({ round }) => ({ phase: 'idle', round, errors }))
+    reportConversion()
     const key = draft.keyFor(values)
-    const answer = await sendEnquiry({ form, values, key, token: await ripeToken(opening.current) })
-    const sent = answer.kind === 'received' && (await confirm(form, values, answer.receipt))
-    setState(({ round }) => stateAfter(answer, round, sent))
+    const answer = code ? await code.sendEnquiry({ form, values, key, token: await ripeToken(opening.current) }) : unreached()
+    setState(({ round }) => stateAfter(answer, round))
     if (answer.kind === 'received') draft.forget()
     tellOutcome(form, answer)
   }
 
   const submit = async (event: React.SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (sending.current) return
-    sending.current = true
+    if (isSending.current) return
+    isSending.current = true
     focusWanted.current = true
     await send(valuesOf(event.currentTarget))
-    sending.current = false
+    isSending.current = false
   }
 
   /** Saves the draft, and clears the error of the edited field. */
   const edited = (event: React.SyntheticEvent<HTMLFormElement>) => {
     draft.keep()
+    void sending().catch(() => undefined)
     const name = event.target instanceof Element ? event.target.getAttribute('name') : null
     if (!name || !state.errors[name]) return
     focusWanted.current = false

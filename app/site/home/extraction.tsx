@@ -1,5 +1,4 @@
 import { extractions, extractionWords } from '#app/content/extraction.ts'
-import './extraction.css'
 
 type Extraction = (typeof extractions)[number]
 

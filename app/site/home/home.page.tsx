@@ -1,4 +1,5 @@
-import { data, href, redirect } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { data, redirect } from 'react-router'
 import { may } from '#app/access.server.ts'
 import { findNotices } from '#app/account/session/notices.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
@@ -9,33 +10,24 @@ import { env, isLoopback } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
-import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
-import { shell } from '#app/content/shell.ts'
-import { findFirstSteps } from '#app/workspace/first-steps.server.ts'
-import { areStepsShown } from '#app/workspace/first-steps.ts'
 import { type Greeted, WorkspaceHome } from '#app/workspace/workspace-home.tsx'
-import { homeQuestions } from '#app/content/faq.ts'
-import { hero, questionsSection, shownTestimonials, technologies, technologySection } from '#app/content/home.ts'
-import { QuestionList } from '#app/ui/questions.tsx'
-import { Badge } from '#app/ui/badge.tsx'
-import { ButtonLink } from '#app/ui/button-link.tsx'
+import { shownTestimonials } from '#app/content/home.ts'
 import type { Route } from './+types/home.page.ts'
-import { About } from './about.tsx'
-import { BeforeAndAfter } from './before-after.tsx'
-import { HomeCatalog } from './catalogue.tsx'
-import { Contact } from './contact.tsx'
-import { DatasetSpecimen } from './dataset-specimen.tsx'
-import { CaseStudyTeasers } from './stories.tsx'
-import { Extraction } from './extraction.tsx'
-import { PriceChart } from './price-chart.tsx'
+import './extraction.css'
 import './home.css'
+
+// Signed-in people load only their workspace.
+const PublicHome = lazy(async () => ({ default: (await import('./public-home.tsx')).PublicHome }))
+const Contact = lazy(async () => ({ default: (await import('./contact.tsx')).Contact }))
 
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  return loaderData?.visitor ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }] : headOf('/')
+  return loaderData && 'greeted' in loaderData
+    ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
+    : (loaderData?.head ?? [])
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -46,9 +38,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // A refused enquiry is shown on the page of its form as well.
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
-  const enquiryPage = { sent, bookingUrl: env.BOOKING_URL, testimonials }
-  const visitor = currentUser && { greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) }
-  return data({ ...enquiryPage, visitor }, visitor ? undefined : headersOf(sent))
+  const enquiryPage = { head: headOf('/'), sent, bookingUrl: env.BOOKING_URL, testimonials }
+  return currentUser ? { ...enquiryPage, greeted: toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
@@ -69,104 +60,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
   if (loaderData.visitor) return <WorkspaceHome {...loaderData.visitor} />
   return (
-    <>
-      <Hero />
-      <section aria-label={shell.figures} className="border-y border-line bg-surface">
-        <div className="wrap">
-          <ClaimStrip names={['projects', 'accuracy', 'experience', 'satisfaction', 'businesses']} />
-        </div>
-      </section>
-      <DatasetSpecimen />
-      <BeforeAndAfter />
-      <HomeCatalog />
-      <PriceChart />
-      <CaseStudyTeasers />
-      <Technology />
-      <About />
-      <HomeQuestions />
-      <Contact
-        outcome={{ refused: actionData?.refused }}
-        sent={loaderData.sent}
-        bookingUrl={loaderData.bookingUrl}
-        testimonials={loaderData.testimonials}
-      />
-    </>
-  )
-}
-
-const HALF = Math.ceil(homeQuestions.length / 2)
-
-function HomeQuestions() {
-  return (
-    <section aria-labelledby="questions-title" className="border-t border-line bg-surface">
-      <div className="wrap py-11 lg:py-12">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
-          <h2 id="questions-title">{questionsSection.title}</h2>
-          <p className="text-muted">{questionsSection.text}</p>
-        </div>
-        {/* Two lists, so that an open answer moves only its own column. */}
-        <div className="mt-6 grid items-start gap-x-12 *:border-b-0 lg:mt-8 lg:grid-cols-2">
-          <QuestionList name="questions" questions={homeQuestions.slice(0, HALF)} />
-          <QuestionList name="questions" questions={homeQuestions.slice(HALF)} />
-        </div>
-      </div>
-    </section>
-  )
-}
-
-/** The six steps of a page's data, joined by a line. */
-function Technology() {
-  return (
-    <section id="technology" aria-labelledby="technology-title" className="border-t border-line bg-sunken">
-      <div className="wrap py-11 lg:py-12">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
-          <h2 id="technology-title">{technologySection.title}</h2>
-          <p className="text-muted">{technologySection.text}</p>
-        </div>
-        {/* It scrolls sideways on a phone, so it must be reachable by keyboard. */}
-        <ol
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-          aria-labelledby="technology-title"
-          className="snap-row mt-6 pt-2 [--gap:0px] lg:mt-8 lg:grid-cols-3 lg:gap-y-6 xl:grid-cols-6"
-        >
-          {technologies.map(({ title, description, tools }) => (
-            <li key={title} className="relative grid content-start gap-1 border-t-2 border-edge pt-4 pr-5">
-              <span className="absolute -top-[7px] left-0 size-3 rounded-full border-2 border-edge bg-grain" aria-hidden="true" />
-              <h3>{title}</h3>
-              <p className="text-small text-muted">{description}</p>
-              <p className="font-mono text-fine">{tools}</p>
-            </li>
-          ))}
-        </ol>
-      </div>
-    </section>
-  )
-}
-
-function Hero() {
-  return (
-    <section className="wrap grid gap-x-8 gap-y-6 pt-8 pb-10 sm:pt-12 lg:grid-cols-12 lg:pb-10">
-      <div className="grid content-start justify-items-start gap-5 lg:col-span-8">
-        <Badge look="leaf" dot>
-          {hero.badge}
-        </Badge>
-        <h1 className="text-hero tracking-[-0.03em]">{hero.title}</h1>
-      </div>
-      <div className="grid content-end gap-6 lg:col-span-4 lg:pb-2">
-        <p className="max-w-[44ch] text-lead text-muted">{hero.text}</p>
-        <div className="grid gap-3 md:grid-cols-[3fr_2fr] lg:grid-cols-1 lg:justify-items-start">
-          <ButtonLink to={href('/contact')} size="large">
-            {hero.quote}
-          </ButtonLink>
-          <ButtonLink to={href('/case-studies')} size="large" look="quiet">
-            {hero.stories}
-          </ButtonLink>
-        </div>
-      </div>
-      <div data-turn="1" className="min-w-0 pt-2 lg:col-span-12 lg:pt-4">
-        <Extraction />
-      </div>
-    </section>
+    <Suspense>
+      <PublicHome>
+        <Contact
+          outcome={{ refused: actionData?.refused, sent: loaderData.sent }}
+          bookingUrl={loaderData.bookingUrl}
+          testimonials={loaderData.testimonials}
+        />
+      </PublicHome>
+    </Suspense>
   )
 }
