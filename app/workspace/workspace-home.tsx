@@ -9,6 +9,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { FirstStepsPanel } from './first-steps-panel.tsx'
 import { type Panel, staffPanels } from './panels.ts'
 import { workspaceHome } from './workspace.ts'
 

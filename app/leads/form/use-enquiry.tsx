@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { openEnquiryForm, ripeToken } from '#app/leads/spam/form-token.ts'
-import type { EnquiryFormKind } from '#app/leads/contact.ts'
+import type { EnquiryFormKind, SentReceipt } from '#app/leads/contact.ts'
 import { conversionFunction } from '#app/content/conversion-function.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
 import { toast } from '#app/ui/toast.ts'
@@ -47,7 +47,8 @@ export function useEnquiry(
     reportConversion()
     const key = draft.keyFor(values)
     const answer = code ? await code.sendEnquiry({ form, values, key, token: await ripeToken(opening.current) }) : unreached()
-    setState(({ round }) => stateAfter(answer, round))
+    const sent = answer.kind === 'received' && (await confirm(form, values, answer.receipt))
+    setState(({ round }) => stateAfter(answer, round, sent))
     if (answer.kind === 'received') draft.forget()
     tellOutcome(form, answer)
   }

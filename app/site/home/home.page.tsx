@@ -12,6 +12,8 @@ import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
+import { findFirstSteps } from '#app/workspace/first-steps.server.ts'
+import { areStepsShown } from '#app/workspace/first-steps.ts'
 import { type Greeted, WorkspaceHome } from '#app/workspace/workspace-home.tsx'
 import { shownTestimonials } from '#app/content/home.ts'
 import type { Route } from './+types/home.page.ts'
@@ -25,9 +27,7 @@ const Contact = lazy(async () => ({ default: (await import('./contact.tsx')).Con
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  return loaderData && 'greeted' in loaderData
-    ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }]
-    : (loaderData?.head ?? [])
+  return loaderData?.visitor ? [{ title: `Home · ${identity.name}` }, { name: 'robots', content: 'noindex' }] : (loaderData?.head ?? [])
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -39,7 +39,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
   const enquiryPage = { head: headOf('/'), sent, bookingUrl: env.BOOKING_URL, testimonials }
-  return currentUser ? { ...enquiryPage, greeted: toGreeted(currentUser), notices: await findNotices(currentUser) } : enquiryPage
+  const visitor = currentUser && { greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) }
+  return data({ ...enquiryPage, visitor }, visitor ? undefined : headersOf(sent))
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
@@ -63,7 +64,8 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
     <Suspense>
       <PublicHome>
         <Contact
-          outcome={{ refused: actionData?.refused, sent: loaderData.sent }}
+          outcome={{ refused: actionData?.refused }}
+          sent={loaderData.sent}
           bookingUrl={loaderData.bookingUrl}
           testimonials={loaderData.testimonials}
         />
