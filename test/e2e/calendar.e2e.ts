@@ -68,6 +68,6 @@ test('the owner takes calls without setup: drags one to another time, blocks tim
   await expect(preview.getByText('18:30').first()).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Save hours' }).click()
-  await expect(page.getByText('Hours updated successfully')).toBeVisible()
+  await expect(page.getByText('Hours created successfully')).toBeVisible()
   expect(violations()).toEqual([])
 })

@@ -1,15 +1,15 @@
 import ICAL from 'ical.js'
 import { isZone } from '#app/booking/rules/hours.ts'
 import { CalendarClock } from './calendar-time.ts'
-import { busyOfSeries, MOST_SPANS, seriesOf, type Span, Unusable } from './event-series.ts'
+import { busyOfSeries, MOST_SPANS, seriesOf, type MomentSpan, Unusable } from './event-series.ts'
 
-export type BusyRange = Span & {
+export type BusyRange = MomentSpan & {
   /** IANA name, for times without a zone and for whole days. */
   zone: string
 }
 
 /** `skipped` counts events that cannot be read. */
-export type BusyTimes = { spans: Span[]; skipped: number }
+export type BusyTimes = { spans: MomentSpan[]; skipped: number }
 
 /** A calendar as a whole cannot be read. The message is for people. */
 export class BrokenCalendar extends Error {}
@@ -21,9 +21,9 @@ export class BrokenCalendar extends Error {}
 export function busyTimesOf(text: string, range: BusyRange, isOurs: (uid: string) => boolean = () => false): BusyTimes {
   const { events, freeBusy, zones, calendarZone, broken } = partsOf(text)
   const clock = new CalendarClock(calendarZone ?? range.zone, zones)
-  const spans: Span[] = []
+  const spans: MomentSpan[] = []
   let skipped = broken
-  const add = (read: () => Span[]) => {
+  const add = (read: () => MomentSpan[]) => {
     try {
       for (const span of read()) if (span.until > range.from && span.from < range.until && span.from < span.until) spans.push(span)
     } catch (error) {
@@ -84,7 +84,7 @@ function uidOf(event: ICAL.Component): string {
 }
 
 /** Calendars that are published as free and busy only. */
-function periodsOf(component: ICAL.Component, clock: CalendarClock): Span[] {
+function periodsOf(component: ICAL.Component, clock: CalendarClock): MomentSpan[] {
   return component.getAllProperties('freebusy').flatMap((property) => {
     if (property.getFirstParameter('fbtype')?.toUpperCase() === 'FREE') return []
     return property.getValues().map((period) => {
@@ -95,8 +95,8 @@ function periodsOf(component: ICAL.Component, clock: CalendarClock): Span[] {
 }
 
 /** Clipped to the range, in order, without overlaps. */
-function joined(spans: readonly Span[], range: Span): Span[] {
-  const result: Span[] = []
+function joined(spans: readonly MomentSpan[], range: MomentSpan): MomentSpan[] {
+  const result: MomentSpan[] = []
   for (const span of spans.toSorted((one, other) => one.from - other.from)) {
     const from = Math.max(span.from, range.from)
     const until = Math.min(span.until, range.until)

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import type { CalendarClock } from './calendar-time.ts'
 
 /** Moments in milliseconds: from one until before the other. */
-export type Span = { from: number; until: number }
+export type MomentSpan = { from: number; until: number }
 
 /** A part of a calendar that cannot be understood. */
 export class Unusable extends Error {}
@@ -39,7 +39,7 @@ function sequenceOf(event: ICAL.Component): number {
 }
 
 /** The busy spans of an event with its repetitions. Throws where it cannot be understood. */
-export function busyOfSeries({ master, exceptions }: EventSeries, clock: CalendarClock, range: Span): Span[] {
+export function busyOfSeries({ master, exceptions }: EventSeries, clock: CalendarClock, range: MomentSpan): MomentSpan[] {
   const moved = exceptions.map((event) => exceptionOf(event, clock))
   const alone = moved.flatMap(({ event }) => spansOfOne(event, clock))
   if (!master) return alone
@@ -47,7 +47,7 @@ export function busyOfSeries({ master, exceptions }: EventSeries, clock: Calenda
   const shifts = moved.filter(({ isFuture }) => isFuture).toSorted((one, other) => one.replaces - other.replaces)
   const times = timesOf(master, clock)
   const excluded = excludedIn(master, clock)
-  const spans: Span[] = [...alone]
+  const spans: MomentSpan[] = [...alone]
   for (const start of startsOf(master, times, clock, range)) {
     const moment = clock.at(start.time, start.zone)
     const day = dayOf(start.time).toString()
@@ -71,14 +71,14 @@ function exceptionOf(event: ICAL.Component, clock: CalendarClock): Exception {
 }
 
 /** A repetition after one that was moved together with all that follow. */
-function shifted(moment: number, { event, replaces }: Exception, clock: CalendarClock): Span | undefined {
+function shifted(moment: number, { event, replaces }: Exception, clock: CalendarClock): MomentSpan | undefined {
   if (!isBusy(event)) return undefined
   const times = timesOf(event, clock)
   const from = moment + clock.at(times.start, times.zone) - replaces
   return { from, until: from + times.endOf(times.start) - clock.at(times.start, times.zone) }
 }
 
-function spansOfOne(event: ICAL.Component, clock: CalendarClock): Span[] {
+function spansOfOne(event: ICAL.Component, clock: CalendarClock): MomentSpan[] {
   if (!isBusy(event)) return []
   const { start, zone, endOf } = timesOf(event, clock)
   return [{ from: clock.at(start, zone), until: endOf(start) }]
@@ -140,7 +140,7 @@ function excludedIn(event: ICAL.Component, clock: CalendarClock): Set<number | s
 type Start = { time: ICAL.Time; zone: ReturnType<CalendarClock['zoneOf']>; /** Of a period with an end of its own. */ until?: number }
 
 /** Every start until the end of the range, the first one included, each once for a rule. */
-function* startsOf(event: ICAL.Component, { start, zone, endOf }: EventTimes, clock: CalendarClock, range: Span): Generator<Start> {
+function* startsOf(event: ICAL.Component, { start, zone, endOf }: EventTimes, clock: CalendarClock, range: MomentSpan): Generator<Start> {
   const length = endOf(start) - clock.at(start, zone)
   yield { time: start, zone }
   yield* addedStarts(event, clock, zone)
@@ -164,7 +164,7 @@ function lastTime(until: ICAL.Time, { time, zone }: Start, clock: CalendarClock)
 /** More than any zone differs from UTC. */
 const TWO_DAYS = 48 * 3_600_000
 
-function* repetitions(rule: ICAL.Recur, { time: first, zone }: Start, clock: CalendarClock, range: Span): Generator<Start> {
+function* repetitions(rule: ICAL.Recur, { time: first, zone }: Start, clock: CalendarClock, range: MomentSpan): Generator<Start> {
   const iterator = rule.iterator(first)
   for (let count = 0; count < MOST_REPETITIONS; count += 1) {
     const time = iterator.next()

@@ -1,17 +1,16 @@
-import { useNow } from './use-now.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { useEffect, useState } from 'react'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { Card } from '#app/ui/card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type HostBody, PREVIEW_DAYS, previewedSlots } from './calendar.ts'
 import { hostUrl } from './use-calendar.tsx'
-import { useSettled } from './use-settled.tsx'
+import { useNow } from './use-now.tsx'
 import { addDays, clockAt, clockText, dayText } from './zoned-time.ts'
 
 /** The free times of the next 14 days, as visitors would see them if the hours were saved like this. */
 export function SlotPreview({ hostId, body }: { hostId: string; body: HostBody | undefined }) {
-  const settled = useDeferredValue(useSettled(body ? JSON.stringify(body) : ''))
+  const settled = useSettled(body ? JSON.stringify(body) : '')
   const url = `${hostUrl(hostId)}/preview`
   const preview = useQuery({
     // The address of the data comes first, so a change of a call or a date reloads it.
@@ -65,4 +64,17 @@ function Days({ zone, slots, isStale }: DaysProps) {
       })}
     </dl>
   )
+}
+
+/** In milliseconds: shorter than a pause between two words, so nothing is asked for every key. */
+const PAUSE = 400
+
+/** A text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }
