@@ -77,8 +77,6 @@ function write(document: React.ReactNode, nonce: string | undefined, signal: Abo
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(document, {
       ...(nonce && { nonce }),
-      // The document is complete before it is sent. A part that comes later needs script to get to its place, and public pages have none.
-      progressiveChunkSize: Infinity,
       onAllReady() {
         text(pipe(new PassThrough())).then(resolve, reject)
       },

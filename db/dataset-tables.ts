@@ -44,7 +44,6 @@ type DataProducts = {
   sampleData: string | null
   version: Generated<number>
   removedAt: Date | null
-  erasedAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>
 }
@@ -150,7 +149,6 @@ type ApiKeys = {
   replacedBy: string | null
   expiresAt: Date | null
   revokedAt: Date | null
-  revokedBy: string | null
   lastUsedAt: Date | null
   createdAt: CreatedAt
 }

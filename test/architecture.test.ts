@@ -11,7 +11,6 @@ const nouns = [
   'auth',
   'account',
   'leads',
-  'booking',
   'users',
   'ops',
   'redirects',

@@ -1,8 +1,6 @@
-import { blogLoading } from './blog-titles.ts'
-
 /** The texts of the blog around its posts. */
 export const blogWords = {
-  title: blogLoading.title,
+  title: 'Web Scraping Insights',
   introduction: 'Notes from practice: reading difficult sites, checking data, keeping scrapers alive, and staying within the law.',
   search: { label: 'Search posts', placeholder: 'robots.txt, prices …', send: 'Search' },
   tags: 'Topics',
@@ -20,7 +18,7 @@ export const blogWords = {
     contact: 'Get Free Consultation',
     services: 'View Our Services',
   },
-  loading: blogLoading.list,
+  loading: 'Loading blog posts...',
 } as const
 
 /** The texts of the newsletter: its form, and the pages that its emails link to. */
@@ -75,7 +73,7 @@ export const postWords = {
     text: 'Anyone with this link can read this draft. It isn’t published and may still change.',
     gone: 'This preview link has expired or was revoked.',
   },
-  loading: blogLoading.post,
+  loading: 'Loading the post...',
 } as const
 
 /** `1 word`, `1,204 words`. */

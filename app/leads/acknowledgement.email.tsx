@@ -1,8 +1,6 @@
-import { Action, Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
+import { Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
 import { defineEmail } from '#app/mail/email.server.ts'
-import { callAt } from '#app/content/calls.ts'
 import { budgets, timeframes } from '#app/content/contact-options.ts'
-import { isPlainName } from './plain-name.ts'
 import { promises } from './promises.ts'
 
 type Acknowledged = {
@@ -13,23 +11,17 @@ type Acknowledged = {
   timeframe: string | null
   /** ISO 8601 */
   receivedAt: string
-  /** The English name of a known country, not the typed text. These three are missing in emails that an earlier version queued. */
-  country?: string | undefined
-  /** In characters. */
-  messageLength?: number
-  /** Books a call about this enquiry. */
-  callUrl?: string
   /** Start of the promised hours (ISO 8601): the release, for an enquiry that was in quarantine. */
   promisedFrom: string
 }
 
 /**
  * Acknowledges an enquiry with its reference and deadlines. Anyone can type any address, so it contains no text with which a stranger could
- * annoy or deceive: of the message only its length, and a name only when it cannot be anything else.
+ * annoy or deceive: no message, and a name only when it cannot be anything else.
  */
 export const acknowledgementEmail = defineEmail<Acknowledged>(
   'acknowledgement',
-  ({ reference, name, serviceType, budget, timeframe, country, messageLength, callUrl, receivedAt, promisedFrom }) => ({
+  ({ reference, name, serviceType, budget, timeframe, receivedAt, promisedFrom }) => ({
     subject: `We have your enquiry ${reference}`,
     preview: `A person confirms it within ${promises.readHours} hours and replies within ${promises.answerHours} hours.`,
     body: (
@@ -39,7 +31,6 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
           {greeting(name)} We received your enquiry. Its number is <strong style={{ whiteSpace: 'nowrap' }}>{reference}</strong>. Quote it
           if you email us about this.
         </Paragraph>
-        <Paragraph>What you sent:</Paragraph>
         <Facts
           rows={[
             ['Reference', reference],
@@ -47,8 +38,6 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
             ['Service', serviceType],
             ['Budget', budgets.find(({ value }) => value === budget)?.label],
             ['Timeframe', timeframes.find(({ value }) => value === timeframe)?.label],
-            ['Country', country],
-            ['Message', messageLength && `${messageLength.toLocaleString('en')} characters, exactly as you typed it`],
           ]}
         />
         <Paragraph>What happens next:</Paragraph>
@@ -65,12 +54,6 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
             ],
           ]}
         />
-        {callUrl && (
-          <>
-            <Paragraph>Rather talk about it? Choose a time that suits you.</Paragraph>
-            <Action href={callUrl}>{callAt(undefined).label}</Action>
-          </>
-        )}
         <Paragraph>Something to add? Reply to this email.</Paragraph>
         <FinePrint>If you did not write to us, someone mistyped an address. Ignore this email; we will not write again.</FinePrint>
       </>
@@ -79,7 +62,7 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
 )
 
 function greeting(name: string): string {
-  return isPlainName(name) ? `Thank you, ${name}.` : 'Thank you.'
+  return /^[\p{L}\p{M}'’. -]{1,60}$/u.test(name) && !/\p{L}\.\p{L}{2}/u.test(name) ? `Thank you, ${name}.` : 'Thank you.'
 }
 
 function atUtc(iso: string, hoursLater: number): string {

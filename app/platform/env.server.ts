@@ -84,7 +84,6 @@ const settings = z.object({
   ),
   FILE_OFFLOAD: optional(z.enum(['x-accel', 'x-sendfile'], 'one of x-accel, x-sendfile').optional()),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
-  BOOKING_WEBHOOK_SECRET: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 32').optional()),
   TRUST_PROXY: optional(
     z
       .string()

@@ -16,7 +16,6 @@ export const problem = z.object({
   challenge: z.optional(z.unknown()),
   current: z.optional(z.unknown()),
   suggestion: z.optional(z.string()),
-  alternatives: z.optional(z.readonly(z.array(z.object({ startsAt: z.string() })))),
   problems: z.optional(z.unknown()),
 })
 
@@ -29,7 +28,7 @@ export function toProblem(
   status: number,
   title: string,
   detail: string,
-  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion' | 'alternatives' | 'problems'> = {},
+  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion' | 'problems'> = {},
 ): Problem {
   return { type: 'about:blank', title, status, detail, message: detail, ...extra }
 }

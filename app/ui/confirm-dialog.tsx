@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   busy?: boolean
 }
 
-/** Asks for a confirmation before an action that is hard to undo. */
+/** Asks for a confirmation before an action that cannot be undone. */
 export function ConfirmDialog({ open, onClose, onConfirm, title, children, confirm, look = 'danger', busy = false }: ConfirmDialogProps) {
   const actions = (
     <>

@@ -43,32 +43,6 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
 })
 
-test('the owner’s first steps tick themselves, are hidden by keyboard, and come back from the settings', async ({ page }) => {
-  await enterAsOwner(page)
-  await page.goto('/')
-  const steps = page.getByRole('region', { name: 'First steps' })
-  await expect(steps.getByRole('status')).toHaveText('1 of 8')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  const business = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.example' }
-  const headers = { 'sec-fetch-site': 'same-origin', 'if-match': '"0"' }
-  await page.request.put('/api/settings/sections/identity', { data: business, headers })
-  await expect(steps.getByRole('status')).toHaveText('2 of 8')
-  await expect(steps.getByRole('link', { name: /^Done: ?Enter your business/ })).toBeVisible()
-
-  await steps.getByRole('button', { name: 'Hide' }).press('Enter')
-  await expect(steps).toBeHidden()
-  await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeFocused()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Last 24 hours' })).toBeVisible()
-  await expect(steps).toBeHidden()
-  await page.goto('/admin/settings')
-  await page.getByRole('button', { name: 'Show first steps' }).click()
-  await expect(page.getByRole('button', { name: 'Show first steps' })).toBeHidden()
-  await page.goto('/')
-  await steps.getByRole('link', { name: /^Invite a colleague/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Invite someone' })).toBeVisible()
-})
-
 test('a customer finds at / how far we are and what comes by when, or how to begin; the menu is the same for both', async ({
   page,
   browser,

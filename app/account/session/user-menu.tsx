@@ -1,9 +1,8 @@
+import { lazy, Suspense } from 'react'
 import { Avatar } from '#app/ui/avatar.tsx'
-import { laterCode } from '#app/ui/later-code.tsx'
-import { MenuButton } from '#app/ui/menu-button.tsx'
 import { labelOf, type CurrentUser } from './current-user.ts'
 
-const code = laterCode('The menu', () => import('./user-menu-list.tsx'))
+const Menu = lazy(() => import('./user-menu-list.tsx').then(({ UserMenuList }) => ({ default: UserMenuList })))
 
 export type MenuPerson = Pick<CurrentUser, 'email' | 'firstName' | 'avatarUrl'>
 
@@ -12,7 +11,6 @@ export function UserMenu({ person }: { person: MenuPerson }) {
   const label = labelOf(person)
   const face = (
     <>
-      <span className="sr-only">Account of</span>
       <Avatar src={person.avatarUrl} label={label} />
       <span className="max-w-20 truncate text-small font-medium max-xl:sr-only in-[.rail]:lg:not-sr-only in-[.rail]:lg:max-w-28 in-[.rail]:lg:truncate lg:group-data-[rail=narrow]/rail:sr-only!">
         {label}
@@ -20,8 +18,8 @@ export function UserMenu({ person }: { person: MenuPerson }) {
     </>
   )
   return (
-    <MenuButton code={code} face={face} className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken">
-      {({ UserMenuList }, trigger) => <UserMenuList trigger={trigger} />}
-    </MenuButton>
+    <Suspense fallback={<span className="flex min-h-11 items-center gap-2 px-1">{face}</span>}>
+      <Menu>{face}</Menu>
+    </Suspense>
   )
 }

@@ -12,7 +12,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/link.page.ts'
 import { AccountCard } from './account-card.tsx'
-import { accounts } from '#app/account/accounts.server.ts'
+import { accounts } from './accounts.server.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { secretHeaders } from './secret-page.ts'
 

@@ -1,8 +1,9 @@
 import { data, Link, redirect, useNavigate } from 'react-router'
 import { useState } from 'react'
-import { accounts } from '#app/account/accounts.server.ts'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
+import { offeredFactorTypes } from '#app/auth/mfa/offered.server.ts'
+import { isHosted } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -36,11 +37,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const next = nextOf(request)
   const requestContext = requestContextOf(context)
   const currentUser = await allowBeforeMfa(requestContext, next)
-  const ways = waysOf(await listMfaFactors(currentUser, requestContext), accounts.hasRecoveryCodes)
+  const ways = waysOf(await listMfaFactors(currentUser, requestContext), !isHosted)
   const wish = new URL(request.url).searchParams.get('with')
   const way: MfaMethod = ways.find((each) => mfaChallengeFor(each) === wish) ?? ways[0] ?? { kind: 'app', factors: [] }
   const others = ways.filter((other) => other !== way)
-  return { next, email: currentUser.email, way, others, pauseSeconds: accounts.offeredFactorTypes.pauseSeconds }
+  return { next, email: currentUser.email, way, others, pauseSeconds: offeredFactorTypes.pauseSeconds }
 }
 
 /** For a page without JavaScript or before hydration. */

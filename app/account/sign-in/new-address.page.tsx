@@ -11,7 +11,7 @@ import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/new-address.page.ts'
 import { AccountCard } from './account-card.tsx'
-import { accounts } from '#app/account/accounts.server.ts'
+import { accounts } from './accounts.server.ts'
 import { secretHeaders } from './secret-page.ts'
 
 export const headers = secretHeaders

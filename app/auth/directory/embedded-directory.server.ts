@@ -17,12 +17,10 @@ import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-dir
 
 /** Accounts in our own database. */
 export const embeddedDirectory = {
-  /** Whether we can invite people and delete accounts. */
-  mayAdminister: true,
   listUsers,
   findUser,
   changeRole,
-  ...bansOf({ lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
+  ...bansOf({ kept: 'users', lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
   inviteUser,
   deleteUser,
   listSessions,

@@ -17,19 +17,18 @@ import { PreviewLinksDialog } from './preview-links-dialog.tsx'
 import type { WorkingCopy } from './use-working-copy.tsx'
 
 type PostFormProps = {
-  /** The post to edit, or a new one of version `NEVER_SAVED`. */
-  post: Post
+  /** The post to edit; without one, the form creates a post. */
+  post?: Post
   beginning: InitialPost
   viewerId: string
   localKey: string
-  onBegun?: (() => void) | undefined
   close: () => void
 }
 
 export function PostForm(given: PostFormProps) {
   const { form, copy, leaving } = usePostForm(given)
   const element = useFocusOnErrors(form.errors)
-  const { isNew } = form
+  const isNew = !given.post
   const full = useFullScreen(element)
   useEffect(() => {
     // The button that opened the form is gone, and with it the focus.
@@ -54,8 +53,7 @@ export function PostForm(given: PostFormProps) {
           {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
         </h2>
         <div className="flex flex-wrap gap-2">
-          {!isNew && <HistoryButton postId={given.post.id} form={form} copy={copy} />}
-          {(!isNew || copy.isOnServer()) && <PreviewLinksButton postId={given.post.id} />}
+          {given.post && <PostTools postId={given.post.id} form={form} copy={copy} />}
           <Button type="button" look="quiet" size="small" onClick={full.toggle}>
             {full.isOn ? 'Leave full screen' : 'Full screen'}
           </Button>
@@ -66,7 +64,7 @@ export function PostForm(given: PostFormProps) {
       <PostFormFields form={form} />
       <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
         <div className="grow">
-          <SaveState copy={copy} isPublished={given.post.published} />
+          <SaveState copy={copy} isNew={isNew} isChanged={form.isChanged} />
         </div>
         <Button type="button" look="quiet" onClick={leaving.ask}>
           Cancel
@@ -80,14 +78,9 @@ export function PostForm(given: PostFormProps) {
         It stays in the history either way.
       </ConflictDialog>
       {leaving.isAsking && (
-        <LeaveDialog
-          {...(isNew && { title: 'Keep this draft?' })}
-          onStay={leaving.stay}
-          onSave={leaving.leave}
-          onDiscard={() => void leaving.discard()}
-        >
+        <LeaveDialog onStay={leaving.stay} onSave={leaving.leave} onDiscard={leaving.discard}>
           {isNew
-            ? 'A saved draft stays in the list of posts. Only staff can see it.'
+            ? 'You have unsaved changes. A saved draft stays in this browser.'
             : 'You have unsaved changes. The published post is unaffected.'}
         </LeaveDialog>
       )}
@@ -129,27 +122,18 @@ function buttonWords(isNew: boolean, isSaving: boolean): string {
   return isNew ? 'Create' : 'Update'
 }
 
-function PreviewLinksButton({ postId }: { postId: string }) {
-  const [isOpen, setOpen] = useState(false)
+function PostTools({ postId, form, copy }: { postId: string; form: PostFormState; copy: WorkingCopy }) {
+  const [open, setOpen] = useState<'history' | 'links'>()
+  const close = () => setOpen(undefined)
   return (
     <>
-      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
-        Preview links
-      </Button>
-      {isOpen && <PreviewLinksDialog postId={postId} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function HistoryButton({ postId, form, copy }: { postId: string; form: PostFormState; copy: WorkingCopy }) {
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  return (
-    <>
-      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen('history')}>
         History
       </Button>
-      {isOpen && (
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen('links')}>
+        Preview links
+      </Button>
+      {open === 'history' && (
         <HistoryDialog
           postId={postId}
           onClose={close}
@@ -162,18 +146,19 @@ function HistoryButton({ postId, form, copy }: { postId: string; form: PostFormS
           }}
         />
       )}
+      {open === 'links' && <PreviewLinksDialog postId={postId} onClose={close} />}
     </>
   )
 }
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-function SaveState({ copy, isPublished }: { copy: WorkingCopy; isPublished: boolean }) {
+function SaveState({ copy, isNew, isChanged }: { copy: WorkingCopy; isNew: boolean; isChanged: boolean }) {
   const { state } = copy
   return (
     <p role="status" className="flex flex-wrap items-center gap-2 text-small text-muted">
-      {words(copy, isPublished)}
-      {(state.kind === 'failed' || state.kind === 'refused') && (
+      {isNew ? isChanged && newWords(copy.isKeptHere) : words(copy)}
+      {state.kind === 'failed' && (
         <Button type="button" look="quiet" size="small" onClick={() => void copy.flush()}>
           Retry
         </Button>
@@ -182,20 +167,22 @@ function SaveState({ copy, isPublished }: { copy: WorkingCopy; isPublished: bool
   )
 }
 
-function words({ state, isKeptHere }: WorkingCopy, isPublished: boolean): string {
+function newWords(isKeptHere: boolean): string {
+  return isKeptHere ? 'Saved in this browser until you click Create.' : 'Not saved yet. Click Create to save it.'
+}
+
+function words({ state, isKeptHere }: WorkingCopy): string {
   switch (state.kind) {
     case 'idle':
       return ''
     case 'waiting':
+      return 'Not saved yet'
     case 'saving':
       return 'Saving...'
     case 'saved':
-      return `${isPublished ? 'Draft saved' : 'Saved'} ${clock.format(new Date(state.at))}`
+      return `Draft saved ${clock.format(new Date(state.at))}`
     case 'failed':
-      if (!isKeptHere) return 'Not saved. Keep this window open: it will be sent.'
-      return state.isOffline ? 'Offline: kept on this device, will be sent' : 'Server not available: kept on this device, will be sent'
-    case 'refused':
-      return `Not saved: ${state.reason}${isKeptHere ? ' Your text is kept on this device.' : ''}`
+      return isKeptHere ? 'Saved in this browser only. Couldn’t reach the server.' : 'Not saved.'
     case 'elsewhere':
       return 'Not saved: someone else changed the draft.'
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { UNTITLED } from '#app/content/blog-titles.ts'
 import { type DraftFields, draftFields, isFeaturedImage, readingMinutes, storedFields } from './post.ts'
 import { findPreviewedPost } from './preview-token.server.ts'
 import { type PublicPost, toPublicPost } from './public-post.server.ts'
@@ -39,7 +38,7 @@ async function withDraft(post: PublicPost, draft: DraftFields): Promise<PublicPo
     ...post,
     ...made,
     ...drafted,
-    title: drafted.title || post.title || UNTITLED,
+    title: drafted.title || post.title,
     excerpt: drafted.excerpt || post.excerpt,
     featuredImage: featuredImage === undefined ? post.featuredImage : shownImage(featuredImage),
   }

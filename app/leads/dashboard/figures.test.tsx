@@ -92,7 +92,7 @@ describe('the chart of enquiries', () => {
 
   test('draws one bar for each day, the tallest for the busiest', () => {
     const html = showDashboard(<EnquiriesChart days={summary.enquiriesPerDay} />)
-    const heights = [...html.matchAll(/<rect [^>]*height="([\d.]+)" data-bar=""/g)].map(([, height]) => Number(height))
+    const heights = [...html.matchAll(/<rect class="visx-bar[^"]*"[^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height))
     expect(heights).toHaveLength(2)
     expect((heights[0] ?? 0) / (heights[1] ?? 1)).toBeCloseTo(2 / 5)
   })

@@ -27,7 +27,8 @@ export function WaysToReachUs({ bookingUrl }: { bookingUrl: string | undefined }
   const ways = [
     { how: contactTexts.ways.email, label: identity.email, url: `mailto:${identity.email}` },
     { how: contactTexts.ways.messaging, ...identity.messagingApp },
-    { how: contactTexts.ways.call, ...call },
+    // Without a calendar the call is asked for by the form of this page.
+    ...(call.isExternal ? [{ how: contactTexts.ways.call, ...call }] : []),
     { how: contactTexts.ways.professional, ...identity.professionalNetwork },
     { how: contactTexts.ways.social, ...identity.microblog },
   ]

@@ -1,4 +1,4 @@
-import { provenAddress } from '#app/auth/users/account.server.ts'
+import { provenAddress } from '#app/auth/users/person.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { OwnEnquiry, WholeContact } from './lead.ts'
 

@@ -1,35 +1,15 @@
-import { data, href } from 'react-router'
-import { findBookingByToken } from '#app/booking/booking.server.ts'
-import { describeBooking } from '#app/booking/booking-view.server.ts'
-import { CallFacts } from '#app/booking/page/call-facts.tsx'
-import { callFacts } from '#app/booking/page/call-facts.server.ts'
+import { href } from 'react-router'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { booking } from '#app/content/booking.ts'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
-import { bookTexts } from '#app/content/book.ts'
-import { Card } from '#app/ui/card.tsx'
-import type { Route } from './+types/booking-success.page.ts'
 
 export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/booking-success')
 
-/** The address of a booked call is a secret: it is never cached or sent as a referrer. */
-const secret = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
-
-export async function loader({ request }: Route.LoaderArgs) {
-  const token = new URL(request.url).searchParams.get('booking')
-  if (token === null) return data({ facts: undefined })
-  const booking = await findBookingByToken(token)
-  const call = booking && (await describeBooking(booking))
-  return data({ facts: call?.status === 'booked' ? callFacts(call) : undefined }, { headers: secret })
-}
-
-export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
-
-export default function BookingSuccessPage({ loaderData: { facts } }: Route.ComponentProps) {
+export default function BookingSuccessPage() {
   const { next, covered, preparation } = booking
   return (
     <div className="wrap py-14 sm:py-20 lg:py-24">
@@ -38,14 +18,6 @@ export default function BookingSuccessPage({ loaderData: { facts } }: Route.Comp
         <h1>{booking.title}</h1>
         <p className="max-w-[60ch] text-lead text-muted">{booking.text}</p>
       </header>
-      {facts && (
-        <Card pad="roomy" className="mt-10 grid max-w-3xl gap-6">
-          <CallFacts facts={facts} />
-          <a href={facts.manage} className="link justify-self-start text-small">
-            {bookTexts.success.change}
-          </a>
-        </Card>
-      )}
       <section className="mt-14 sm:mt-20">
         <h2>{next.title}</h2>
         <ol className="mt-6">

@@ -1,6 +1,5 @@
 import {
   Bell,
-  CalendarDays,
   Database,
   FileText,
   House,
@@ -43,7 +42,6 @@ const icons: Partial<Record<string, LucideIcon>> = {
   '/notifications': Bell,
   '/data-marketplace': Database,
   '/admin/blog': FileText,
-  '/admin/calendar': CalendarDays,
   '/admin/newsletter': Mails,
   '/admin/redirects': Shuffle,
   '/admin/products': Package,

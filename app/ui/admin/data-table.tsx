@@ -5,10 +5,20 @@ import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Menu, type MenuEntry } from './menu.tsx'
-import type { Ordering } from './use-ordering.tsx'
+import type { Drag } from './use-drag.tsx'
+import type { RowOrder } from './use-order.tsx'
 import type { TableColumn, TableOf } from './use-table.ts'
 import { useView } from './use-view.tsx'
 import { withChanges } from './view.ts'
+
+type Ordering = {
+  order: RowOrder
+  drag: Drag
+  /** The length of the whole list, of which the page may show a part. */
+  count: number
+  /** The neighbors of a row in the filtered list, also on other pages. */
+  around: (id: string) => { before: { id: string } | undefined; after: { id: string } | undefined }
+}
 
 type DataTableProps<Row extends { id: string }> = {
   /** From `useTable`. */
