@@ -27,11 +27,17 @@ export function FirstStepsPanel() {
     return (
       <StepsCard>
         <Loading>Loading your first steps...</Loading>
-        <Skeleton lines={8} />
+        <Skeleton lines={6} />
       </StepsCard>
     )
   }
-  if (found.isError) return <Failed as="h2" error={found.error} retry={found.refetch} title="Your first steps did not load" />
+  if (found.isError) {
+    return (
+      <div className="mb-4 sm:mb-6">
+        <Failed as="h2" error={found.error} retry={found.refetch} title="Your first steps did not load" />
+      </div>
+    )
+  }
   if (!areStepsShown(found.data)) return null
   return (
     <StepsCard
@@ -111,7 +117,7 @@ function Steps({ steps }: Pick<FirstSteps, 'steps'>) {
         <li key={name}>
           <Link
             to={stepTexts[name].to}
-            className="group flex min-h-11 items-center gap-3 rounded-control px-3 py-2 text-small hover:bg-sunken"
+            className="flex h-full min-h-11 items-center gap-3 rounded-control px-3 py-2 text-small hover:bg-sunken"
           >
             <Mark isDone={isDone} />
             <span className="grid min-w-0 grow">

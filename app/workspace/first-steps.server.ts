@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { hasColleague, hasProvenAddress } from '#app/auth/users/colleague.server.ts'
 import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
@@ -51,7 +50,7 @@ async function hasOwnPost(): Promise<boolean> {
     .select('id')
     .where('published', '=', true)
     .where('removedAt', 'is', null)
-    .where('publishedAt', '<=', sql<Date>`now()`)
+    .where('publishedAt', '<=', new Date())
     .where('authorId', '!=', SYSTEM_EDITOR.id)
     .where(
       'slug',
