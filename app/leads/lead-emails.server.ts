@@ -24,7 +24,12 @@ export async function enqueueLeadEmails(
   const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
   const moments = { receivedAt: createdAt.toISOString(), promisedFrom: promisedFrom.toISOString() }
   const toVisitor = acknowledgementEmail(email, {
-    ...{ reference, name, serviceType, budget, timeframe, ...moments },
+    reference,
+    name,
+    serviceType,
+    budget,
+    timeframe,
+    ...moments,
     country: contact.countryCode ? countryNames.of(contact.countryCode) : undefined,
     messageLength: characterCount(parseHireMessage(contact.message).text),
     callUrl: new URL(callUrlOf(id), env.SITE_URL).href,

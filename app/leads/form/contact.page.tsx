@@ -13,7 +13,7 @@ import { ContactForm } from './contact-form.island.tsx'
 import { draftKey } from './draft.ts'
 import { takeForm } from './enquiry-form.server.ts'
 import { findSent, headersOf, sentUrl } from './sent.server.ts'
-import { Sent } from './sent-panel.tsx'
+import { SentBefore } from './sent-panel.tsx'
 import { Reasons, WaysToReachUs, WhatHappensNext } from './contact-aside.tsx'
 
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
@@ -40,7 +40,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
       <div className="grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Card pad="roomy" className="self-start">
           <h2 className="mb-6 text-h3">{contactTexts.form}</h2>
-          {loaderData.sent && <Sent form="contact" {...loaderData.sent} />}
+          {loaderData.sent && <SentBefore form="contact" {...loaderData.sent} />}
           <Island
             of={ContactForm}
             props={{ refused: actionData?.refused, start: loaderData.start }}

@@ -13,7 +13,7 @@ type SentPanelProps = SentEnquiry & {
 }
 
 /** Above a form that was sent without script. When it is sent once more, by script, the newer confirmation replaces this one. */
-export function Sent(props: SentPanelProps) {
+export function SentBefore(props: SentPanelProps) {
   return (
     <div id="sent" className="mb-8 scroll-mt-28 has-[~_*_[data-sent]]:hidden">
       <SentPanel {...props} />

@@ -9,7 +9,7 @@ type SentValues = { [name in keyof typeof sentTexts.facts]?: string | null | und
 export type SentEnquiry = {
   /** Empty for an address that names none of ours. */
   reference: string
-  /** What was sent; undefined for a visitor who cannot show that they sent it. */
+  /** Undefined for a visitor who cannot show that they sent it. */
   values: SentValues | undefined
   /** Where a call is booked. */
   callUrl: string

@@ -8,7 +8,7 @@ import type { EnquiryReply } from './send-enquiry.ts'
 import { useDraft, valuesOf } from './use-draft.tsx'
 import { enquiryToasts, unreached } from './enquiry-texts.ts'
 
-/** What checks and sends is loaded when someone types. */
+/** The code that checks and sends is loaded when someone types. */
 const sending = async () => import('./send-enquiry.ts')
 
 export type EnquiryState = {
@@ -94,7 +94,7 @@ function stateAfter(answer: EnquiryReply, round: number, sent: React.ReactNode):
 /** Moves the focus to the first invalid field, only after a click on the button. */
 function useFocusOnErrors(wanted: RefObject<boolean>, { errors }: EnquiryState, element: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
-    if (wanted.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (wanted.current && Object.keys(errors).length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [wanted, errors, element])
 }
 

@@ -4,7 +4,7 @@ import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
 import { draftKey } from '#app/leads/form/draft.ts'
 import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
 import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
-import { Sent } from '#app/leads/form/sent-panel.tsx'
+import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { env } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
@@ -40,7 +40,7 @@ export default function GetStartedPage({ loaderData, actionData }: Route.Compone
     <Page title={getStarted.title} eyebrow={getStarted.eyebrow} intro={getStarted.introduction}>
       <div className="grid gap-x-14 gap-y-12 lg:grid-cols-12">
         <Card pad="roomy" className="lg:col-span-8">
-          {loaderData.sent && <Sent form="landing" {...loaderData.sent} />}
+          {loaderData.sent && <SentBefore form="landing" {...loaderData.sent} />}
           <Island of={IntakeForm} props={{ refused: actionData?.refused }} on="touch" early={draftKey('landing')} />
         </Card>
         <div className="grid content-start justify-items-start gap-8 lg:sticky lg:top-24 lg:col-span-4 lg:self-start">

@@ -3,7 +3,7 @@ import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
 import { draftKey } from '#app/leads/form/draft.ts'
 import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
 import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
-import { Sent } from '#app/leads/form/sent-panel.tsx'
+import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { env } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
@@ -54,7 +54,7 @@ export default function HirePage({ loaderData, actionData }: Route.ComponentProp
             <h2 id="quote-title">{hireForm.title}</h2>
             <p className="mt-4 max-w-[56ch] text-lead text-muted">{hireForm.text}</p>
             <Card pad="roomy" className="mt-10">
-              {loaderData.sent && <Sent form="hire" {...loaderData.sent} />}
+              {loaderData.sent && <SentBefore form="hire" {...loaderData.sent} />}
               <Island of={HireForm} props={{ refused: actionData?.refused }} on="touch" early={draftKey('hire')} />
             </Card>
           </div>

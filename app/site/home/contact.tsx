@@ -1,7 +1,7 @@
 import { draftKey } from '#app/leads/form/draft.ts'
 import type { EnquiryOutcome } from '#app/leads/form/enquiry-form.tsx'
 import type { SentEnquiry } from '#app/leads/form/sent.ts'
-import { Sent } from '#app/leads/form/sent-panel.tsx'
+import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { Island } from '#app/platform/islands/island.tsx'
 import { claimText } from '#app/content/claims.ts'
 import { contactSection, type Testimonial } from '#app/content/home.ts'
@@ -31,7 +31,7 @@ export function Contact({ outcome, sent, bookingUrl, testimonials }: ContactProp
           <p className="mt-3 max-w-[56ch] text-muted">{contactSection.text}</p>
         </div>
         <Card pad="roomy" as="div" id="contact-form" className="lg:col-span-7 lg:row-span-2 lg:self-start">
-          {sent && <Sent form="home" {...sent} />}
+          {sent && <SentBefore form="home" {...sent} />}
           <Island of={HomeForm} props={outcome} on="touch" early={draftKey('home')} />
         </Card>
         <div className="grid content-start gap-6 lg:col-span-5">
