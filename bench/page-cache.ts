@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuSeconds } from './settled.ts'
 
 const BAR = 0.75
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7)
@@ -91,11 +92,6 @@ function measure(port: number, pid: number, page = '/'): Rate {
   const requests = Number(/(\d+) requests in/.exec(stdout)?.[1])
   if (!requests || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
   return { perCpuSecond: requests / (cpuSeconds(pid) - before), perSecond: requests / SECONDS }
-}
-
-function cpuSeconds(pid: number): number {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
-  return (Number(user) + Number(system)) / 100
 }
 
 async function ready(url: string) {

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settledMap } from './settled.ts'
+import { cpuSeconds, settledMap } from './settled.ts'
 
 const ROUNDS = 5
 const IDLE_MS = 10_000
@@ -60,7 +60,7 @@ async function measureStart(): Promise<Start & { child: ChildProcess }> {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATA_DIR: dataDir, PORT: String(PORT) },
   })
   while (!(await isReady())) await sleep(10)
-  return { child, seconds: (performance.now() - begun) / 1000, cpuSeconds: cpuOf(child) }
+  return { child, seconds: (performance.now() - begun) / 1000, cpuSeconds: cpuSeconds(child.pid ?? 0) }
 }
 
 /** From the command to the first response, with everything installed and built; includes npm and all checks. */
@@ -103,11 +103,6 @@ function heapOf(metrics: string): string {
   return `JavaScript ${megabytes('nodejs_heap_size_used_bytes')} MB, outside of its heap ${megabytes('nodejs_external_memory_bytes')} MB`
 }
 
-function cpuOf({ pid }: ChildProcess): number {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
-  return (Number(user) + Number(system)) / 100
-}
-
-function print(what: string, { seconds, cpuSeconds }: Start, bar: number) {
-  process.stdout.write(`${what}: ${seconds.toFixed(2)} s, of it ${cpuSeconds.toFixed(2)} s processor (bar ${bar} s)\n`)
+function print(what: string, { seconds, cpuSeconds: processor }: Start, bar: number) {
+  process.stdout.write(`${what}: ${seconds.toFixed(2)} s, of it ${processor.toFixed(2)} s processor (bar ${bar} s)\n`)
 }

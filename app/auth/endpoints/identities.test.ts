@@ -76,11 +76,19 @@ describe('happy', () => {
     const reply = await remove(session, await identityOf(session, 'keycloak'))
     expect([reply.statusCode, reply.json()]).toEqual([200, {}])
     const after = await userOf(session)
-    expect([after.email, after.app_metadata.providers, after.identities.length]).toEqual([email, ['email'], 1])
+    expect([after.email, after.identities.length]).toEqual([email, 1])
+    expect(after.app_metadata).toMatchObject({ provider: 'email', providers: ['email'] })
     const told = (await emailsTo(email)).filter(({ kind }) => kind === 'identity').map(({ data }) => data.isAdded)
     expect(told).toEqual([true, false])
     const events = await db.selectFrom('auditEvents').select('action').where('subjectId', '=', user.id).execute()
     expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(['identity_linked', 'identity_unlinked']))
+  })
+
+  test('a main sign-in method that is removed is replaced by the one that remains', async () => {
+    const { session } = await signUpAndConfirm(app)
+    await link(session)
+    expect((await remove(session, await identityOf(session, 'email'))).statusCode).toBe(200)
+    expect((await userOf(session)).app_metadata).toMatchObject({ provider: 'keycloak', providers: ['keycloak'] })
   })
 
   test('the protocol’s own client adds and removes one', async () => {

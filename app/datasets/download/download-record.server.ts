@@ -24,21 +24,25 @@ export async function findDownloadRecord(
     .innerJoin('datasetVersions', 'datasetVersions.id', 'downloads.versionId')
     .select([
       'downloads.userId',
-      'downloads.format as takenFormat',
+      'downloads.format as recordedFormat',
       'downloads.choice',
       'downloads.productId',
       'dataProducts.slug',
       'dataProducts.isFree',
+      'datasetVersions.id',
+      'columns',
+      'rows',
+      'originalBytes',
+      'originalFormat',
     ])
-    .select(['datasetVersions.id', 'columns', 'rows', 'originalBytes', 'originalFormat'])
     .where('downloads.id', '=', download)
     .where('datasetVersions.state', '=', 'published')
     .where('dataProducts.removedAt', 'is', null)
     .$if(!hidden, (query) => query.where('dataProducts.hidden', '=', false))
     .executeTakeFirst()
   if (!row) return undefined
-  const { userId, takenFormat, choice, productId, slug, isFree, ...version } = row
-  const format = takenFormat && rawOf(takenFormat, raw)
+  const { userId, recordedFormat, choice, productId, slug, isFree, ...version } = row
+  const format = recordedFormat && rawOf(recordedFormat, raw)
   return { userId, format, choice, product: { id: productId, slug, isFree }, version, file: await findFile(version.id, format) }
 }
 
