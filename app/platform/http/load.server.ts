@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { BoundedQueue } from './bounded-queue.server.ts'
+import { BoundedQueue, type Bounds } from './bounded-queue.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { POOL_SIZE } from '#app/platform/database/postgres-pool.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
@@ -13,27 +13,34 @@ export const NOT_SENT = 'We are very busy right now, so your message was not sen
 /** Bounds with the embedded database, whose one connection is the bottleneck, and with a pool of connections. */
 const byDatabase = (embedded: number, pool: number) => (env.DATABASE_URL ? pool : embedded)
 
-/** Pages rendered for one request. Rendering fills the processor: more concurrency only slows each of them, and everything else. */
-export const renderings = new BoundedQueue({ atOnce: 2, longest: 100, patience: 300 })
-/** Reading endpoints, whose work is queries. With one connection, the work of all queues shares it, so each lets in little. */
-const reads = new BoundedQueue({ atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 300 })
-/** Reads of dataset rows, which run longer and in another engine. */
-const rows = new BoundedQueue({ atOnce: 8, longest: 100, patience: 1000 })
-/** Writes of anonymous visitors, such as sign-ins and sign-ups. */
-const writes = new BoundedQueue({ atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 400 })
-/** External sign-ins spend their time on the other service, so more of them run concurrently. */
-const visits = new BoundedQueue({ atOnce: 16, longest: 100, patience: 400 })
-/** Enquiries are refused last: in a queue of their own with the most room and the latest deadline. */
-const enquiries = new BoundedQueue({
-  atOnce: byDatabase(2, POOL_SIZE / 2),
-  longest: 400,
-  patience: 500,
-  sentence: NOT_SENT,
-})
-/** Reads of people with an account, when the public queue is full. */
-const known = new BoundedQueue({ atOnce: 4, longest: 200, patience: 5000 })
-/** Writes of people with an account. A token does not say whether its account still exists. */
-const knownWrites = new BoundedQueue({ atOnce: 16, longest: 200, patience: 5000 })
+/** The queues, each with its bounds. */
+export const bounds = {
+  /** Pages rendered for one request. Rendering fills the processor: more concurrency only slows each of them, and everything else. */
+  renderings: { atOnce: 2, longest: 100, patience: 300 },
+  /** Reading endpoints, whose work is queries. With one connection, the work of all queues shares it, so each lets in little. */
+  reads: { atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 300 },
+  /** Reads of dataset rows, which run longer and in another engine. */
+  rows: { atOnce: 8, longest: 100, patience: 1000 },
+  /** Writes of anonymous visitors, such as sign-ins and sign-ups. */
+  writes: { atOnce: byDatabase(2, POOL_SIZE), longest: 200, patience: 400 },
+  /** External sign-ins spend their time on the other service, so more of them run concurrently. */
+  visits: { atOnce: 16, longest: 100, patience: 400 },
+  /** Enquiries are refused last: in a queue of their own with the most room and the latest deadline. */
+  enquiries: { atOnce: byDatabase(2, POOL_SIZE / 2), longest: 400, patience: 500, sentence: NOT_SENT },
+  /** Reads of people with an account, when the public queue is full. */
+  known: { atOnce: 4, longest: 200, patience: 5000 },
+  /** Writes of people with an account. A token does not say whether its account still exists. */
+  knownWrites: { atOnce: 16, longest: 200, patience: 5000 },
+} satisfies Record<string, Bounds>
+
+export const renderings = new BoundedQueue(bounds.renderings)
+const reads = new BoundedQueue(bounds.reads)
+const rows = new BoundedQueue(bounds.rows)
+const writes = new BoundedQueue(bounds.writes)
+const visits = new BoundedQueue(bounds.visits)
+const enquiries = new BoundedQueue(bounds.enquiries)
+const known = new BoundedQueue(bounds.known)
+const knownWrites = new BoundedQueue(bounds.knownWrites)
 
 /** Seconds for which an expired token still identifies readers, and people who renew their session. */
 const EXPIRED_FOR = 7 * 24 * 3600
