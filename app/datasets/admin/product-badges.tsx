@@ -1,17 +1,20 @@
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { cx } from '#app/ui/class-names.ts'
+
+type ProductBadgesProps = {
+  product: StaffProduct
+  /** Whether the labels are short, for the narrow rows of a list. */
+  isShort?: boolean
+  /** Whether they stay in one line, for cells of a table. Their labels are short as well. */
+  isLine?: boolean
+}
 
 /** The formats of a product, its visibility, and the status of its newest version. */
-export function ProductBadges({
-  product,
-  isLine = false,
-}: {
-  product: StaffProduct
-  /** In a table, where cells never wrap. */ isLine?: boolean
-}) {
+export function ProductBadges({ product, isLine = false, isShort = isLine }: ProductBadgesProps) {
   const { hasFile, hasApi, hidden, newestState } = product
   return (
-    <span className={isLine ? 'flex gap-1.5' : 'flex flex-wrap gap-1.5'}>
+    <span className={cx('flex gap-1.5', !isLine && 'flex-wrap')}>
       {hidden ? (
         <Badge>Hidden</Badge>
       ) : (
@@ -19,8 +22,8 @@ export function ProductBadges({
           Published
         </Badge>
       )}
-      {hasFile && <Badge>{isLine ? 'File' : 'File Download'}</Badge>}
-      {hasApi && <Badge>{isLine ? 'API' : 'API Access'}</Badge>}
+      {hasFile && <Badge>{isShort ? 'File' : 'File Download'}</Badge>}
+      {hasApi && <Badge>{isShort ? 'API' : 'API Access'}</Badge>}
       {newestState === 'processing' && <Badge look="grain">Processing</Badge>}
       {newestState === 'ready' && <Badge look="grain">Ready to publish</Badge>}
       {newestState === 'refused' && <Badge look="alarm">Rejected</Badge>}

@@ -106,7 +106,7 @@ function ProductTable({ list, chosen, table }: ProductTableProps) {
         ordering={ordering}
         renderNarrow={(product) => (
           <>
-            <ProductBadges product={product} />
+            <ProductBadges product={product} isShort />
             <span>{priceInWords(product.price)}</span>
             <DataInWords product={product} />
           </>
