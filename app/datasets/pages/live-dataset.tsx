@@ -14,6 +14,7 @@ import { useView } from '#app/ui/admin/use-view.tsx'
 import { csvNoteOf } from '#app/datasets/catalog/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Card } from '#app/ui/card.tsx'
 import { ColumnList } from './column-profile.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
 import { BackLink, DatasetHead } from './dataset-head.tsx'
@@ -28,8 +29,8 @@ import { filtersOf, selectOf, sortOf } from './row-view.ts'
 import { ProgramDownload } from './program-download.tsx'
 import { FileList } from './file-list.tsx'
 
-const requestCode = laterCode('The request', () => import('./request-part.tsx'))
-const sampleCode = laterCode('The sample', () => import('./sample-table.tsx'))
+export const requestCode = laterCode('The request', () => import('./request-part.tsx'))
+export const sampleCode = laterCode('The sample', () => import('./sample-table.tsx'))
 
 /** The dataset page of a signed-in user. */
 export function LiveDataset({ slug, name }: { slug: string; name: string }) {
@@ -86,13 +87,24 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
         offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />}
       />
       <DatasetFacts detail={detail} />
-      {!has && <Later code={requestCode}>{({ RequestPart }) => <RequestPart detail={detail} />}</Later>}
+      {access === 'pay' && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
       {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
       {files.length > 0 && <FilesPart detail={detail} has={has} />}
       {detail.apiEndpoint && <ApiPart detail={detail} />}
       <LastParts detail={detail} />
     </div>
+  )
+}
+
+/** The section is there at once: links lead to it. */
+function RequestPart({ detail }: { detail: ProductDetail }) {
+  return (
+    <DatasetSection id="request-access" title="Request access">
+      <Card>
+        <Later code={requestCode}>{({ RequestStatus }) => <RequestStatus detail={detail} />}</Later>
+      </Card>
+    </DatasetSection>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useUnread } from '#app/account/notifications/use-unread.ts'
+import { useUnread } from '#app/account/notifications/use-unread.tsx'
 import { shell } from '#app/content/shell.ts'
 import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 
