@@ -11,14 +11,14 @@ export function About() {
       <div className="wrap grid gap-x-14 gap-y-8 py-11 lg:grid-cols-12 lg:items-center lg:py-12">
         <figure className="overflow-hidden rounded-card border border-line bg-surface max-lg:grid max-lg:grid-cols-[2fr_3fr] lg:col-span-4">
           <Portrait />
-          <div className="grid content-center gap-3 p-4 sm:p-6 lg:border-t lg:border-line">
+          <figcaption className="grid content-center gap-3 p-4 sm:p-6 lg:border-t lg:border-line">
             <blockquote className="font-display text-h3 font-semibold tracking-tight text-balance">
               <p>{founder.quote}</p>
             </blockquote>
-            <figcaption className="text-small text-muted">
+            <p className="text-small text-muted">
               <span className="font-semibold text-ink">{founder.name}</span>, {founder.role}
-            </figcaption>
-          </div>
+            </p>
+          </figcaption>
         </figure>
         <div className="lg:col-span-8">
           <h2 id="about-title">{aboutSection.title}</h2>
