@@ -216,6 +216,7 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason }: 
     return moved
   })
   announceBookings()
+  announceLeads()
   return changed
 }
 
@@ -294,6 +295,7 @@ export async function settleBooking(
     return noted
   })
   announceBookings()
+  announceLeads()
   return settled
 }
 
