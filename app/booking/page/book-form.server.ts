@@ -15,6 +15,7 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { shortTime } from './month.ts'
+import { refusalText } from './refusal-text.ts'
 
 type Fields = Record<string, string>
 
@@ -52,7 +53,7 @@ export async function takeBookForm(fields: Fields, requestContext: RequestContex
         status,
         values,
         errors: fieldErrors(extra.errors),
-        trouble: extra.errors ? undefined : alternatives ? bookTexts.taken : trouble,
+        trouble: extra.errors ? undefined : alternatives ? refusalText(trouble, alternatives) : trouble,
         alternatives,
       },
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 import { startApp } from '#test/app.ts'
 import { guest } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
@@ -18,6 +19,7 @@ beforeEach(async () => {
   vi.setSystemTime(MONDAY)
   await forgetLimits()
   for (const table of ['bookings', 'bookingHosts', 'consultations', 'jobs'] as const) await db.deleteFrom(table).execute()
+  await clearPages('free-times')
 })
 
 /** 10:00 in Berlin on Tuesday. */
@@ -60,7 +62,6 @@ test('a visitor without script chooses a day and a time, fills in the form and r
   const visit = browser()
   const days = await visit('/book?zone=America%2FNew_York&month=2026-12')
   expect(days.status).toBe(200)
-  expect(days.headers['cache-control']).toBe('no-store')
   expect(days.text).toContain('Book a free 30-minute call')
   expect(days.text).toContain('We are in Europe/Berlin.')
   expect(days.text).toContain('Tuesday, December 1')
@@ -86,6 +87,29 @@ test('a visitor without script chooses a day and a time, fills in the form and r
     { status: 'booked', email: guest.email, guestZone: 'Europe/Berlin' },
   ])
   expect(await emailsTo(guest.email)).toHaveLength(1)
+})
+
+test('the page of free times is one for all strangers, until a time is taken; a holder has a page of their own, which no cache stores', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const december = `${berlin}&month=2026-12`
+  const [ada, bob] = [browser(), browser()]
+  const first = await bob(december)
+  expect([first.headers['cache-control'], first.headers.etag]).toEqual(['no-cache', expect.any(String)])
+  expect((await browser()(december)).headers.etag).toBe(first.headers.etag)
+  await ada(berlin, hold)
+  expect((await ada(december)).headers).toMatchObject({ 'cache-control': 'no-store' })
+  expect((await ada(december)).text).toContain('Held for you until')
+  const others = async () => {
+    const { main, text } = await bob(december)
+    return [main.includes(`value="${TEN}"`), text.includes('Held for you')]
+  }
+  await expect.poll(others).toEqual([false, false])
+  await ada(berlin, { intent: 'release' })
+  await expect.poll(others).toEqual([true, false])
+
+  const { id } = await makeContact({ name: 'Grace Hopper' })
+  const prefilled = await browser()(`${berlin}&enquiry=${callToken(id)}`)
+  expect([prefilled.headers['cache-control'], prefilled.headers.etag]).toEqual(['no-store', undefined])
 })
 
 test('a second press of the button makes no second booking', async () => {

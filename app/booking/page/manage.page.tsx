@@ -18,6 +18,7 @@ import type { Route } from './+types/manage.page.ts'
 import { CallFacts } from './call-facts.tsx'
 import { callFacts } from './call-facts.server.ts'
 import { shortTime } from './month.ts'
+import { refusalText } from './refusal-text.ts'
 import { findPicker, listZones } from './picker.server.ts'
 import { TimePicker } from './time-picker.tsx'
 
@@ -83,7 +84,10 @@ export async function action({ request, params: { token }, context }: Route.Acti
       startsAt,
       text: shortTime(Date.parse(startsAt), timeZone),
     }))
-    return data({ sentence: alternatives.length > 0 ? bookTexts.taken : error.data, isDone: false, alternatives }, error.status)
+    return data(
+      { sentence: error.extra.alternatives ? refusalText(error.data, alternatives) : error.data, isDone: false, alternatives },
+      error.status,
+    )
   }
 }
 

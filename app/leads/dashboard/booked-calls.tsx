@@ -4,7 +4,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 
 const outcomes = {
-  booked: undefined,
+  booked: { word: 'Booked', look: 'plain' },
   cancelled: { word: 'Cancelled', look: 'alarm' },
   completed: { word: 'Completed', look: 'leaf' },
   no_show: { word: 'No-show', look: 'alarm' },
@@ -24,7 +24,7 @@ export function BookedCalls({ calls }: Pick<WholeContact, 'calls'>) {
             <Link to={`/admin/calendar?call=${id}`} className="link">
               <time dateTime={startsAt}>{formatMoment(startsAt)}</time>
             </Link>
-            <Outcome status={status} startsAt={startsAt} />
+            <Outcome status={status} />
           </li>
         ))}
       </ul>
@@ -32,8 +32,7 @@ export function BookedCalls({ calls }: Pick<WholeContact, 'calls'>) {
   )
 }
 
-function Outcome({ status, startsAt }: Pick<WholeContact['calls'][number], 'status' | 'startsAt'>) {
-  const outcome = outcomes[status]
-  if (outcome) return <Badge look={outcome.look}>{outcome.word}</Badge>
-  return <span className="text-fine text-muted">{Date.parse(startsAt) > Date.now() ? 'Booked' : 'Not noted yet'}</span>
+function Outcome({ status }: Pick<WholeContact['calls'][number], 'status'>) {
+  const { word, look } = outcomes[status]
+  return look === 'plain' ? <span className="text-fine text-muted">{word}</span> : <Badge look={look}>{word}</Badge>
 }
