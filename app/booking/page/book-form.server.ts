@@ -70,7 +70,7 @@ async function act(fields: Fields, requestContext: RequestContext, { values, zon
     if (!read.success) return { refused: { status: 422, values, errors: {}, trouble: read.error.issues[0]?.message } }
     const [own] = await listHolds(visitor)
     await holdSlot(visitor, new Date(read.data), { replaces: own?.id })
-    return again
+    return 'to' in again ? { ...again, to: `${here}#details` } : again
   }
   if (fields['intent'] === 'release') {
     for (const { id } of await listHolds(visitor)) await releaseHold(visitor, id)

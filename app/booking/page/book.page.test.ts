@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { askToMove } from '#app/booking/booking.server.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
@@ -69,7 +70,7 @@ test('a visitor without script chooses a day and a time, fills in the form and r
   expect(days.text).toContain('03:00')
 
   const held = await visit(berlin, hold)
-  expect(held).toMatchObject({ status: 303, location: berlin })
+  expect(held).toMatchObject({ status: 303, location: `${berlin}#details` })
   const form = await visit(berlin)
   expect(form.text).toContain('Tue, Dec 1, 10:00')
   expect(form.text).toContain('Held for you until 07:10')
@@ -203,6 +204,40 @@ test('the guest moves the call, gets it as a file, and cancels it by the link of
 
   expect(await visit(manage, { intent: 'cancel' })).toMatchObject({ status: 303, location: manage })
   expect((await visit(manage)).text).toContain('This call is cancelled')
+})
+
+test('the guest agrees to a time that staff propose, also outside of the hours; a proof of another time is worth nothing', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const visit = browser()
+  const { location } = await bookOf(visit)
+  const manage = location.replace('/booking-success?booking=', '/book/manage/')
+  const evening = '2026-12-01T19:10:00.000Z'
+  const { id } = await db.selectFrom('bookings').select('id').executeTakeFirstOrThrow()
+  await askToMove(id, { startsAt: new Date(evening) })
+  const proposal = (await emailsTo(guest.email)).at(-1)?.data.proof
+  const page = await visit(`${manage}?${new URLSearchParams({ to: evening, proposal })}`)
+  expect(page.text).toContain('Tue, Dec 1, 20:10')
+  expect(valueOf(page.main, 'proposal')).toBe(proposal)
+  const refusable: Record<string, string>[] = [{ startsAt: evening }, { startsAt: '2026-12-01T19:20:00.000Z', proposal }]
+  for (const form of refusable) {
+    const refused = await visit(manage, { intent: 'move', ...form })
+    expect([refused.status, refused.text.includes('This time was just taken.')]).toEqual([409, true])
+  }
+  expect((await visit(manage, { intent: 'move', startsAt: evening, proposal })).status).toBe(303)
+  const moved = await db.selectFrom('bookings').select(['startsAt', 'changedBy']).executeTakeFirstOrThrow()
+  expect(moved).toEqual({ startsAt: new Date(evening), changedBy: 'guest' })
+})
+
+test('a zone that does not exist changes nothing but the time, and an old tab of a cancelled call leads to its page', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const visit = browser()
+  const { location } = await bookOf(visit)
+  const manage = location.replace('/booking-success?booking=', '/book/manage/')
+  expect((await visit(manage, { intent: 'move', startsAt: ELEVEN, zone: 'Mars/Base' })).status).toBe(303)
+  expect((await visit(manage)).status).toBe(200)
+  expect((await db.selectFrom('bookings').select('guestZone').executeTakeFirstOrThrow()).guestZone).toBe('Europe/Berlin')
+  await visit(manage, { intent: 'cancel' })
+  expect(await visit(location)).toMatchObject({ status: 302, location: manage })
 })
 
 test('too close to the call, the page says how to reach us and refuses a change', async () => {
