@@ -17,7 +17,7 @@ import {
 } from './guest-call.email.tsx'
 import { findBookingSettings, type Host, listPossibleHosts } from './host.server.ts'
 import { hostBookedEmail, hostCancelledEmail, hostChangedEmail, hostHandedOverEmail, hostReminderEmail } from './host-call.email.tsx'
-import { manageUrl } from './manage-link.server.ts'
+import { manageUrl, proposalProof } from './manage-link.server.ts'
 import { callTime } from './rules/call-time.ts'
 import type { BookingSettings } from './rules/hours.ts'
 
@@ -66,7 +66,8 @@ type Proposal = { booking: Booking; host: Host; startsAt: Date; reason?: string 
 
 export async function enqueueProposal(trx: Trx, { booking, startsAt, reason }: Proposal): Promise<void> {
   const { guest } = await readCall(trx, booking)
-  const proposal = { ...guest, proposed: startsAt.toISOString(), reason: reason ?? null }
+  const proof = proposalProof(booking, startsAt)
+  const proposal = { ...guest, proposed: startsAt.toISOString(), proof, reason: reason ?? null }
   await enqueue(trx, emailJob(guestProposalEmail(guest.guest.email, proposal)))
 }
 

@@ -14,7 +14,7 @@ import type { Row } from '#db/tables.ts'
 import { enqueueBookingEmails, enqueueFollowUp, enqueueNewLink, enqueueProposal } from './booking-emails.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { findBookingSettings, formerHost, type Host, listPossibleHosts } from './host.server.ts'
-import { hashOfToken, MANAGE_TOKEN, manageToken } from './manage-link.server.ts'
+import { hashOfToken, MANAGE_TOKEN, manageToken, proposalProof } from './manage-link.server.ts'
 import { inPlace, type Place, placeAt } from './place.server.ts'
 import type { BookingBody } from './rules/booking.ts'
 import type { BookingSettings } from './rules/hours.ts'
@@ -180,7 +180,7 @@ export async function findBookingByToken(token: string): Promise<Booking | undef
   return db.selectFrom('bookings').selectAll().where('manageHash', '=', hashOfToken(token)).executeTakeFirst()
 }
 
-/** The one that changes a booking. A guest is bound to the change window and to free times; staff are not. */
+/** The one that changes a booking. A guest is bound to the change window, and to times that are free or that staff have proposed; staff are not. */
 export type Changer = { by: 'guest' } | ({ by: 'staff' } & Actor)
 
 /** Until when a guest may change a booking. */
@@ -188,10 +188,16 @@ export function changeableUntil({ startsAt }: Pick<Booking, 'startsAt'>, { chang
   return new Date(startsAt.getTime() - changeWindowMinutes * 60_000)
 }
 
-export type Change = { startsAt: Date; timeZone?: string | undefined; reason?: string | undefined }
+export type Change = {
+  startsAt: Date
+  timeZone?: string | undefined
+  reason?: string | undefined
+  /** From the email in which staff have proposed this time. */
+  proposal?: string | undefined
+}
 
 /** Moves a booking to another time. The old one is free at the same moment. */
-export async function changeBooking(id: string, { startsAt, timeZone, reason }: Change, changer: Changer): Promise<Booking> {
+export async function changeBooking(id: string, { startsAt, timeZone, reason, proposal }: Change, changer: Changer): Promise<Booking> {
   const before = await find(id)
   const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
   const changed = await inPlace(startsAt, { except: [id] }, async ({ trx, settings, take }) => {
@@ -200,8 +206,9 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason }: 
     if (booking.startsAt.getTime() === startsAt.getTime()) return booking
     if (startsAt.getTime() <= Date.now()) stop('unprocessable', 'This time has passed. Choose a later one.')
     const host = await hostOf(trx, booking)
+    const isProposed = proposal !== undefined && hashOfToken(proposal).equals(hashOfToken(proposalProof(booking, startsAt)))
     const place =
-      changer.by === 'staff'
+      changer.by === 'staff' || isProposed
         ? placeAt(startsAt, { ...settings, lengthMinutes }, host)
         : await take(startsAt, { except: [id], preferred: booking.hostId, lengthMinutes })
     const moved = await update(trx, booking, changer, {
@@ -216,6 +223,7 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason }: 
     return moved
   })
   announceBookings()
+  announceLeads()
   return changed
 }
 
@@ -294,6 +302,7 @@ export async function settleBooking(
     return noted
   })
   announceBookings()
+  announceLeads()
   return settled
 }
 

@@ -205,10 +205,18 @@ describe('a booking', () => {
     })
   })
 
-  test('outside of the hours, in the past or beyond the horizon is refused like a taken one', async () => {
+  test.each([
+    [on(1, '05:00'), 'This time was just taken.'],
+    [on(1, '09:10'), 'This time was just taken.'],
+    [on(5, '09:00'), 'This time was just taken.'],
+    [on(-3, '09:00'), 'This time has passed.'],
+    [on(0, '08:30'), 'This time is too soon: we need 4 hours of notice.'],
+    [on(183, '09:00'), 'We take calls at most 60 days ahead.'],
+  ])('at %s, outside of the rules, is refused like a taken one: %s', async (startsAt, sentence) => {
     await makeHost()
-    for (const startsAt of [on(1, '05:00'), on(1, '09:10'), on(-3, '09:00'), on(183, '09:00'), on(5, '09:00')])
-      expect((await book(bookingClient(app), startsAt)).statusCode).toBe(409)
+    const reply = await book(bookingClient(app), startsAt)
+    expect([reply.statusCode, reply.json().code, reply.json().detail]).toEqual([409, 'slot_taken', sentence])
+    expect(reply.json().alternatives).toEqual(expect.any(Array))
   })
 
   test('goes to the host who is free and had a call least recently', async () => {

@@ -13,7 +13,7 @@ import { callTime } from './rules/call-time.ts'
 const secret = { secret: true }
 
 type CallReminder = GuestCallData & { hours: number }
-type CallProposal = GuestCallData & { proposed: string }
+type CallProposal = GuestCallData & { proposed: string; proof: string }
 
 export const guestBookedEmail = defineEmail<GuestCallData>(
   'call-booked',
@@ -107,7 +107,7 @@ export const guestProposalEmail = defineEmail<CallProposal>(
             ['Reference', call.reference],
           ]}
         />
-        <Action href={`${call.manageUrl}?to=${encodeURIComponent(call.proposed)}`}>Look at the new time</Action>
+        <Action href={`${call.manageUrl}?${new URLSearchParams({ to: call.proposed, proposal: call.proof })}`}>Look at the new time</Action>
       </>
     ),
   }),

@@ -15,6 +15,11 @@ export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** Shows that staff have proposed a time for a booking as it is now, so that its guest may agree to it, also outside of the hours. */
+export function proposalProof({ id, sequence }: Pick<Row<'bookings'>, 'id' | 'sequence'>, startsAt: Date): string {
+  return mac('booking-proposal', `${id}:${sequence}:${startsAt.toISOString()}`).toString('base64url').slice(0, 32)
+}
+
 /** The address at which a guest changes or cancels. */
 export function manageUrl(booking: Pick<Row<'bookings'>, 'id' | 'manageVersion'>): string {
   return `${env.SITE_URL}/book/manage/${manageToken(booking)}`

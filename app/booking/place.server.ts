@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { breaks } from '#app/platform/database/database-error.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { durationText } from '#app/platform/duration.ts'
 import { stop } from '#app/platform/stop.ts'
 import { findBookingSettings, type Host, listHosts } from './host.server.ts'
 import { blockedBy } from './rules/free-slots.ts'
@@ -48,12 +49,26 @@ export async function inPlace<T>(startsAt: Date, choice: SlotChoice, work: (plac
 }
 
 async function refuseTaken(startsAt: Date, choice: SlotChoice): Promise<never> {
-  const alternatives = await nearestSlots(startsAt.getTime(), choice)
-  stop('conflict', 'This time has just been taken. Choose another one.', {
+  const [alternatives, hosts] = await Promise.all([nearestSlots(startsAt.getTime(), choice), listHosts()])
+  stop('conflict', whyTaken(startsAt.getTime(), hosts, Date.now()), {
     code: 'slot_taken',
     alternatives: alternatives.map((slot) => ({ startsAt: new Date(slot.startsAt).toISOString() })),
   })
 }
+
+/** The reason for which a time is not free, as far as the hosts' rules give one. */
+function whyTaken(startsAt: number, hosts: readonly Host[], now: number): string {
+  if (startsAt <= now) return 'This time has passed.'
+  const notice = Math.min(...hosts.map(({ rules }) => rules.noticeMinutes))
+  if (Number.isFinite(notice) && startsAt < now + notice * MINUTE)
+    return `This time is too soon: we need ${durationText(notice * 60, Math.round)} of notice.`
+  const horizon = Math.max(...hosts.map(({ rules }) => rules.horizonDays))
+  return Number.isFinite(horizon) && startsAt > now + horizon * DAY ? `We take calls at most ${horizon} days ahead.` : TAKEN
+}
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const TAKEN = 'This time was just taken.'
 
 type Search = Pick<Places, 'trx' | 'settings' | 'hosts'>
 

@@ -39,6 +39,26 @@ describe('staff', () => {
     expect(first).toMatchObject({ host: { id: userId, name: 'Grace Hopper' }, name: guest.name, status: 'booked', contactId: contact.id })
   })
 
+  test('see the calls with a person on each of their enquiries, also the cancelled ones, and a call leaves the clocks running', async () => {
+    await makeHost()
+    const [first, other] = [await makeContact({ email: guest.email }), await makeContact({ email: guest.email })]
+    const stranger = await makeContact()
+    const [sooner, later] = [await bookedId(TEN), await bookedId(ELEVEN)]
+    await bookingClient(app)('POST', '/api/booking/holds', { startsAt: on(2, '09:00') })
+    const staff = await staffClient()
+    await staff('PATCH', `/api/staff/bookings/${sooner}`, { action: 'cancel' })
+    for (const { id } of [first, other]) {
+      expect((await staff('GET', `/api/contacts/${id}`)).json()).toMatchObject({
+        answeredAt: null,
+        calls: [
+          { id: later, startsAt: ELEVEN, status: 'booked' },
+          { id: sooner, startsAt: TEN, status: 'cancelled' },
+        ],
+      })
+    }
+    expect((await staff('GET', `/api/contacts/${stranger.id}`)).json().calls).toEqual([])
+  })
+
   test('move a call also outside of the hours, but never onto another one', async () => {
     await makeHost()
     const id = await bookedId()

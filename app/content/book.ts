@@ -30,7 +30,8 @@ export const bookTexts = {
   required: 'Please answer this question',
   robot: 'We cannot take this booking. Write to us instead.',
   expired: 'The time is no longer held for you. Choose it again, or choose another one: your details are kept.',
-  taken: 'This time was just taken. These are the nearest free times:',
+  nearest: 'These are the nearest free times:',
+  noOther: 'No other time is free. Write to us, and we will find one together.',
   privacy: { before: 'We use your details only for this call.', link: 'Privacy Policy' },
   success: {
     when: 'Your call',

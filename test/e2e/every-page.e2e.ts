@@ -17,6 +17,7 @@ const others = [
   '/developers/guide',
   '/developers/errors',
   '/developers/changelog',
+  '/book',
   '/booking-success',
   '/privacy-policy',
   '/terms-of-service',

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
-import { allow } from '#app/access.server.ts'
+import { href, Link } from 'react-router'
+import { allowPage } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
@@ -13,6 +14,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
+import { NotYours } from '#app/users/access-requests/not-yours.tsx'
 import type { Route } from './+types/calendar.page.ts'
 import type { CalendarDialog, CalendarProps } from './calendar-dialog.ts'
 import { momentText } from './call-text.ts'
@@ -26,8 +28,8 @@ const settingsCode = laterCode('The settings', () => import('./call-settings-pan
 const dialogCode = laterCode('The dialog', () => import('./calendar-dialogs.tsx'))
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'leads.read')
-  return null
+  const { isTheirs } = await allowPage(requestContextOf(context), 'leads.read')
+  return { isTheirs }
 }
 
 /** Another week or tab does not change the signed-in person. */
@@ -35,7 +37,28 @@ export const shouldRevalidate = onNewPath
 
 export const meta = () => pageMeta({ title: 'Calendar', index: false })
 
-export default function CalendarPage() {
+export default function CalendarPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
+  return isTheirs ? <StaffCalendar /> : <StaffOnlyCalendar />
+}
+
+const uses = [
+  'See booked calls by week',
+  'Set the hours in which you take calls',
+  'Move, hand over or cancel a call',
+  'Block time for other work',
+]
+
+function StaffOnlyCalendar() {
+  return (
+    <NotYours title="Calendar" purpose={INTRO} uses={uses} needs="Only staff can use this page. You can book a call with us.">
+      <ButtonLink to={href('/book')} look="quiet">
+        Book a call
+      </ButtonLink>
+    </NotYours>
+  )
+}
+
+function StaffCalendar() {
   const hosts = useQuery(hostsQuery)
   useLiveCalls()
   const you = hosts.data?.find(({ isYou }) => isYou)

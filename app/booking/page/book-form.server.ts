@@ -15,6 +15,7 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { shortTime } from './month.ts'
+import { refusalText } from './refusal-text.ts'
 
 type Fields = Record<string, string>
 
@@ -52,7 +53,7 @@ export async function takeBookForm(fields: Fields, requestContext: RequestContex
         status,
         values,
         errors: fieldErrors(extra.errors),
-        trouble: extra.errors ? undefined : alternatives ? bookTexts.taken : trouble,
+        trouble: extra.errors ? undefined : alternatives ? refusalText(trouble, alternatives) : trouble,
         alternatives,
       },
     }
@@ -69,7 +70,7 @@ async function act(fields: Fields, requestContext: RequestContext, { values, zon
     if (!read.success) return { refused: { status: 422, values, errors: {}, trouble: read.error.issues[0]?.message } }
     const [own] = await listHolds(visitor)
     await holdSlot(visitor, new Date(read.data), { replaces: own?.id })
-    return again
+    return 'to' in again ? { ...again, to: `${here}#details` } : again
   }
   if (fields['intent'] === 'release') {
     for (const { id } of await listHolds(visitor)) await releaseHold(visitor, id)

@@ -21,7 +21,7 @@ export function BookForm({ action, hold, zone, questions, values, errors }: Book
   const { fields } = bookTexts
   const field = (name: string) => ({ name, error: errors[name] })
   return (
-    <form method="post" action={action} noValidate className="grid gap-5">
+    <form id="details" method="post" action={action} noValidate className="grid scroll-mt-6 gap-5">
       <div className="grid gap-3 rounded-card border border-leaf bg-leaf-wash p-4">
         <p className="text-h3">{hold.text}</p>
         <p className="text-small">

@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { askToMove } from '#app/booking/booking.server.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 import { startApp } from '#test/app.ts'
 import { guest } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
@@ -18,6 +20,7 @@ beforeEach(async () => {
   vi.setSystemTime(MONDAY)
   await forgetLimits()
   for (const table of ['bookings', 'bookingHosts', 'consultations', 'jobs'] as const) await db.deleteFrom(table).execute()
+  await clearPages('free-times')
 })
 
 /** 10:00 in Berlin on Tuesday. */
@@ -60,7 +63,6 @@ test('a visitor without script chooses a day and a time, fills in the form and r
   const visit = browser()
   const days = await visit('/book?zone=America%2FNew_York&month=2026-12')
   expect(days.status).toBe(200)
-  expect(days.headers['cache-control']).toBe('no-store')
   expect(days.text).toContain('Book a free 30-minute call')
   expect(days.text).toContain('We are in Europe/Berlin.')
   expect(days.text).toContain('Tuesday, December 1')
@@ -68,7 +70,7 @@ test('a visitor without script chooses a day and a time, fills in the form and r
   expect(days.text).toContain('03:00')
 
   const held = await visit(berlin, hold)
-  expect(held).toMatchObject({ status: 303, location: berlin })
+  expect(held).toMatchObject({ status: 303, location: `${berlin}#details` })
   const form = await visit(berlin)
   expect(form.text).toContain('Tue, Dec 1, 10:00')
   expect(form.text).toContain('Held for you until 07:10')
@@ -86,6 +88,29 @@ test('a visitor without script chooses a day and a time, fills in the form and r
     { status: 'booked', email: guest.email, guestZone: 'Europe/Berlin' },
   ])
   expect(await emailsTo(guest.email)).toHaveLength(1)
+})
+
+test('the page of free times is one for all strangers, until a time is taken; a holder has a page of their own, which no cache stores', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const december = `${berlin}&month=2026-12`
+  const [ada, bob] = [browser(), browser()]
+  const first = await bob(december)
+  expect([first.headers['cache-control'], first.headers.etag]).toEqual(['no-cache', expect.any(String)])
+  expect((await browser()(december)).headers.etag).toBe(first.headers.etag)
+  await ada(berlin, hold)
+  expect((await ada(december)).headers).toMatchObject({ 'cache-control': 'no-store' })
+  expect((await ada(december)).text).toContain('Held for you until')
+  const others = async () => {
+    const { main, text } = await bob(december)
+    return [main.includes(`value="${TEN}"`), text.includes('Held for you')]
+  }
+  await expect.poll(others).toEqual([false, false])
+  await ada(berlin, { intent: 'release' })
+  await expect.poll(others).toEqual([true, false])
+
+  const { id } = await makeContact({ name: 'Grace Hopper' })
+  const prefilled = await browser()(`${berlin}&enquiry=${callToken(id)}`)
+  expect([prefilled.headers['cache-control'], prefilled.headers.etag]).toEqual(['no-store', undefined])
 })
 
 test('a second press of the button makes no second booking', async () => {
@@ -179,6 +204,40 @@ test('the guest moves the call, gets it as a file, and cancels it by the link of
 
   expect(await visit(manage, { intent: 'cancel' })).toMatchObject({ status: 303, location: manage })
   expect((await visit(manage)).text).toContain('This call is cancelled')
+})
+
+test('the guest agrees to a time that staff propose, also outside of the hours; a proof of another time is worth nothing', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const visit = browser()
+  const { location } = await bookOf(visit)
+  const manage = location.replace('/booking-success?booking=', '/book/manage/')
+  const evening = '2026-12-01T19:10:00.000Z'
+  const { id } = await db.selectFrom('bookings').select('id').executeTakeFirstOrThrow()
+  await askToMove(id, { startsAt: new Date(evening) })
+  const proposal = (await emailsTo(guest.email)).at(-1)?.data.proof
+  const page = await visit(`${manage}?${new URLSearchParams({ to: evening, proposal })}`)
+  expect(page.text).toContain('Tue, Dec 1, 20:10')
+  expect(valueOf(page.main, 'proposal')).toBe(proposal)
+  const refusable: Record<string, string>[] = [{ startsAt: evening }, { startsAt: '2026-12-01T19:20:00.000Z', proposal }]
+  for (const form of refusable) {
+    const refused = await visit(manage, { intent: 'move', ...form })
+    expect([refused.status, refused.text.includes('This time was just taken.')]).toEqual([409, true])
+  }
+  expect((await visit(manage, { intent: 'move', startsAt: evening, proposal })).status).toBe(303)
+  const moved = await db.selectFrom('bookings').select(['startsAt', 'changedBy']).executeTakeFirstOrThrow()
+  expect(moved).toEqual({ startsAt: new Date(evening), changedBy: 'guest' })
+})
+
+test('a zone that does not exist changes nothing but the time, and an old tab of a cancelled call leads to its page', async () => {
+  await makeHost({ zone: 'Europe/Berlin' })
+  const visit = browser()
+  const { location } = await bookOf(visit)
+  const manage = location.replace('/booking-success?booking=', '/book/manage/')
+  expect((await visit(manage, { intent: 'move', startsAt: ELEVEN, zone: 'Mars/Base' })).status).toBe(303)
+  expect((await visit(manage)).status).toBe(200)
+  expect((await db.selectFrom('bookings').select('guestZone').executeTakeFirstOrThrow()).guestZone).toBe('Europe/Berlin')
+  await visit(manage, { intent: 'cancel' })
+  expect(await visit(location)).toMatchObject({ status: 302, location: manage })
 })
 
 test('too close to the call, the page says how to reach us and refuses a change', async () => {

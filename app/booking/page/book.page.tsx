@@ -22,12 +22,14 @@ import { findPicker, listZones } from './picker.server.ts'
 import { TimePicker } from './time-picker.tsx'
 import { guessZone } from './zone.island.ts'
 
-export const handle = { hydration: 'islands', isRefusedLast: true } satisfies Handle
+/** The same page for all visitors who hold no time. Time passes, so a copy lives briefly: the notice of hosts runs, and holds end. */
+const cache = { tags: ['free-times'], query: ['zone', 'month', 'day'], unlessCookie: 'winnow-booking', seconds: 30 }
+
+export const handle = { hydration: 'islands', isRefusedLast: true, cache } satisfies Handle
 
 export const meta = () => headOf('/book')
 
-/** Shows what the visitor holds, so no cache may keep it. */
-export const headers = () => ({ 'cache-control': 'no-store' })
+export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => new Headers([...loaderHeaders, ...(actionHeaders ?? [])])
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   if (env.BOOKING_URL) throw redirect(env.BOOKING_URL, 302)
@@ -38,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { questions } = await findBookingSettings()
   const enquiry = await valuesOfEnquiry(url.searchParams.get('enquiry'))
   const [hold] = own
-  return {
+  const shown = {
     picker,
     questions,
     enquiry,
@@ -51,6 +53,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       until: clockTime(hold.heldUntil.getTime(), picker.zone),
     },
   }
+  // What a visitor holds or has written is for them alone.
+  const isOwn = own.length > 0 || url.searchParams.has('enquiry')
+  return data(shown, isOwn ? { headers: { 'cache-control': 'no-store' } } : {})
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -2,6 +2,7 @@ import { data, href, redirect } from 'react-router'
 import { cancelBooking, changeBooking, findBookingByToken, replaceManageLink } from '#app/booking/booking.server.ts'
 import { describeBooking } from '#app/booking/booking-view.server.ts'
 import { moment } from '#app/booking/rules/booking.ts'
+import { isZone } from '#app/booking/rules/hours.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { identity } from '#app/content/identity.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -18,6 +19,7 @@ import type { Route } from './+types/manage.page.ts'
 import { CallFacts } from './call-facts.tsx'
 import { callFacts } from './call-facts.server.ts'
 import { shortTime } from './month.ts'
+import { refusalText } from './refusal-text.ts'
 import { findPicker, listZones } from './picker.server.ts'
 import { TimePicker } from './time-picker.tsx'
 
@@ -35,7 +37,7 @@ export const meta = () => pageMeta({ title: words.title, index: false })
 export async function loader({ request, params: { token } }: Route.LoaderArgs) {
   const booking = await named(token)
   const url = new URL(request.url)
-  const isMoving = url.searchParams.has('move')
+  const isMoving = url.searchParams.has('move') || url.searchParams.has('to')
   const call = await describeBooking(booking)
   const picker = isMoving && call.isChangeable ? await findPicker(url, { except: [booking.id], zone: call.timeZone }) : undefined
   const to = moment.safeParse(url.searchParams.get('to')).data
@@ -49,7 +51,10 @@ export async function loader({ request, params: { token } }: Route.LoaderArgs) {
       until: shortTime(Date.parse(call.changeableUntil), call.timeZone),
       picker,
       zones: picker ? listZones() : [],
-      to: to && picker ? { startsAt: to, text: shortTime(Date.parse(to), picker.zone) } : undefined,
+      to:
+        to && picker
+          ? { startsAt: to, text: shortTime(Date.parse(to), picker.zone), proposal: url.searchParams.get('proposal') ?? '' }
+          : undefined,
       now: shortTime(Date.parse(call.startsAt), picker?.zone ?? call.timeZone),
       done: url.searchParams.get('done'),
     },
@@ -74,7 +79,9 @@ export async function action({ request, params: { token }, context }: Route.Acti
     }
     const startsAt = moment.safeParse(fields['startsAt'])
     if (!startsAt.success) return data({ sentence: startsAt.error.issues[0]?.message ?? '', isDone: false, alternatives: [] }, 422)
-    await changeBooking(id, { startsAt: new Date(startsAt.data), timeZone: fields['zone'] || undefined }, { by: 'guest' })
+    const { zone = '', proposal } = fields
+    const change = { startsAt: new Date(startsAt.data), timeZone: isZone(zone) ? zone : undefined, proposal }
+    await changeBooking(id, change, { by: 'guest' })
     return redirect(`${here}?done=moved`, 303)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
@@ -83,7 +90,10 @@ export async function action({ request, params: { token }, context }: Route.Acti
       startsAt,
       text: shortTime(Date.parse(startsAt), timeZone),
     }))
-    return data({ sentence: alternatives.length > 0 ? bookTexts.taken : error.data, isDone: false, alternatives }, error.status)
+    return data(
+      { sentence: error.extra.alternatives ? refusalText(error.data, alternatives) : error.data, isDone: false, alternatives },
+      error.status,
+    )
   }
 }
 
@@ -128,6 +138,7 @@ function Changes({ loaderData: { token, picker, zones, to, until, now } }: Shown
         </p>
         <input type="hidden" name="startsAt" value={to.startsAt} />
         <input type="hidden" name="zone" value={picker.zone} />
+        {to.proposal && <input type="hidden" name="proposal" value={to.proposal} />}
         <p className="flex flex-wrap gap-3">
           <Button name="intent" value="move">
             {words.confirmMove}

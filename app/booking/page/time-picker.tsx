@@ -27,7 +27,8 @@ export function TimePicker({ picker, zones, hrefOf, kept, children }: TimePicker
       <ZoneForm picker={picker} zones={zones} kept={kept} />
       <div className="grid gap-x-12 gap-y-8 md:grid-cols-2">
         <Calendar month={month} hrefOf={hrefOf} />
-        <section aria-live="polite">
+        {/* A day leads here: on a phone, the times are below the month. */}
+        <section id="times" className="scroll-mt-6">
           <h2 className="text-h3">{month.day ? month.day.title : bookTexts.noTimesInMonth}</h2>
           {month.day && (
             <ul aria-label={bookTexts.times} className="mt-4 grid grid-cols-3 gap-2">
@@ -72,7 +73,7 @@ function Calendar({ month, hrefOf }: { month: MonthView; hrefOf: TimePickerProps
                 <td key={column} className="p-0.5">
                   {day?.isFree ? (
                     <a
-                      href={hrefOf({ month: month.month, day: day.date })}
+                      href={`${hrefOf({ month: month.month, day: day.date })}#times`}
                       aria-current={day.date === month.day?.date ? 'date' : undefined}
                       className={cx(
                         'grid min-h-11 place-items-center rounded-control border font-semibold no-underline',

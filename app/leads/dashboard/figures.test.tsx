@@ -182,4 +182,13 @@ describe('one enquiry', () => {
     expect(wordsOf(html)).toContain('Also from this person An earlier question')
     expect(html).toContain('contact=other-id')
   })
+
+  test('lists the calls with their outcome, each with a link to the calendar', () => {
+    const callAt = (id: string, startsAt: string, status: 'booked' | 'no_show') => ({ id, startsAt, endsAt: startsAt, status })
+    const calls = [callAt('call-ahead', '2099-12-01T09:00:00Z', 'booked'), callAt('call-missed', '2026-10-03T09:00:00Z', 'no_show')]
+    const html = showDashboard(<ContactDetail contact={{ ...whole, calls }} />)
+    expect(wordsOf(html)).toMatch(/Calls Dec 1, 2099, [^B]* Booked Oct 3, 2026, .* No-show/)
+    expect(html).toContain('href="/admin/calendar?call=call-missed"')
+    expect(words(<ContactDetail contact={whole} />)).not.toContain('Calls')
+  })
 })

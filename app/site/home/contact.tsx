@@ -3,6 +3,7 @@ import type { EnquiryOutcome } from '#app/leads/form/enquiry-form.tsx'
 import type { SentEnquiry } from '#app/leads/form/sent.ts'
 import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { Island } from '#app/platform/islands/island.tsx'
+import { callAt } from '#app/content/calls.ts'
 import { claimText } from '#app/content/claims.ts'
 import { contactSection, type Testimonial } from '#app/content/home.ts'
 import { identity } from '#app/content/identity.ts'
@@ -37,7 +38,7 @@ export function Contact({ outcome, sent, bookingUrl, testimonials }: ContactProp
         <div className="grid content-start gap-6 lg:col-span-5">
           <Promises />
           {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
-          <OtherWays />
+          <OtherWays bookingUrl={bookingUrl} />
         </div>
         {bookingUrl && <Calendar url={bookingUrl} />}
       </div>
@@ -77,10 +78,18 @@ function Testimonials({ testimonials }: Pick<ContactProps, 'testimonials'>) {
   )
 }
 
-function OtherWays() {
+function OtherWays({ bookingUrl }: Pick<ContactProps, 'bookingUrl'>) {
   const { email, messagingApp } = identity
+  const call = callAt(bookingUrl)
   return (
     <div className="flex flex-wrap gap-x-6 text-small">
+      {!call.isExternal && (
+        <p className="w-full">
+          <a href={call.url} className="link inline-flex min-h-11 items-center font-semibold">
+            {call.label}
+          </a>
+        </p>
+      )}
       <p>
         {contactSection.email}{' '}
         <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">

@@ -127,6 +127,7 @@ describe('the home page', () => {
 
   test('has a block for requests that no card covers', () => {
     expect(page.main).toMatch(/<a [^>]*href="#contact"[^>]*>Schedule Free Consultation<\/a>/)
+    expect(page.main.slice(page.main.indexOf('id="contact"'))).toMatch(/<a [^>]*href="\/book"[^>]*>Book a free 30-minute call<\/a>/)
   })
 
   test('has six technology cards, four features and four points of expertise', () => {

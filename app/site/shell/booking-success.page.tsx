@@ -1,4 +1,4 @@
-import { data, href } from 'react-router'
+import { data, href, redirect } from 'react-router'
 import { findBookingByToken } from '#app/booking/booking.server.ts'
 import { describeBooking } from '#app/booking/booking-view.server.ts'
 import { CallFacts } from '#app/booking/page/call-facts.tsx'
@@ -23,8 +23,10 @@ export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('booking')
   if (token === null) return data({ facts: undefined })
   const booking = await findBookingByToken(token)
-  const call = booking && (await describeBooking(booking))
-  return data({ facts: call?.status === 'booked' ? callFacts(call) : undefined }, { headers: secret })
+  if (!booking) return data({ facts: undefined }, { headers: secret })
+  // The page of an old tab: what has become of the call is on its own page.
+  if (booking.status !== 'booked') throw redirect(href('/book/manage/:token', { token }))
+  return data({ facts: callFacts(await describeBooking(booking)) }, { headers: secret })
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
