@@ -39,8 +39,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const currentUser = isPublic || requestContext.method !== 'GET' ? undefined : await findCurrentUser(requestContext)
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
   const enquiryPage = { head: headOf('/'), sent, bookingUrl: env.BOOKING_URL, testimonials }
-  const visitor = currentUser && { greeted: await toGreeted(currentUser), notices: await findNotices(currentUser) }
-  return data({ ...enquiryPage, visitor }, visitor ? undefined : headersOf(sent))
+  if (!currentUser) return data({ ...enquiryPage, visitor: undefined }, headersOf(sent))
+  // Like the other pages of the workspace, it has the person's notices, so the document has the sidebar.
+  return data({ ...enquiryPage, visitor: await toGreeted(currentUser), notices: await findNotices(currentUser) })
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
@@ -59,7 +60,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** One URL for the public page and the workspace. An expired session sees the public page until it is renewed. */
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.visitor) return <WorkspaceHome {...loaderData.visitor} />
+  if (loaderData.visitor) return <WorkspaceHome greeted={loaderData.visitor} notices={loaderData.notices} />
   return (
     <Suspense>
       <PublicHome>
