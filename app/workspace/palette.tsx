@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { cx } from '#app/ui/class-names.ts'
@@ -21,6 +21,9 @@ export function Palette({ role, close }: PaletteProps) {
   const id = useId()
   const navigate = useNavigate()
   const { pathname } = useLocation()
+  const field = useRef<HTMLInputElement>(null)
+  // The dialog opens in a layout effect of its own, and then gives the focus to its first button.
+  useEffect(() => field.current?.focus(), [])
   const [q, setQ] = useState('')
   const [at, setAt] = useState(0)
   const { hits, state } = useHits(q.trim())
@@ -43,8 +46,7 @@ export function Palette({ role, close }: PaletteProps) {
   return (
     <Dialog open onClose={close} title="Search">
       <input
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The dialog is this field.
-        autoFocus
+        ref={field}
         role="combobox"
         aria-label="Search"
         aria-expanded="true"

@@ -244,7 +244,9 @@ test('Ctrl K finds pages, leads and settings and starts the actions of the page,
   await send(page)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search' })
-  await palette.getByRole('combobox').fill('redirects')
+  // The field has the focus from the beginning.
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('redirects')
   await expect(palette.getByRole('option', { name: /Manage Redirects/ })).toHaveAttribute('aria-selected', 'true')
   await palette.getByRole('combobox').fill('lovelace')
   await expect(palette.getByRole('option', { name: /Ada Lovelace/ })).toBeVisible()
