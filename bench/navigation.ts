@@ -6,7 +6,7 @@ import path from 'node:path'
 import { findChromium } from '#test/e2e/chromium.ts'
 import { startServer } from '#test/e2e/server.ts'
 import { printFigures } from './figures.ts'
-import { cookiesOfOwner, signUpOwner } from './owner.ts'
+import { ownerForm, signUpOwner } from './owner.ts'
 import { settledMap, untilIdle } from './settled.ts'
 
 const ROUNDS = 5
@@ -20,10 +20,7 @@ await settledMap(server.url)
 await signUpOwner(server.url)
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] })
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-for (const cookie of (await cookiesOfOwner(server.url)).split('; ')) {
-  const [name = '', ...value] = cookie.split('=')
-  await context.addCookies([{ name, value: value.join('='), url: server.url }])
-}
+await context.request.post(`${server.url}/login`, ownerForm)
 const page = await context.newPage()
 await page.goto(`${server.url}/`)
 await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
