@@ -26,3 +26,6 @@ export async function cookiesOfOwner(base: string): Promise<string> {
   const cookies = reply.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
   return cookies.join('; ')
 }
+
+/** The same as the form of the sign-in page, for the requests of a browser. */
+export const ownerForm = { form: OWNER, headers: { 'sec-fetch-site': 'same-origin' }, maxRedirects: 0 }

@@ -16,6 +16,9 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   await enterAsOwner(page)
   await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
+  // The frame of the workspace, not that of the public pages.
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Redirects' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get Started Today' })).toHaveCount(0)
   await expect(page.getByText('Nothing is overdue.')).toBeVisible()
   await expect(page.getByText('All clear. No spam to review, no failed emails, no open requests.')).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -234,12 +237,16 @@ test('the sidebar is folded and stays so, and its links keep their names', async
   await expect(page.getByRole('banner').getByRole('link', { name: 'Hire a Developer' })).toBeVisible()
 })
 
-test('Ctrl K finds pages and leads by keyboard alone, and ? shows the keys', async ({ page }) => {
+test('Ctrl K finds pages, leads and settings and starts the actions of the page, by keyboard alone, and ? shows the keys', async ({
+  page,
+}) => {
   await enterAsOwner(page)
   await send(page)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search' })
-  await palette.getByRole('combobox').fill('redirects')
+  // The field has the focus from the beginning.
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('redirects')
   await expect(palette.getByRole('option', { name: /Manage Redirects/ })).toHaveAttribute('aria-selected', 'true')
   await palette.getByRole('combobox').fill('lovelace')
   await expect(palette.getByRole('option', { name: /Ada Lovelace/ })).toBeVisible()
@@ -247,6 +254,19 @@ test('Ctrl K finds pages and leads by keyboard alone, and ? shows the keys', asy
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Ada Lovelace' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('testimonials')
+  await expect(palette.getByRole('option', { name: /Testimonials/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/admin/settings?section=testimonials')
+  await page.goto('/admin/redirects')
+  await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('option').first()).toHaveAccessibleName(/^New redirect/)
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: 'Create New Redirect' })
+  await expect(form).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })

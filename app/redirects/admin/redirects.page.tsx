@@ -41,7 +41,12 @@ const nothingChosen = Object.fromEntries(['q', 'show', 'days', 'sort', 'visitors
 function RedirectManagement() {
   const { params, change } = useView()
   const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  // The address opens a new one, for the search of the workspace.
+  const shown = open ?? (params.get('new') === 'redirect' ? { begin: {} } : undefined)
+  const close = () => {
+    setOpen(undefined)
+    if (params.has('new')) change({ new: undefined }, { replace: true })
+  }
   const create = (begin: Partial<RedirectBody> = {}) => setOpen({ begin })
   const tabs = [
     { value: 'list', label: 'Redirects', content: <RedirectList create={create} edit={(redirect) => setOpen({ redirect })} /> },
@@ -63,9 +68,9 @@ function RedirectManagement() {
           onValueChange={(value) => change({ ...nothingChosen, tab: value === 'list' ? undefined : value }, { replace: true })}
         />
       </div>
-      {open && (
+      {shown && (
         <LaterDialog code={formCode} onClose={close}>
-          {({ RedirectForm }) => <RedirectForm {...open} close={close} />}
+          {({ RedirectForm }) => <RedirectForm {...shown} close={close} />}
         </LaterDialog>
       )}
     </Page>

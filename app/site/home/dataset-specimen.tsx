@@ -15,7 +15,7 @@ const icons: Record<FeatureIcon, React.ReactNode> = {
 /** The page of a dataset as a picture, beside four promises for every delivery. */
 export function DatasetSpecimen() {
   return (
-    <section aria-labelledby="dataset-title" className="overflow-hidden bg-sunken">
+    <section aria-labelledby="dataset-title" className="@container bg-sunken">
       <div className="wrap grid grid-cols-1 gap-x-12 gap-y-8 pt-11 lg:grid-cols-12 lg:pt-12">
         <div className="grid content-start gap-4 lg:col-span-5 lg:pb-10 xl:col-span-4">
           <div>
@@ -37,60 +37,60 @@ export function DatasetSpecimen() {
             ))}
           </ul>
         </div>
-        <div className="min-w-0 lg:col-span-7 xl:col-span-8">
-          <DatasetPicture />
-        </div>
+        <DatasetPicture />
       </div>
     </section>
   )
 }
 
-/** It ends at the edges of the section, as a window that goes on. The sentence beside it says the same, so screen readers skip it. */
+/** A window that continues beyond the right edge of the page. The sentence beside it says the same, so screen readers skip it. */
 function DatasetPicture() {
   const { about, rows, columns, matching, shown, sample } = demonstration.dataset
   return (
     <div
       aria-hidden="true"
-      className="h-80 w-[60rem] overflow-hidden rounded-t-card border border-b-0 border-line bg-paper lg:h-full lg:min-h-[32rem] lg:w-[68rem]"
+      className="-mr-[max(var(--gutter),calc((100cqw-1200px)/2))] min-w-0 overflow-hidden lg:col-span-7 xl:col-span-8"
     >
-      <div className="flex items-center gap-2 border-b border-line bg-surface px-5 py-2.5 font-mono text-fine text-muted">
-        <span>datasets</span> <span>/</span> <span className="text-ink">{about.name}</span>
-      </div>
-      <div className="grid gap-4 p-5 lg:p-7">
-        <p className="flex items-baseline gap-4">
-          <span className="font-display text-h2 font-semibold tracking-tight">{about.name}</span>
-          <Badge look="leaf">{datasetSection.badges.file}</Badge>
-          <Badge look="grain">{datasetSection.badges.api}</Badge>
-        </p>
-        <p className="max-w-[38rem] text-small text-muted">{about.description}</p>
-        <p className="flex items-center gap-3 font-mono text-fine">
-          <span className="rounded-full border border-grain bg-grain-wash px-3 py-1">
-            product {datasetSection.search} {demonstration.product}
-          </span>
-          <span className="text-muted">
-            {matching} of {rows.toLocaleString('en-US')} rows, {columns} columns
-          </span>
-        </p>
-        <div className="grid grid-cols-7 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface font-mono text-fine">
-          <div className={cx(line, 'bg-sunken')}>
-            {shown.map(({ name, bars, values }) => (
-              <div key={name} className="grid content-between gap-2 px-3 py-2">
-                <span className="truncate text-muted">{name}</span>
-                <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="h-11 w-full">
-                  <path d={bars ? uprightBars(bars) : flatBars(values ?? [])} className="fill-grain" />
-                </svg>
+      <div className="h-80 w-[60rem] overflow-hidden rounded-t-card border border-b-0 border-line bg-paper lg:h-full lg:min-h-[32rem] lg:w-[68rem]">
+        <div className="flex items-center gap-2 border-b border-line bg-surface px-5 py-2.5 font-mono text-fine text-muted">
+          <span>datasets</span> <span>/</span> <span className="text-ink">{about.name}</span>
+        </div>
+        <div className="grid gap-4 p-5 lg:p-7">
+          <p className="flex items-baseline gap-4">
+            <span className="font-display text-h2 font-semibold tracking-tight">{about.name}</span>
+            <Badge look="leaf">{datasetSection.badges.file}</Badge>
+            <Badge look="grain">{datasetSection.badges.api}</Badge>
+          </p>
+          <p className="max-w-[38rem] text-small text-muted">{about.description}</p>
+          <p className="flex items-center gap-3 font-mono text-fine">
+            <span className="rounded-full border border-grain bg-grain-wash px-3 py-1">
+              product {datasetSection.search} {demonstration.product}
+            </span>
+            <span className="text-muted">
+              {matching} of {rows.toLocaleString('en-US')} rows, {columns} columns
+            </span>
+          </p>
+          <div className="grid grid-cols-7 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface font-mono text-fine">
+            <div className={cx(line, 'bg-sunken')}>
+              {shown.map(({ name, bars, values }) => (
+                <div key={name} className="grid content-between gap-2 px-3 py-2">
+                  <span className="truncate text-muted">{name}</span>
+                  <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="h-11 w-full">
+                    <path d={bars ? uprightBars(bars) : flatBars(values ?? [])} className="fill-grain" />
+                  </svg>
+                </div>
+              ))}
+            </div>
+            {sample.map((row) => (
+              <div key={row.join(' ')} className={line}>
+                {shown.map(({ name }, column) => (
+                  <span key={name} className={cx('truncate px-3 py-2', isNumber(row[column]) && 'text-right')}>
+                    {row[column]}
+                  </span>
+                ))}
               </div>
             ))}
           </div>
-          {sample.map((row) => (
-            <div key={row.join(' ')} className={line}>
-              {shown.map(({ name }, column) => (
-                <span key={name} className={cx('truncate px-3 py-2', isNumber(row[column]) && 'text-right')}>
-                  {row[column]}
-                </span>
-              ))}
-            </div>
-          ))}
         </div>
       </div>
     </div>

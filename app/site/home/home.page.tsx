@@ -40,6 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const testimonials = shownTestimonials(isLoopback(new URL(env.SITE_URL).hostname))
   const enquiryPage = { head: headOf('/'), sent, bookingUrl: env.BOOKING_URL, testimonials }
   if (!currentUser) return data({ ...enquiryPage, visitor: undefined }, headersOf(sent))
+  // Like the other pages of the workspace, it has the person's notices, so the document has the sidebar.
   return data({ ...enquiryPage, visitor: await toGreeted(currentUser), notices: await findNotices(currentUser) })
 }
 

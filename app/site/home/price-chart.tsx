@@ -14,7 +14,8 @@ const GRID = 5000
 const level = (cents: number) => Number((BOTTOM - ((cents - least) / (most - least)) * (BOTTOM - TOP)).toFixed(2))
 const place = (day: number) => Number(((day / dates.length) * 100).toFixed(2))
 const marks = Array.from({ length: Math.ceil(most / GRID) }, (_, index) => index * GRID).filter((cents) => cents >= least)
-const mondays = [...dates.keys()].filter((day) => dates[day]?.getUTCDay() === 1)
+/** Not at the edges, where their labels would be cut. */
+const mondays = [...dates.keys()].filter((day) => dates[day]?.getUTCDay() === 1 && place(day) > 6 && place(day) < 94)
 const month = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
@@ -68,10 +69,10 @@ export function PriceChart() {
           </g>
         </svg>
         <figcaption className="wrap pt-5 pb-11 lg:pb-12">
-          <dl className="grid grid-cols-2 gap-x-4 gap-y-2 font-mono text-fine sm:grid-cols-4 xl:grid-cols-8">
+          <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.25rem,1fr))] gap-x-4 gap-y-2 font-mono text-fine">
             {lines.map(({ name, cents, changes }) => (
               <div key={name}>
-                <dt className="truncate text-muted">{name}</dt>
+                <dt className="text-muted">{name}</dt>
                 <dd className={cx('text-small font-semibold', cents.at(-1) === lowest.at(-1) && 'text-grain-text')}>
                   {dollars(cents.at(-1) ?? 0)} <span className="text-fine font-normal text-muted">{changes}×</span>
                 </dd>

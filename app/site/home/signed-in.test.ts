@@ -18,6 +18,9 @@ describe('`/` for a signed-in person', () => {
       expect(page.statusCode).toBe(200)
       expect(page.body).toMatch(role === 'customer' ? /<h1[^>]*>Welcome, Ada<\/h1>/ : /<h1[^>]*>Hello, Ada<\/h1>/)
       expect(page.body).toContain(user.email)
+      // With the sidebar, without the button and the footer of the public pages.
+      expect(page.body).toContain('<body class="workspace">')
+      expect(page.body).not.toContain('Get Started Today')
       expect(page.body).toContain('Loading your workspace...')
       expect(page.body).not.toContain(headline)
       expect(page.body).toMatch(/<title>Home · Winnow<\/title>/)
