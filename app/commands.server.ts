@@ -1,12 +1,14 @@
 import path from 'node:path'
+import { z } from 'zod'
 import { backUp } from '#app/ops/backup.server.ts'
 import { helpOf, type OperatorCommand, readArguments, refuseArguments } from '#app/ops/command-line.server.ts'
 import type { BackupManifest } from '#app/ops/manifest.server.ts'
 import { moveTo } from '#app/ops/move.server.ts'
 import { type ProgressReport, showProgress } from '#app/ops/progress.server.ts'
 import { restore } from '#app/ops/restore.server.ts'
+import { sendAdminCommand } from '#app/ops/running.server.ts'
 import { isOutage } from '#app/platform/database/database-error.ts'
-import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { forgetKeys, withDatabase } from '#app/platform/database/open.server.ts'
 import { sendDatasetCommand } from '#app/datasets/import/operator.server.ts'
 import { addWholeYear, fillCatalog } from '#app/datasets/samples/sample-catalog.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
@@ -70,10 +72,10 @@ const serviceKey: OperatorCommand = {
   options: [['--days N', 'days until the key expires, from 1 to 9999; 365 unless set']],
   example: '--days 90',
   mostWords: 0,
-  async run({ days }) {
+  async run({ days }, report) {
     if (isHosted) return refuse('The service at SUPABASE_URL holds the accounts. Use its own secret key.')
     const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
-    return makeServiceKey(count)
+    return inServer('service-key', count, report)
   },
 }
 
@@ -104,7 +106,33 @@ const rotateKey: OperatorCommand = {
   options: [['--force', 'voids a leaked key immediately']],
   example: '',
   mostWords: 0,
-  run: ({ force }) => rotateSigningKey({ isLeaked: force }),
+  run: ({ force }, report) => inServer('rotate-key', force, report),
+}
+
+const newKeys: OperatorCommand = {
+  start: 'node scripts/run.mjs command new-keys',
+  usage: ['--force'],
+  about:
+    'Creates new keys when MASTER_KEY or the key file is lost. Everyone signs in again; second factors, waiting emails and calendar addresses must be set up again.',
+  options: [['--force', 'confirms that the old keys are lost']],
+  example: '--force',
+  mostWords: 0,
+  async run({ force }) {
+    if (!force) return refuseArguments(newKeys, 'Confirm with --force that the old keys are lost')
+    await forgetKeys()
+    return 'The old keys are gone. The next start creates new ones.'
+  },
+}
+
+/** Commands that need the keys. The embedded database belongs to the server while it runs, so the server runs them. */
+export const keyCommands = {
+  'rotate-key': (isLeaked: unknown) => rotateSigningKey({ isLeaked: z.boolean().parse(isLeaked) }),
+  'service-key': (days: unknown) => makeServiceKey(z.int().parse(days)),
+}
+
+async function inServer(name: 'rotate-key' | 'service-key', order: boolean | number, report: ProgressReport): Promise<string> {
+  const said = env.DATABASE_URL ? undefined : await sendAdminCommand(path.resolve(env.DATA_DIR), name, order, report)
+  return said ?? withDatabase(async () => keyCommands[name](order))
 }
 
 const seeding: OperatorCommand = {
@@ -116,13 +144,10 @@ const seeding: OperatorCommand = {
   mostWords: 0,
   async run({ force }, report) {
     report({ phase: 'Opening the database' })
-    await openDatabase()
-    try {
+    return withDatabase(async () => {
       if (!force && (await hasLeads())) return refuse('This installation already has leads. Use --force to add sample leads to them.')
-      return await addSamples(report)
-    } finally {
-      await closeDatabase()
-    }
+      return addSamples(report)
+    })
   },
 }
 
@@ -133,6 +158,7 @@ const commands: Record<string, OperatorCommand> = {
   'service-key': serviceKey,
   dataset,
   'rotate-key': rotateKey,
+  'new-keys': newKeys,
   seed: seeding,
 }
 

@@ -39,7 +39,7 @@ import { findPostPicture } from '#app/blog/public/post-picture.server.ts'
 import { rerenderPosts } from '#app/blog/public/rerender.server.ts'
 import { createSampleProducts } from '#app/datasets/samples/sample-catalog.server.ts'
 import { closeAdminSocket, openAdminSocket } from '#app/ops/running.server.ts'
-import { runCommand } from './commands.server.ts'
+import { keyCommands, runCommand } from './commands.server.ts'
 import { findPagePicture } from '#app/site/seo/page-pictures.ts'
 import { addDescription } from '#app/data-api/docs/openapi.api.ts'
 import { runDatasetCommand } from '#app/datasets/import/operator.server.ts'
@@ -255,7 +255,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   startJobs()
   measureEventLoop()
   const leaveMemory = watchMemory()
-  if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand })
+  if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
   return async (signal) => {
     // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
     if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)

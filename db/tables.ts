@@ -50,6 +50,7 @@ export type Tables = DatasetTables & {
   bookingBusy: BookingBusy
   bookings: Bookings
   hiddenFirstSteps: HiddenFirstSteps
+  secrets: Secrets
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -518,6 +519,12 @@ type NewsletterDeliveries = {
   outcome: 'sent' | 'bounced' | 'skipped' | 'failed' | null
   settledAt: Date | null
   createdAt: CreatedAt
+}
+
+type Secrets = {
+  name: string
+  sealed: Buffer
+  changedAt: Generated<Date>
 }
 
 type HiddenFirstSteps = {

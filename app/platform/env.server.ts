@@ -33,6 +33,8 @@ const flag = (fallback: boolean) => optional(z.stringbool('true or false').defau
 const KEY = /^[\w.~+/=-]{8,4096}$/
 const SECRET = 'the secret key of a project, such as sb_secret_…'
 const YEAR = 366 * 24 * 3600
+const MASTER_KEY =
+  'a secret of 32 characters or more without spaces, or a new one and the previous one, separated by a comma, such as the output of openssl rand -hex 32'
 const RATE = 'a whole number from 1 to 100000, such as 150'
 
 /** A duration in the form of Go (`90s`, `1h30m`), or a number of seconds. */
@@ -64,6 +66,13 @@ const settings = z.object({
   HOST: optional(shaped(/^[\w.:-]+$/, 'an address to listen on, such as 127.0.0.1 or 0.0.0.0').default('127.0.0.1')),
   SITE_URL: optional(z.string().refine(isOrigin, 'an origin without a path, such as https://example.com').optional()),
   DATA_DIR: optional(z.string().default('./data')),
+  MASTER_KEY: optional(
+    z
+      .string()
+      .transform((list) => list.split(',').map((key) => key.trim()))
+      .refine((list) => list.length <= 2 && list.every((key) => /^\S{32,512}$/.test(key)), MASTER_KEY)
+      .default([]),
+  ),
   DATABASE_URL: url('postgres://user:password@host:5432/winnow', ['postgres:', 'postgresql:']),
   DATABASE_REPLICA_URL: url('postgres://user:password@replica:5432/winnow', ['postgres:', 'postgresql:']),
   SMTP_URL: url('smtps://user:password@mail.example.com:465', ['smtp:', 'smtps:']),
