@@ -4,8 +4,8 @@ import { type LaterCode, useLaterCode } from './later-code.tsx'
 /** The props of the trigger of a loaded menu: its look, and the press that came before it was there. */
 export type MenuTriggerProps = Pick<React.ComponentProps<'button'>, 'aria-label' | 'className' | 'children'> & { press: MenuPress }
 
-/** The key that opened the menu, or none for a pointer. */
-export type MenuPress = { key?: string }
+/** The key that opened the menu, or none for a pointer; and the letters that were typed after it. */
+export type MenuPress = { key?: string; letters?: string }
 
 type MenuButtonProps<Module> = Pick<MenuTriggerProps, 'aria-label' | 'className'> & {
   code: LaterCode<Module>
@@ -42,7 +42,11 @@ export function MenuButton<Module>({ code, face, children, ...button }: MenuButt
         onPointerEnter={code.warm}
         onFocus={code.warm}
         onPointerDown={(event) => event.button === 0 && !event.ctrlKey && open(event, {})}
-        onKeyDown={(event) => openingKeys.has(event.key) && open(event, { key: event.key })}
+        onKeyDown={(event) => {
+          const { key } = event
+          if (isAsked && isLetter(key)) setPress(({ letters = '', ...by }) => ({ ...by, letters: letters + key }))
+          else if (openingKeys.has(key)) open(event, { key })
+        }}
         onClick={(event) => open(event, {})}
       >
         {face}
@@ -52,6 +56,9 @@ export function MenuButton<Module>({ code, face, children, ...button }: MenuButt
     </>
   )
 }
+
+/** Whether a key leads to an entry of a menu. */
+export const isLetter = (key: string) => key.length === 1 && key !== ' '
 
 const never = () => () => undefined
 
