@@ -1,16 +1,14 @@
-import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
-import { MenuButton, type MenuTriggerProps } from '#app/ui/menu-button.tsx'
-import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
+import { MenuButton } from '#app/ui/menu-button.tsx'
 import { GallerySection } from './gallery-section.tsx'
 
 const there = laterCode('The part', async () => ({ text: 'The code of this part came after the page.' }))
 const never = laterCode('The part', async () => Promise.reject<{ text: string }>(new Error('The network is down.')))
-const menu = laterCode('The menu', async () => ({ List }))
+const menu = laterCode('The menu', () => import('./later-menu.tsx'))
 
 /** Parts whose code loads when someone reaches for them. */
 export function LaterParts() {
@@ -25,7 +23,7 @@ export function LaterParts() {
           Later dialog
         </Button>
         <MenuButton code={menu} className={buttonLook('quiet')} face="Later menu">
-          {({ List: Loaded }, trigger) => <Loaded trigger={trigger} />}
+          {({ LaterMenu }, trigger) => <LaterMenu trigger={trigger} />}
         </MenuButton>
       </div>
       {isOpen && (
@@ -38,18 +36,5 @@ export function LaterParts() {
         </LaterDialog>
       )}
     </GallerySection>
-  )
-}
-
-function List({ trigger }: { trigger: MenuTriggerProps }) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <MenuTrigger {...trigger} />
-      <DropdownMenu.Content sideOffset={8} className="z-40 grid w-56 rounded-card border border-line bg-surface p-1.5">
-        <DropdownMenu.Item className="rounded-control px-3 py-2 text-small outline-none data-highlighted:bg-sunken">
-          Entry
-        </DropdownMenu.Item>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
   )
 }
