@@ -22,8 +22,9 @@ try {
     [onPostgres(postgres.url, path.join(folder, 'files')), 2],
   ]
   const asked = process.env['ENGINE']
-  for (const [engine, processes] of engines)
-    if (asked === undefined || asked === engine.name) if (!(await measure(engine, processes))) process.exitCode = 1
+  for (const [engine, processes] of engines.filter(([{ name }]) => asked === undefined || asked === name)) {
+    if (!(await measure(engine, processes))) process.exitCode = 1
+  }
 } finally {
   for (const server of servers) await server.stop('SIGKILL')
   postgres.stop()

@@ -523,7 +523,7 @@ type NewsletterDeliveries = {
 
 type Secrets = {
   name: string
-  sealed: Buffer
+  sealed: Uint8Array
   changedAt: Generated<Date>
 }
 

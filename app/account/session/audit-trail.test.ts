@@ -207,7 +207,7 @@ describe('security', () => {
     const reasonsOf = (key: { id: string }) => logged.filter(({ detail }) => detail['key'] === key.id).map(({ detail }) => detail['reason'])
     const logged = await eventsOf(customer, 'access_refused')
     expect(logged.map(({ subjectId }) => subjectId)).toEqual(Array.from({ length: 3 }, () => customer.user.id))
-    expect([reasonsOf(narrow), reasonsOf(wide).toSorted()]).toEqual([['key_scope'], ['key_revoked', 'payment_required']])
+    expect([reasonsOf(narrow), new Set(reasonsOf(wide))]).toEqual([['key_scope'], new Set(['payment_required', 'key_revoked'])])
     for (let attempt = 0; attempt < 30; attempt += 1) await ask(narrow.key, other)
     await soon(customer, 'access_refused', 22)
     await new Promise((resolve) => setTimeout(resolve, 200))

@@ -69,7 +69,7 @@ export async function findLiveSession({
     .innerJoin('users', 'users.id', 'sessions.userId')
     .selectAll('users')
     .select(['sessions.aal', 'amr', 'userAgent', 'address', 'sessions.createdAt as startedAt', 'refreshedAt', 'factorId', 'ownPages'])
-    .select(({ exists, selectFrom }) => exists(verifiedFactor(selectFrom('mfaFactors'), userId)).as('hasFactor'))
+    .select((builder) => builder.exists(verifiedFactor(builder.selectFrom('mfaFactors'), userId)).as('hasFactor'))
     .where('sessions.id', '=', sessionId)
     .where('sessions.userId', '=', userId)
     .where('users.deletedAt', 'is', null)
