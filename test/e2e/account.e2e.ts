@@ -71,9 +71,9 @@ test('a refusal is told in the words of the service, and without a word of it in
   await expect(notice(page).getByText('Sign Up Failed', { exact: true })).toBeVisible()
   await expect(notice(page).getByText('This is one of the most common passwords. Please choose another one.')).toBeVisible()
 })
-test.use({ owned: true, settings: { JWT_KEYS: JSON.stringify([jwk]) } })
+
 test.describe('where there is an account', () => {
-  test.use({ owned: true })
+  test.use({ owned: true, settings: { JWT_KEYS: JSON.stringify([jwk]) } })
 
   test('where the service gives no message, ours says what did not work', async ({ page }) => {
     const answers: { status: number; body: string }[] = [

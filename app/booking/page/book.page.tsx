@@ -53,7 +53,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       until: clockTime(hold.heldUntil.getTime(), picker.zone),
     },
   }
-  // The times and words of a visitor are for them alone.
+  // Held times and typed text are for this visitor alone.
   const isOwn = own.length > 0 || url.searchParams.has('enquiry')
   return data(shown, isOwn ? { headers: { 'cache-control': 'no-store' } } : {})
 }

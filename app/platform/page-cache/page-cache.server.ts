@@ -28,7 +28,7 @@ export function pageKey(url: string, theme: Theme): string {
   return theme === 'system' ? url : `${url} ${theme}`
 }
 
-/** The part of a page's policy that governs its cached copies. */
+/** The part of a page’s policy that concerns its cached copies. */
 type Keeping = { tags: readonly string[]; unlessCookie?: string | undefined; seconds?: number | undefined }
 
 /** Whether a visitor with these cookies gets a page of their own instead of the cached one. */
