@@ -67,7 +67,10 @@ const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** The words of a page and its styles come first: the scripts make it live, and would take the bandwidth of what is seen. */
 function withLateScripts(html: string): string {
-  return html.replaceAll(/<(?:link rel="modulepreload"|script type="module")(?= (?:href|src)=)/g, '$& fetchpriority="low"')
+  return html.replaceAll(
+    /<(?:link rel="modulepreload" href|script type="module" src)="[^"]+"(?: integrity="[^"]+")?/g,
+    '$& fetchpriority="low"',
+  )
 }
 
 /** Replaces each error of a request with its stop. Returns the status. */
