@@ -119,6 +119,7 @@ async function measure(page: string) {
   ]
   const bytes = value(runs, 'total-byte-weight')
   const isLight = light.has(page)
+  const files = isLight ? await sentScript(page) : 0
   return [
     ...categories.map((category) => ({
       what: `${page} ${category}`,
@@ -137,9 +138,7 @@ async function measure(page: string) {
       ? [{ what: `${page} blocked, milliseconds, as bare HTML`, found: value(runsOfBare, 'total-blocking-time').toFixed(0) }]
       : []),
     ...(page.startsWith('/blog') ? [await measureScript(page)] : []),
-    ...(isLight
-      ? [{ what: `${page} bytes of script files`, found: String(scriptBytes(runs)), bar: '0 bytes', ok: scriptBytes(runs) === 0 }]
-      : []),
+    ...(isLight ? [{ what: `${page} bytes of script files`, found: String(files), bar: '0', ok: files === 0 }] : []),
     {
       what: `${page} bytes on the wire`,
       found: String(bytes),
@@ -157,7 +156,7 @@ async function measureInside(page: string) {
   const runs: Report[] = []
   for (let round = 0; round < ROUNDS; round += 1) await run(`${server.url}${page}`, flags, runs)
   const least = (category: string) => (category === 'performance' ? INSIDE_BARS.performance : 100)
-  const script = scriptBytes(runs)
+  const script = await sentScript(page, { cookie: cookies })
   return [
     ...scored.map((category) => ({
       what: `${what} ${category}`,
@@ -173,9 +172,15 @@ async function measureInside(page: string) {
   ]
 }
 
+/** On a busy machine, Lighthouse misses the beginning of a page now and then. */
 async function run(url: string, flags: Flags, reports: Report[]) {
-  const lhr = (await lighthouse(url, flags))?.lhr
-  if (lhr) reports.push(lhr)
+  for (let tries = 0; tries < 3; tries += 1) {
+    const lhr = (await lighthouse(url, flags))?.lhr
+    if (!lhr || lhr.runtimeError) continue
+    reports.push(lhr)
+    return
+  }
+  throw new Error(`Lighthouse did not measure ${url}.`)
 }
 
 function score(runs: Report[], category: string): number {
@@ -184,17 +189,6 @@ function score(runs: Report[], category: string): number {
 
 function value(runs: Report[], audit: string): number {
   return median(runs.map((lhr) => lhr.audits[audit]?.numericValue ?? Number.NaN))
-}
-
-/** In bytes as sent, in separate files. */
-function scriptBytes(runs: Report[]): number {
-  return median(
-    runs.map(({ audits }) => {
-      const details = audits['network-requests']?.details
-      if (details?.type !== 'table') throw new Error('Lighthouse did not list the requests.')
-      return details.items.reduce((sum, { resourceType, transferSize }) => sum + (resourceType === 'Script' ? Number(transferSize) : 0), 0)
-    }),
-  )
 }
 
 /** Times assume a machine with a benchmark index of 1,000 or more, throttled four times; a slower machine inflates them. */
@@ -223,16 +217,25 @@ async function serveBare() {
 
 /** The text of the page, and the files that it requests before any interaction. */
 async function measureScript(page: string) {
-  const tab = await browser.newPage()
-  let bytes = 0
-  tab.on('requestfinished', async (request) => {
-    if (request.resourceType() === 'script') bytes += (await request.sizes()).responseBodySize
-  })
-  await tab.goto(`${server.url}${page}`, { waitUntil: 'networkidle' })
-  const inline = await tab.locator('script:not([type="application/ld+json"])').allInnerTexts()
-  await tab.close()
-  if (inline.join('')) bytes += brotliCompressSync(inline.join('')).length
+  const html = await (await fetch(`${server.url}${page}`)).text()
+  const inline = [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([^]*?)<\/script>/g)].map(([, text = '']) => text).join('')
+  const bytes = (await sentScript(page)) + (inline ? brotliCompressSync(inline).length : 0)
   return { what: `${page} bytes of script`, found: String(bytes), bar: `at most ${SCRIPT_BAR}`, ok: bytes <= SCRIPT_BAR }
+}
+
+/** The files of script on a first visit, in bytes as sent, without headers: behind a proxy, these are compressed as well. */
+async function sentScript(page: string, headers: Record<string, string> = {}): Promise<number> {
+  const context = await browser.newContext({ extraHTTPHeaders: headers })
+  const tab = await context.newPage()
+  const sent: Promise<number>[] = []
+  tab.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') sent.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  await tab.goto(`${server.url}${page}`, { waitUntil: 'load' })
+  await tab.waitForTimeout(1000)
+  const bytes = (await Promise.all(sent)).reduce((sum, size) => sum + size, 0)
+  await context.close()
+  return bytes
 }
 
 function median(numbers: number[]): number {

@@ -237,6 +237,25 @@ test('the sidebar is folded and stays so, and its links keep their names', async
   await expect(page.getByRole('banner').getByRole('link', { name: 'Hire a Developer' })).toBeVisible()
 })
 
+test('at 1440 × 900 twelve leads and fifteen redirects are read without scrolling', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enterAsOwner(page)
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  for (let count = 1; count <= 12; count += 1) await send(page, { ...ada, name: `Person ${count}`, email: `person-${count}@example.com` })
+  for (let count = 1; count <= 15; count += 1) {
+    const data = { fromPath: `/old-${count}`, toPath: '/about' }
+    expect((await page.request.post('/api/redirects', { headers, data })).status()).toBe(201)
+  }
+  for (const [path, least] of [
+    ['/dashboard', 12],
+    ['/admin/redirects', 15],
+  ] as const) {
+    await page.goto(path)
+    // The first row is the head.
+    await expect(page.getByRole('main').getByRole('row').nth(least)).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('Ctrl K finds pages, leads and settings and starts the actions of the page, by keyboard alone, and ? shows the keys', async ({
   page,
 }) => {

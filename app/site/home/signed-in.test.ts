@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { startApp } from '#test/app.ts'
 import { ada, sendForm } from '#test/enquiries.ts'
@@ -32,6 +33,20 @@ describe('`/` for a signed-in person', () => {
     const page = await read('/', (await signIn('staff')).headers)
     expect(page.headers['cache-control']).toBe('no-store')
     expect(page.body).not.toContain('Confidential Person')
+  })
+
+  test('is compressed, and its scripts come after its words and styles', async () => {
+    const { headers } = await signIn('staff')
+    const plain = await read('/', headers)
+    const sent = await read('/', { ...headers, 'accept-encoding': 'gzip, br' })
+    expect([plain.headers['content-encoding'], sent.headers['content-encoding']]).toEqual([undefined, 'br'])
+    expect(sent.headers.vary).toBe('Accept-Encoding, Cookie, Authorization')
+    expect(sent.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
+    const page = brotliDecompressSync(sent.rawPayload).toString()
+    expect(page).toContain('Hello, Ada')
+    const scripts = page.match(/<link rel="modulepreload"[^>]*>/g) ?? []
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.filter((link) => !link.includes(' fetchpriority="low"'))).toEqual([])
   })
 
   test('says when a password of staff is too short', async () => {
