@@ -7,11 +7,11 @@ import type { Row } from '#db/tables.ts'
 export type DownloadRecord = Pick<Row<'downloads'>, 'userId' | 'format' | 'choice'> & {
   product: Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree'>
   version: WrittenVersion
-  file: StoredFile | undefined
+  file: DownloadFile | undefined
 }
 
 /** A generated file. */
-export type StoredFile = Pick<Row<'datasetFiles'>, 'format' | 'storageKey' | 'sha256' | 'bytes'>
+type DownloadFile = Pick<Row<'datasetFiles'>, 'format' | 'storageKey' | 'sha256' | 'bytes'>
 
 /**
  * Finds a download with its product and file; undefined if either is gone, or is `hidden` from the user. One query, because the queries are
