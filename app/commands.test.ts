@@ -33,6 +33,8 @@ test.each([
   [['backup'], 'Name the FILE to write: npm run backup -- --help'],
   [['backup', 'a.tar.gz', 'b.tar.gz'], 'Unexpected argument b.tar.gz: npm run backup -- --help'],
   [['backup', 'a.tar.gz', '--force'], 'Unknown option --force: npm run backup -- --help'],
+  [['backup', '/no/such/folder/a.tar.gz'], '/no/such/folder/a.tar.gz cannot be written: choose a folder that exists'],
+  [['restore', import.meta.filename, '--force'], 'is not a whole backup: incorrect header check. Use another backup.'],
   [['restore'], 'Name the backup FILE: npm run restore -- --help'],
   [['restore', '--fast'], 'Unknown option --fast: npm run restore -- --help'],
   [['restore', '/no/such/file'], 'There is no file /no/such/file: check the name.'],

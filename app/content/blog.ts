@@ -1,5 +1,10 @@
 import { blogLoading } from './blog-titles.ts'
 
+const closingWays = [
+  { to: '/contact', label: 'Get Free Consultation' },
+  { to: '/services', label: 'View Our Services' },
+] as const
+
 /** The texts of the blog around its posts. */
 export const blogWords = {
   title: blogLoading.title,
@@ -17,8 +22,7 @@ export const blogWords = {
   closing: {
     title: 'Rather just have the data?',
     text: 'Tell us which sites and which fields. You get a sample and a fixed price before work starts.',
-    contact: 'Get Free Consultation',
-    services: 'View Our Services',
+    ways: closingWays,
   },
   loading: blogLoading.list,
 } as const
@@ -63,8 +67,7 @@ export const postWords = {
   ending: {
     title: 'Need Professional Web Scraping Services?',
     text: 'Send us two or three URLs and the fields you need. We reply with a sample and a fixed price.',
-    contact: 'Get Free Consultation',
-    services: 'View Our Services',
+    ways: closingWays,
   },
   hidden: {
     title: 'Not public',

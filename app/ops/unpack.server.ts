@@ -41,9 +41,8 @@ async function readArchive(file: string, count: (bytes: number) => void, take: T
     return found
   } catch (error) {
     if (isDiskFull(error)) throw error
-    throw new OperatorError(`${file} is not a whole backup: ${error instanceof Error ? error.message : 'it cannot be read.'}`, {
-      cause: error,
-    })
+    const reason = error instanceof Error ? error.message : 'it cannot be read'
+    throw new OperatorError(`${file} is not a whole backup: ${reason.replace(/\.$/, '')}. Use another backup.`, { cause: error })
   } finally {
     stream.destroy()
     await reading

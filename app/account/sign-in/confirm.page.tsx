@@ -10,9 +10,8 @@ import { type RequestContext, requestContextOf } from '#app/platform/http/reques
 import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/confirm.page.ts'
-import { AccountCard } from './account-card.tsx'
+import { AccountCard, UseLinkForm } from './account-card.tsx'
 import { accounts } from '#app/account/accounts.server.ts'
 import { goOn } from './continue.server.ts'
 import { GoOn } from './continue.tsx'
@@ -79,10 +78,7 @@ export default function ConfirmPage({
   if (isGood && token && !(actionData && 'refused' in actionData)) {
     return (
       <AccountCard title="Confirm your address" intro="Click to confirm your email.">
-        <form method="post" className="grid">
-          <input type="hidden" name="token_hash" value={token} />
-          <Button>Confirm this address</Button>
-        </form>
+        <UseLinkForm token={token} label="Confirm this address" />
         {choosesPassword && (
           <p className="text-small text-muted">
             Did someone else sign up with your address?{' '}

@@ -11,8 +11,6 @@ import { signInAgain } from '#app/account/session/signed-out.ts'
 import { passWithSecurityKey } from '#app/account/session/passkey-auth.ts'
 import { isSessionOver } from '#app/account/session/session-over.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { Route } from './+types/mfa.page.ts'
 import { AccountCard } from './account-card.tsx'
@@ -23,6 +21,7 @@ import { listMfaFactors } from './mfa-factors.server.ts'
 import { linkText, mfaChallengeFor, type MfaFactor, type MfaMethod, waysOf } from './mfa-methods.ts'
 import { sendMfaCode, submitMfa } from './mfa.server.ts'
 import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
+import { FactorChoice } from './factor-choice.tsx'
 import { LiveForm } from './live-form.tsx'
 
 export const handle = { hydration: 'page' } satisfies Handle
@@ -129,19 +128,7 @@ function SecurityKeyForm({ next, factors }: { next: string; factors: MfaFactor[]
 
   return (
     <LiveForm submit={submit}>
-      {factors.length > 1 ? (
-        <Field label="Security key" name="factor">
-          <Select>
-            {factors.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      ) : (
-        <input type="hidden" name="factor" value={factors[0]?.id} />
-      )}
+      <FactorChoice label="Security key" factors={factors} />
       {error && (
         <p role="alert" className="text-small text-alarm">
           {error}

@@ -7,11 +7,11 @@ import type { Row } from '#db/tables.ts'
 export type DownloadRecord = Pick<Row<'downloads'>, 'userId' | 'format' | 'choice'> & {
   product: Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree'>
   version: WrittenVersion
-  file: FileRecord | undefined
+  file: DownloadFile | undefined
 }
 
 /** A generated file. */
-export type FileRecord = Pick<Row<'datasetFiles'>, 'format' | 'storageKey' | 'sha256' | 'bytes'>
+type DownloadFile = Pick<Row<'datasetFiles'>, 'format' | 'storageKey' | 'sha256' | 'bytes'>
 
 /**
  * Finds a download with its product and file; undefined if either is gone, or is `hidden` from the user. One query, because the queries are
@@ -28,13 +28,13 @@ export async function findDownloadRecord(
     .leftJoin('datasetFiles', (join) =>
       join
         .onRef('datasetFiles.versionId', '=', 'datasetVersions.id')
-        .on((eb) =>
+        .on(({ eb, ref, or, and }) =>
           raw === '1'
-            ? eb.or([
-                eb.and([eb('downloads.format', '=', 'csv'), eb('datasetFiles.format', '=', 'csv-raw')]),
-                eb.and([eb('downloads.format', '!=', 'csv'), eb('datasetFiles.format', '=', eb.ref('downloads.format'))]),
+            ? or([
+                and([eb('downloads.format', '=', 'csv'), eb('datasetFiles.format', '=', 'csv-raw')]),
+                and([eb('downloads.format', '!=', 'csv'), eb('datasetFiles.format', '=', ref('downloads.format'))]),
               ])
-            : eb('datasetFiles.format', '=', eb.ref('downloads.format')),
+            : eb('datasetFiles.format', '=', ref('downloads.format')),
         ),
     )
     .select([

@@ -1,6 +1,7 @@
 import { use, useRef } from 'react'
 import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Honeypot } from '#app/ui/honeypot.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Toaster } from '#app/ui/toaster.tsx'
 import type { EnquiryFormKind as Form } from '#app/leads/contact.ts'
@@ -50,7 +51,7 @@ export function EnquiryForm({ form, action, submit: label, start, refused, child
       <ErrorSummary errors={state.errors} />
       <div key={state.round} className="grid gap-5">
         {children(field)}
-        <Trap />
+        <Honeypot label={enquiryForm.trap} />
       </div>
       <div className="grid gap-3">
         <Button size="large" busy={state.phase === 'sending'} className="w-full sm:w-auto sm:justify-self-start">
@@ -68,17 +69,5 @@ export function EnquiryForm({ form, action, submit: label, start, refused, child
       </div>
       {!isLive && <Toaster />}
     </form>
-  )
-}
-
-/** A honeypot: bots that fill in everything fill it in too. People never see it. */
-function Trap() {
-  return (
-    <div aria-hidden="true" className="sr-only">
-      <label>
-        {enquiryForm.trap}
-        <input type="text" name="homepage" tabIndex={-1} autoComplete="off" />
-      </label>
-    </div>
   )
 }
