@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { backUp } from '#app/ops/backup.server.ts'
@@ -7,6 +8,7 @@ import { moveTo } from '#app/ops/move.server.ts'
 import { type ProgressReport, showProgress } from '#app/ops/progress.server.ts'
 import { restore } from '#app/ops/restore.server.ts'
 import { sendAdminCommand } from '#app/ops/running.server.ts'
+import { backUpTo, drill, withBackupFile } from '#app/ops/stored-backup.server.ts'
 import { isOutage } from '#app/platform/database/database-error.ts'
 import { forgetKeys, withDatabase } from '#app/platform/database/open.server.ts'
 import { sendDatasetCommand } from '#app/datasets/import/operator.server.ts'
@@ -24,28 +26,65 @@ import { hasLeads, seed } from '#db/seed.ts'
 
 const backup: OperatorCommand = {
   start: 'npm run backup --',
-  usage: ['FILE'],
-  about: 'Backs up the whole installation to one verified file, with the server running or stopped. FILE must not exist yet.',
-  options: [],
+  usage: ['FILE', '--to s3://BUCKET/PREFIX [--keep N]'],
+  about:
+    'Backs up the whole installation to one verified file, or into a bucket, with the server running or stopped. FILE must not exist yet. With BACKUP_PASSPHRASE the backup is encrypted.',
+  options: [
+    ['--to URL', 'the bucket and the prefix of the backup: s3://backups/winnow'],
+    ['--keep N', 'then removes all but the newest N backups of this prefix'],
+  ],
   example: '/backups/winnow-2026-11-20.tar.gz',
   mostWords: 1,
-  async run({ words: [file] }, report) {
-    const name = file ?? refuseArguments(backup, 'Name the FILE to write')
-    return `Backed up ${contentOf(await backUp(name, report))} to ${name}. Store it securely: it contains the keys.`
+  async run({ words: [file], to, keep }, report) {
+    const secure = env.BACKUP_PASSPHRASE ? '' : ' Store it securely: it contains the keys.'
+    if (to === undefined) {
+      if (keep !== undefined) return refuseArguments(backup, '--keep needs --to')
+      const name = file ?? refuseArguments(backup, 'Name the FILE to write')
+      return `Backed up ${contentOf(await backUp(name, report))} to ${name}.${secure}`
+    }
+    if (file !== undefined) return refuseArguments(backup, 'Name either a FILE or --to')
+    const { manifest, url, removed } = await backUpTo(to, { keep: keep === undefined ? undefined : countOfBackups(keep), report })
+    const retention = keep === undefined ? '' : ` Removed ${countOf(removed, 'older backup', 'older backups')}.`
+    return `Backed up ${contentOf(manifest)} to ${url}.${retention}${secure}`
   },
 }
 
+function countOfBackups(keep: string): number {
+  return /^[1-9]\d{0,4}$/.test(keep) ? Number(keep) : refuse('--keep must be a whole number from 1 to 99999, such as --keep 30.')
+}
+
+const FROM = 'Name the backup FILE'
+
 const restoring: OperatorCommand = {
   start: 'npm run restore --',
-  usage: ['FILE [--force]'],
-  about: 'Replaces this installation with a backup. Stop the server first.',
+  usage: ['FILE [--force]', 's3://BUCKET/KEY [--force]'],
+  about: 'Replaces this installation with a backup. Stop the server first. A key that ends with a slash means the newest backup there.',
   options: [['--force', 'replaces existing data, which moves to DATA_DIR/replaced']],
   example: '/backups/winnow-2026-11-20.tar.gz --force',
   mostWords: 1,
   async run({ words: [file], force }, report) {
-    const name = file ?? refuseArguments(restoring, 'Name the backup FILE')
+    const name = file ?? refuseArguments(restoring, FROM)
     const before = force ? ' The previous data is in DATA_DIR/replaced.' : ''
-    return `Restored ${contentOf(await restore(name, { force, report }))}.${before}`
+    const manifest = await withBackupFile(name, report, (local) => restore(local, { force, report }))
+    return `Restored ${contentOf(manifest)}.${before}`
+  },
+}
+
+const drilling: OperatorCommand = {
+  start: 'npm run drill --',
+  usage: ['FILE', 's3://BUCKET/KEY'],
+  about:
+    'Restores a backup into a database that is deleted afterwards, and compares every row and file. This installation does not change. A key that ends with a slash means the newest backup there.',
+  options: [],
+  example: 's3://backups/winnow/',
+  mostWords: 1,
+  async run({ words: [file] }, report) {
+    const name = file ?? refuseArguments(drilling, FROM)
+    if (!name.startsWith('s3:') && !existsSync(name)) return refuse(`There is no file ${name}: check the name.`)
+    const begun = performance.now()
+    const manifest = await withBackupFile(name, report, (local) => drill(local, report))
+    const seconds = countOf(Math.ceil((performance.now() - begun) / 1000), 'second', 'seconds')
+    return `The backup of ${manifest.createdAt} can be restored: ${contentOf(manifest)} are the same, and its keys open. It took ${seconds}.`
   },
 }
 
@@ -154,6 +193,7 @@ const seeding: OperatorCommand = {
 const commands: Record<string, OperatorCommand> = {
   backup,
   restore: restoring,
+  drill: drilling,
   move,
   'service-key': serviceKey,
   dataset,

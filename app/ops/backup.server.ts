@@ -16,6 +16,7 @@ import { propertyOf } from '#app/platform/property.ts'
 import { type ArchiveSource, dumpInto, writeArchive } from './archive.server.ts'
 import type { BackupManifest } from './manifest.server.ts'
 import type { ProgressReport } from './progress.server.ts'
+import { encryptWith } from './encryption.server.ts'
 import { sendAdminCommand } from './running.server.ts'
 import { checkArchive } from './unpack.server.ts'
 
@@ -57,7 +58,8 @@ async function writeTo(file: string, dataDir: string, temporary: string, report:
   const spool = path.join(temporary, 'spool')
   mkdirSync(spool, { mode: 0o700 })
   const dump = await dumpFrom({ dataDir, spool, report }, temporary)
-  await writeArchive(dump, { spool, dataDir, report }, target.createWriteStream())
+  const encrypt = env.BACKUP_PASSPHRASE ? encryptWith(env.BACKUP_PASSPHRASE) : undefined
+  await writeArchive(dump, { spool, dataDir, report }, target.createWriteStream(), encrypt)
 }
 
 /** The running server provides a copy of its embedded database, so reading the tables blocks no request. */

@@ -91,6 +91,15 @@ const settings = z.object({
     /^\S{8,512}$/,
     'a secret of 8 characters or more without spaces, such as the output of openssl rand -hex 20',
   ),
+  BACKUP_PASSPHRASE: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 16').optional()),
+  // Backups in another service than the files.
+  BACKUP_S3_ENDPOINT: optional(z.string().refine(isOrigin, 'an address without a path, such as https://s3.example.com').optional()),
+  BACKUP_S3_REGION: matching(/^[\w-]{1,64}$/, 'a region, such as eu-central-1'),
+  BACKUP_S3_ACCESS_KEY_ID: matching(/^\S{1,256}$/, 'the id of a key, such as AKIAIOSFODNN7EXAMPLE'),
+  BACKUP_S3_SECRET_ACCESS_KEY: matching(
+    /^\S{8,512}$/,
+    'a secret of 8 characters or more without spaces, such as the output of openssl rand -hex 20',
+  ),
   FILE_OFFLOAD: optional(z.enum(['x-accel', 'x-sendfile'], 'one of x-accel, x-sendfile').optional()),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
   BOOKING_WEBHOOK_SECRET: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 32').optional()),
@@ -282,6 +291,11 @@ const refusals: ((env: Env) => string | undefined)[] = [
     const bucket = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
     const [set, missing] = [bucket.find((name) => env[name]), bucket.find((name) => !env[name])]
     return set && missing && `${missing} must come with ${set} and what else belongs to a bucket, such as ${bucket.join(', ')}.`
+  },
+  (env) => {
+    const names = ['BACKUP_S3_ENDPOINT', 'BACKUP_S3_REGION', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'] as const
+    const [set, missing] = [names.find((name) => env[name]), names.find((name) => !env[name])]
+    return set && missing && `${missing} must come with ${set} and the others of them, such as ${names.join(', ')}.`
   },
   (env) => {
     if (Boolean(env.SUPABASE_URL) === Boolean(env.SUPABASE_PUBLISHABLE_KEY)) return undefined

@@ -28,13 +28,13 @@ export async function findDownloadRecord(
     .leftJoin('datasetFiles', (join) =>
       join
         .onRef('datasetFiles.versionId', '=', 'datasetVersions.id')
-        .on(({ eb, ref, or, and }) =>
+        .on((eb) =>
           raw === '1'
-            ? or([
-                and([eb('downloads.format', '=', 'csv'), eb('datasetFiles.format', '=', 'csv-raw')]),
-                and([eb('downloads.format', '!=', 'csv'), eb('datasetFiles.format', '=', ref('downloads.format'))]),
+            ? eb.or([
+                eb.and([eb('downloads.format', '=', 'csv'), eb('datasetFiles.format', '=', 'csv-raw')]),
+                eb.and([eb('downloads.format', '!=', 'csv'), eb('datasetFiles.format', '=', eb.ref('downloads.format'))]),
               ])
-            : eb('datasetFiles.format', '=', ref('downloads.format')),
+            : eb('datasetFiles.format', '=', eb.ref('downloads.format')),
         ),
     )
     .select([
