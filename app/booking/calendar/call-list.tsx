@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffBooking } from '#app/booking/rules/booking.ts'
 import { DataTable } from '#app/ui/admin/data-table.tsx'
-import type { MenuEntry } from '#app/ui/admin/menu.tsx'
+import type { MenuEntry } from '#app/ui/admin/open-menu.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { Badge } from '#app/ui/badge.tsx'

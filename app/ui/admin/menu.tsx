@@ -1,12 +1,7 @@
-import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { laterCode } from '#app/ui/later-code.tsx'
 import { MenuButton } from '#app/ui/menu-button.tsx'
-
-/** An entry of a menu: it acts, or it is switched on and off and leaves the menu open. */
-export type MenuEntry = { label: string; /** A line stands above it. */ startsGroup?: boolean } & (
-  | { icon?: LucideIcon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
-  | { isOn: boolean; change: (isOn: boolean) => void }
-)
+import type { MenuEntry } from './open-menu.tsx'
 
 type MenuProps = {
   /** The accessible name of its button. */

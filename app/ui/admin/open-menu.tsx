@@ -1,10 +1,15 @@
-import { Check } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Fragment, useState } from 'react'
 import { cx } from '#app/ui/class-names.ts'
 import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'
 import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
-import type { MenuEntry } from './menu.tsx'
+
+/** An entry of a menu: it acts, or it is switched on and off and leaves the menu open. */
+export type MenuEntry = { label: string; /** A line stands above it. */ startsGroup?: boolean } & (
+  | { icon?: LucideIcon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
+  | { isOn: boolean; change: (isOn: boolean) => void }
+)
 
 const item =
   'flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-2.5 text-small outline-none select-none data-disabled:cursor-not-allowed data-disabled:text-muted data-highlighted:bg-sunken pointer-coarse:min-h-11'
