@@ -119,7 +119,11 @@ function Head<Row extends { id: string }>({
           <ColumnHead key={column.key} column={column} />
         ))}
         {(actions ?? menuOf) && (
-          <th scope="col" className={headCell} style={{ width: `${(actions ? actionCount : 0) * 1.875 + (menuOf ? 1.875 : 0) + 1}rem` }}>
+          <th
+            scope="col"
+            className={headCell}
+            style={{ width: `calc(${(actions ? actionCount : 0) + (menuOf ? 1 : 0)} * var(--row-button) + 1rem)` }}
+          >
             <span className="sr-only">Actions</span>
           </th>
         )}

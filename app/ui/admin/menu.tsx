@@ -13,7 +13,7 @@ type MenuProps = {
 }
 
 const dots =
-  'grid size-7 place-items-center rounded-control text-muted hover:bg-line hover:text-ink data-[state=open]:bg-line data-[state=open]:text-ink pointer-coarse:size-11'
+  'grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink data-[state=open]:bg-line data-[state=open]:text-ink pointer-coarse:size-11'
 const code = laterCode('The menu', () => import('./open-menu.tsx'))
 
 /** A button that opens a menu: actions of a row, columns of a table, the rarer actions of a page. */
