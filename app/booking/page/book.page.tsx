@@ -71,7 +71,7 @@ export default function BookPage({ loaderData, actionData }: Route.ComponentProp
   const isPicking = !hold || isChanging || actionData?.isPicking
   return (
     <Page title={bookTexts.title} eyebrow={bookTexts.eyebrow} intro={bookTexts.intro}>
-      <Behaviour of={guessZone} on="idle" className="grid gap-8">
+      <Behaviour of={guessZone} on="idle" className="grid grid-cols-1 gap-8">
         <div hidden data-zone={picker.isZoneChosen || actionData ? '' : picker.zone} />
         {actionData && <Trouble refused={actionData} zone={picker.zone} />}
         {picker.month ? <Steps loaderData={loaderData} refused={actionData} isPicking={Boolean(isPicking)} /> : <Nothing />}
@@ -95,7 +95,7 @@ function Steps({ loaderData: { picker, hold, zones, questions, enquiry }, refuse
       </Card>
     )
   return (
-    <Card pad="roomy" className="grid gap-6">
+    <Card pad="roomy" className="grid grid-cols-1 gap-6">
       {hold && (
         <p className="text-small">
           {bookTexts.held} {hold.until}: <strong>{hold.text}</strong>.{' '}

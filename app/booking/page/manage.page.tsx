@@ -108,10 +108,10 @@ export default function ManagePage({ loaderData, actionData }: Route.ComponentPr
   const intro = isCancelled ? words.cancelled.text : isOver ? words.over.text : undefined
   return (
     <Page title={title} intro={intro} kind="text">
-      <div className="grid gap-8">
+      <div className="grid grid-cols-1 gap-8">
         {actionData && <Notice {...actionData} token={loaderData.token} />}
         {!actionData && loaderData.done === 'moved' && <Notice sentence={words.moved} isDone alternatives={[]} token={loaderData.token} />}
-        <Card pad="roomy" className="grid gap-6">
+        <Card pad="roomy" className="grid grid-cols-1 gap-6">
           <CallFacts facts={facts} />
           {!isCancelled && !isOver && (isChangeable ? <Changes loaderData={loaderData} /> : <Closed />)}
           {(isCancelled || isOver) && (

@@ -23,13 +23,13 @@ export function TimePicker({ picker, zones, hrefOf, kept, children }: TimePicker
   const { month } = picker
   if (!month) return null
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <ZoneForm picker={picker} zones={zones} kept={kept} />
-      <div className="grid gap-x-12 gap-y-8 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-12 gap-y-8 md:grid-cols-2">
         <Calendar month={month} hrefOf={hrefOf} />
         {/* A day leads here: on a phone, the times are below the month. */}
         <section id="times" className="scroll-mt-6">
-          <h2 className="text-h3">{month.day ? month.day.title : bookTexts.noTimesInMonth}</h2>
+          <h2 className="flex min-h-11 items-center text-h3">{month.day ? month.day.title : bookTexts.noTimesInMonth}</h2>
           {month.day && (
             <ul aria-label={bookTexts.times} className="mt-4 grid grid-cols-3 gap-2">
               {month.day.times.map((each) => (
