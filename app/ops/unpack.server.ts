@@ -29,10 +29,15 @@ async function readArchive(file: string, count: (bytes: number) => void, take: T
   const stream = createGunzip()
   let size = 0
   let failure: unknown
-  const content = createReadStream(file).on('data', (chunk) => count(chunk.length))
-  const plain = (await isEncrypted(file)) ? decryptWith(passphrase(file))(content) : content
-  async function* counted() {
-    for await (const chunk of plain) {
+  const decrypt = (await isEncrypted(file)) ? decryptWith(passphrase(file)) : undefined
+  async function* content(): AsyncGenerator<Buffer> {
+    for await (const chunk of streamOf(file)) {
+      count(chunk.length)
+      yield chunk
+    }
+  }
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of decrypt ? decrypt(content()) : content()) {
       size += chunk.length
       yield chunk
     }
@@ -49,6 +54,8 @@ async function readArchive(file: string, count: (bytes: number) => void, take: T
     if (stream.bytesWritten < size) throw new Error('Something follows the end of the archive.')
     return found
   } catch (error) {
+    stream.destroy()
+    await reading
     if (isDiskFull(error)) throw error
     if (failure instanceof OperatorError) throw failure
     const reason = error instanceof Error ? error.message : 'it cannot be read'
@@ -57,6 +64,10 @@ async function readArchive(file: string, count: (bytes: number) => void, take: T
     stream.destroy()
     await reading
   }
+}
+
+function streamOf(file: string): AsyncIterable<Buffer> {
+  return createReadStream(file)
 }
 
 function passphrase(file: string): string {
