@@ -81,7 +81,7 @@ test('a visitor without script chooses a day and a time, fills in the form and r
   expect(booked.status).toBe(303)
   expect(booked.location).toMatch(/^\/booking-success\?booking=[\w-]{32}$/)
   const success = await visit(booked.location)
-  expect(success.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  expect(success.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
   expect(success.text).toContain('Your Strategy Call is Confirmed!')
   expect(success.text).toContain('Tuesday, 1 December 2026 at 10:00 (Europe/Berlin)')
   expect(await db.selectFrom('bookings').select(['status', 'email', 'guestZone']).execute()).toEqual([
@@ -190,7 +190,7 @@ test('the guest moves the call, gets it as a file, and cancels it by the link of
   const { location } = await bookOf(visit)
   const manage = location.replace('/booking-success?booking=', '/book/manage/')
   const page = await visit(manage)
-  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' })
   expect(page.text).toContain('You can change or cancel it until Tue, Dec 1, 08:00')
   const file = await app.inject(`${manage}/call.ics`)
   expect(file.headers['content-type']).toBe('text/calendar; charset=utf-8')

@@ -3,6 +3,7 @@ import { cancelBooking, changeBooking, findBookingByToken, replaceManageLink } f
 import { describeBooking } from '#app/booking/booking-view.server.ts'
 import { moment } from '#app/booking/rules/booking.ts'
 import { isZone } from '#app/booking/rules/hours.ts'
+import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
 import { bookTexts } from '#app/content/book.ts'
 import { identity } from '#app/content/identity.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -25,12 +26,10 @@ import { TimePicker } from './time-picker.tsx'
 
 const { manage: words } = bookTexts
 
-/** The address is a secret, so it is never cached, indexed or sent as a referrer. */
-const secret = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 const manageLimit: Limit = { name: 'booking-manage', points: 60, seconds: 600 }
 const linkLimit: Limit = { name: 'booking-link', points: 5, seconds: 3600 }
 
-export const headers = () => secret
+export const headers = secretHeaders
 
 export const meta = () => pageMeta({ title: words.title, index: false })
 
@@ -58,7 +57,7 @@ export async function loader({ request, params: { token } }: Route.LoaderArgs) {
       now: shortTime(Date.parse(call.startsAt), picker?.zone ?? call.timeZone),
       done: url.searchParams.get('done'),
     },
-    { headers: secret },
+    { headers: secretHeaders() },
   )
 }
 

@@ -115,12 +115,12 @@ function ZoneForm({ picker: { zone, hostZone }, zones, kept }: Pick<TimePickerPr
       {Object.entries(kept).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <label className="grid gap-1.5 text-small font-semibold">
+      <label className="grid max-w-full grid-cols-1 gap-1.5 text-small font-semibold">
         {label}
         <select
           name="zone"
           defaultValue={zone}
-          className="min-h-11 max-w-full rounded-control border border-edge bg-surface px-3 font-normal text-ink"
+          className="min-h-11 w-full max-w-full rounded-control border border-edge bg-surface px-3 font-normal text-ink"
         >
           {(zones.includes(zone) ? zones : [zone, ...zones]).map((each) => (
             <option key={each} value={each}>

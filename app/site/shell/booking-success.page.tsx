@@ -5,6 +5,7 @@ import { CallFacts } from '#app/booking/page/call-facts.tsx'
 import { callFacts } from '#app/booking/page/call-facts.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
 import { booking } from '#app/content/booking.ts'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
@@ -16,17 +17,15 @@ export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/booking-success')
 
-/** The address of a booked call is a secret: it is never cached or sent as a referrer. */
-const secret = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('booking')
   if (token === null) return data({ facts: undefined })
   const booking = await findBookingByToken(token)
-  if (!booking) return data({ facts: undefined }, { headers: secret })
+  if (!booking) return data({ facts: undefined }, { headers: secretHeaders() })
   // The page of an old tab: what has become of the call is on its own page.
   if (booking.status !== 'booked') throw redirect(href('/book/manage/:token', { token }))
-  return data({ facts: callFacts(await describeBooking(booking)) }, { headers: secret })
+  return data({ facts: callFacts(await describeBooking(booking)) }, { headers: secretHeaders() })
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
