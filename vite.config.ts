@@ -3,12 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import { chunks } from './scripts/chunks.ts'
 import { integrity } from './scripts/integrity.ts'
 import { islands } from './scripts/islands.ts'
 import { precompress } from './scripts/precompress.ts'
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
+  plugins: [tailwindcss(), chunks(), reactRouter(), islands(), precompress(), integrity(), oneBundle(), ownBeginnings()],
 })
 
 /** All code of the server, and of the packages that need not be installed where it runs, in one bundle. While developing, Node loads packages. */
@@ -22,11 +23,12 @@ function oneBundle(): Plugin {
 }
 
 /**
- * The thread in which texts are rendered, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with
+ * The threads in which texts are rendered and calendars of strangers are read, the processes that start and answer questions in SQL, and the one that reads files of strangers begin with
  * files of their own. What they share with the server is not built twice.
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
+    'busy-worker.js': 'app/booking/calendar/busy-worker.server.ts',
     'render-worker.js': 'app/blog/markdown/render-worker.server.ts',
     'query-starter.js': 'app/datasets/sql/query-starter.server.ts',
     'query-child.js': 'app/datasets/sql/query-child.server.ts',

@@ -39,7 +39,18 @@ const open = [
   'GET /api/data-products/:idOrSlug',
   'GET /api/data-products/:id/manifest',
   'GET /api/openapi.json',
-  'GET /api/data-products/:id/manifest',
+  // Guests have no account: a cookie, a link or a signature stands for them.
+  'GET /api/booking/slots',
+  'POST /api/booking/holds',
+  'DELETE /api/booking/holds/:id',
+  'POST /api/bookings',
+  'GET /api/bookings/:token',
+  'PATCH /api/bookings/:token',
+  'DELETE /api/bookings/:token',
+  'POST /api/bookings/:token/link',
+  'POST /api/booking/webhooks/calendly',
+  'POST /api/booking/webhooks/cal',
+  'POST /api/booking/embedded',
 ]
 const secondStep = 'POST /api/account/recovery-codes/use'
 

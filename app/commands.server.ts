@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { z } from 'zod'
 import { backUp } from '#app/ops/backup.server.ts'
 import { helpOf, type OperatorCommand, readArguments, refuseArguments } from '#app/ops/command-line.server.ts'
 import type { BackupManifest } from '#app/ops/manifest.server.ts'
 import { moveTo } from '#app/ops/move.server.ts'
 import { type ProgressReport, showProgress } from '#app/ops/progress.server.ts'
 import { restore } from '#app/ops/restore.server.ts'
+import { sendAdminCommand } from '#app/ops/running.server.ts'
+import { backUpTo, drill, withBackupFile } from '#app/ops/stored-backup.server.ts'
 import { isOutage } from '#app/platform/database/database-error.ts'
-import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { forgetKeys, withDatabase } from '#app/platform/database/open.server.ts'
 import { sendDatasetCommand } from '#app/datasets/import/operator.server.ts'
 import { addWholeYear, fillCatalog } from '#app/datasets/samples/sample-catalog.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
@@ -22,28 +26,65 @@ import { hasLeads, seed } from '#db/seed.ts'
 
 const backup: OperatorCommand = {
   start: 'npm run backup --',
-  usage: ['FILE'],
-  about: 'Backs up the whole installation to one verified file, with the server running or stopped. FILE must not exist yet.',
-  options: [],
+  usage: ['FILE', '--to s3://BUCKET/PREFIX [--keep N]'],
+  about:
+    'Backs up the whole installation to one verified file, or into a bucket, with the server running or stopped. FILE must not exist yet. With BACKUP_PASSPHRASE the backup is encrypted.',
+  options: [
+    ['--to URL', 'the bucket and the prefix of the backup: s3://backups/winnow'],
+    ['--keep N', 'then removes all but the newest N backups of this prefix'],
+  ],
   example: '/backups/winnow-2026-11-20.tar.gz',
   mostWords: 1,
-  async run({ words: [file] }, report) {
-    const name = file ?? refuseArguments(backup, 'Name the FILE to write')
-    return `Backed up ${contentOf(await backUp(name, report))} to ${name}. Store it securely: it contains the keys.`
+  async run({ words: [file], to, keep }, report) {
+    const secure = env.BACKUP_PASSPHRASE ? '' : ' Store it securely: it contains the keys.'
+    if (to === undefined) {
+      if (keep !== undefined) return refuseArguments(backup, '--keep needs --to')
+      const name = file ?? refuseArguments(backup, 'Name the FILE to write')
+      return `Backed up ${contentOf(await backUp(name, report))} to ${name}.${secure}`
+    }
+    if (file !== undefined) return refuseArguments(backup, 'Name either a FILE or --to')
+    const { manifest, url, removed } = await backUpTo(to, { keep: keep === undefined ? undefined : countOfBackups(keep), report })
+    const retention = keep === undefined ? '' : ` Removed ${countOf(removed, 'older backup', 'older backups')}.`
+    return `Backed up ${contentOf(manifest)} to ${url}.${retention}${secure}`
   },
 }
 
+function countOfBackups(keep: string): number {
+  return /^[1-9]\d{0,4}$/.test(keep) ? Number(keep) : refuse('--keep must be a whole number from 1 to 99999, such as --keep 30.')
+}
+
+const FROM = 'Name the backup FILE'
+
 const restoring: OperatorCommand = {
   start: 'npm run restore --',
-  usage: ['FILE [--force]'],
-  about: 'Replaces this installation with a backup. Stop the server first.',
+  usage: ['FILE [--force]', 's3://BUCKET/KEY [--force]'],
+  about: 'Replaces this installation with a backup. Stop the server first. A key that ends with a slash means the newest backup there.',
   options: [['--force', 'replaces existing data, which moves to DATA_DIR/replaced']],
   example: '/backups/winnow-2026-11-20.tar.gz --force',
   mostWords: 1,
   async run({ words: [file], force }, report) {
-    const name = file ?? refuseArguments(restoring, 'Name the backup FILE')
+    const name = file ?? refuseArguments(restoring, FROM)
     const before = force ? ' The previous data is in DATA_DIR/replaced.' : ''
-    return `Restored ${contentOf(await restore(name, { force, report }))}.${before}`
+    const manifest = await withBackupFile(name, report, (local) => restore(local, { force, report }))
+    return `Restored ${contentOf(manifest)}.${before}`
+  },
+}
+
+const drilling: OperatorCommand = {
+  start: 'npm run drill --',
+  usage: ['FILE', 's3://BUCKET/KEY'],
+  about:
+    'Restores a backup into a database that is deleted afterwards, and compares every row and file. This installation does not change. A key that ends with a slash means the newest backup there.',
+  options: [],
+  example: 's3://backups/winnow/',
+  mostWords: 1,
+  async run({ words: [file] }, report) {
+    const name = file ?? refuseArguments(drilling, FROM)
+    if (!name.startsWith('s3:') && !existsSync(name)) return refuse(`There is no file ${name}: check the name.`)
+    const begun = performance.now()
+    const manifest = await withBackupFile(name, report, (local) => drill(local, report))
+    const seconds = countOf(Math.ceil((performance.now() - begun) / 1000), 'second', 'seconds')
+    return `The backup of ${manifest.createdAt} can be restored: ${contentOf(manifest)} are the same, and its keys open. It took ${seconds}.`
   },
 }
 
@@ -70,10 +111,10 @@ const serviceKey: OperatorCommand = {
   options: [['--days N', 'days until the key expires, from 1 to 9999; 365 unless set']],
   example: '--days 90',
   mostWords: 0,
-  async run({ days }) {
+  async run({ days }, report) {
     if (isHosted) return refuse('The service at SUPABASE_URL holds the accounts. Use its own secret key.')
     const count = /^[1-9]\d{0,3}$/.test(days) ? Number(days) : refuse('--days must be a whole number from 1 to 9999, such as --days 365.')
-    return makeServiceKey(count)
+    return inServer('service-key', count, report)
   },
 }
 
@@ -104,7 +145,33 @@ const rotateKey: OperatorCommand = {
   options: [['--force', 'voids a leaked key immediately']],
   example: '',
   mostWords: 0,
-  run: ({ force }) => rotateSigningKey({ isLeaked: force }),
+  run: ({ force }, report) => inServer('rotate-key', force, report),
+}
+
+const newKeys: OperatorCommand = {
+  start: 'node scripts/run.mjs command new-keys',
+  usage: ['--force'],
+  about:
+    'Creates new keys when MASTER_KEY or the key file is lost. Everyone signs in again; second factors, waiting emails and calendar addresses must be set up again.',
+  options: [['--force', 'confirms that the old keys are lost']],
+  example: '--force',
+  mostWords: 0,
+  async run({ force }) {
+    if (!force) return refuseArguments(newKeys, 'Confirm with --force that the old keys are lost')
+    await forgetKeys()
+    return 'The old keys are gone. The next start creates new ones.'
+  },
+}
+
+/** Commands that need the keys. The embedded database belongs to the server while it runs, so the server runs them. */
+export const keyCommands = {
+  'rotate-key': (isLeaked: unknown) => rotateSigningKey({ isLeaked: z.boolean().parse(isLeaked) }),
+  'service-key': (days: unknown) => makeServiceKey(z.int().parse(days)),
+}
+
+async function inServer(name: 'rotate-key' | 'service-key', order: boolean | number, report: ProgressReport): Promise<string> {
+  const said = env.DATABASE_URL ? undefined : await sendAdminCommand(path.resolve(env.DATA_DIR), name, order, report)
+  return said ?? withDatabase(async () => keyCommands[name](order))
 }
 
 const seeding: OperatorCommand = {
@@ -116,23 +183,22 @@ const seeding: OperatorCommand = {
   mostWords: 0,
   async run({ force }, report) {
     report({ phase: 'Opening the database' })
-    await openDatabase()
-    try {
+    return withDatabase(async () => {
       if (!force && (await hasLeads())) return refuse('This installation already has leads. Use --force to add sample leads to them.')
-      return await addSamples(report)
-    } finally {
-      await closeDatabase()
-    }
+      return addSamples(report)
+    })
   },
 }
 
 const commands: Record<string, OperatorCommand> = {
   backup,
   restore: restoring,
+  drill: drilling,
   move,
   'service-key': serviceKey,
   dataset,
   'rotate-key': rotateKey,
+  'new-keys': newKeys,
   seed: seeding,
 }
 

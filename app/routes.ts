@@ -29,6 +29,9 @@ export default [
   route('about', 'site/shell/about.page.tsx'),
   route('contact', 'leads/form/contact.page.tsx'),
   route('get-started', 'site/hire/get-started.page.tsx'),
+  route('book', 'booking/page/book.page.tsx'),
+  route('book/manage/:token', 'booking/page/manage.page.tsx'),
+  route('book/manage/:token/call.ics', 'booking/page/call-file.page.ts'),
   route('booking-success', 'site/shell/booking-success.page.tsx'),
   route('datasets', 'datasets/pages/datasets.page.tsx'),
   // Anonymous visitors read about a dataset; signed-in users also see its rows.
@@ -53,6 +56,7 @@ export default [
   layout('account/session/workspace.layout.tsx', [
     route('dashboard', 'workspace/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/emails.page.tsx'),
+    route('admin/calendar', 'booking/calendar/calendar.page.tsx'),
     route('notifications', 'account/notifications/notifications.page.tsx'),
     layout('account/settings/account.layout.tsx', [
       route('account', 'account/settings/profile.page.tsx'),

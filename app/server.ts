@@ -2,12 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { accessDecisionApi } from '#app/users/access-requests/access-decision.api.ts'
 import { accessRequestApi } from '#app/users/access-requests/access-request.api.ts'
-import { findEmbeddedPrincipal } from '#app/account/session/embedded-principal.server.ts'
 import { addAuditTrail } from '#app/account/session/audit-trail.api.ts'
 import { confirmIdentityApi } from '#app/account/session/confirm-identity.api.ts'
 import { recoveryCodesApi } from '#app/account/session/recovery-codes.api.ts'
 import { addSessionCookieApi } from '#app/account/session/session-front.api.ts'
-import { setPrincipalFinder } from '#app/account/session/principal.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { apiKeyApi, keyQuotaApi } from '#app/data-api/keys/api-key.api.ts'
 import { auditLogApi } from '#app/users/audit-log/audit-log.api.ts'
 import { adminsOnly } from '#app/auth/endpoints/admin-bearer.server.ts'
@@ -40,7 +39,7 @@ import { findPostPicture } from '#app/blog/public/post-picture.server.ts'
 import { rerenderPosts } from '#app/blog/public/rerender.server.ts'
 import { createSampleProducts } from '#app/datasets/samples/sample-catalog.server.ts'
 import { closeAdminSocket, openAdminSocket } from '#app/ops/running.server.ts'
-import { runCommand } from './commands.server.ts'
+import { keyCommands, runCommand } from './commands.server.ts'
 import { findPagePicture } from '#app/site/seo/page-pictures.ts'
 import { addDescription } from '#app/data-api/docs/openapi.api.ts'
 import { runDatasetCommand } from '#app/datasets/import/operator.server.ts'
@@ -61,11 +60,13 @@ import { datasetFileApi, fileApi } from '#app/data-api/v1/file.api.ts'
 import { deletionApi } from '#app/account/deletion/deletion.api.ts'
 import { listPublicPages } from '#app/site/seo/listed.server.ts'
 import { entitlementApi } from '#app/datasets/access/entitlement.api.ts'
-import { findHostedPrincipal } from '#app/auth/hosted/hosted-principal.server.ts'
-import { isProjectToken } from '#app/auth/hosted/project-token.server.ts'
 import { hostedAuthApi } from '#app/auth/hosted/proxy.api.ts'
 import { settleOwner } from '#app/auth/users/owner.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
+import { bookingApi } from '#app/booking/booking.api.ts'
+import { calendarApi, ownCallsApi } from '#app/booking/calendar/calendar.api.ts'
+import { embeddedBookingApi, schedulerApi } from '#app/booking/scheduler.api.ts'
+import { staffBookingApi } from '#app/booking/staff-booking.api.ts'
 import { contactApi } from '#app/leads/contact.api.ts'
 import { loginApi } from '#app/account/sign-in/login.api.ts'
 import { imageApi } from '#app/blog/images/image.api.ts'
@@ -112,16 +113,14 @@ import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
 import { leadStatusApi } from '#app/leads/inbox/lead-status.api.ts'
-import { isOwnToken, signingKey } from '#app/auth/sessions/jwt.server.ts'
+import { signingKey } from '#app/auth/sessions/jwt.server.ts'
 import { userSessionsApi } from '#app/users/user-sessions.api.ts'
 import { usersApi } from '#app/users/users.api.ts'
-import { setDirectory } from '#app/auth/directory/directory.server.ts'
-import { embeddedDirectory } from '#app/auth/directory/embedded-directory.server.ts'
-import { hostedDirectory } from '#app/auth/directory/hosted-directory.server.ts'
 import { welcome } from './welcome.server.ts'
 import { searchApi } from '#app/workspace/search.api.ts'
 import { openSettings } from '#app/content/settings/settings.server.ts'
 import { settingApi, siteFileApi } from '#app/site/settings/settings.api.ts'
+import { firstStepsApi } from '#app/workspace/first-steps.api.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
 import '#app/users/audit-log/housekeeping.server.ts'
 import '#app/datasets/download/file-making.server.ts'
@@ -144,10 +143,7 @@ const GRACE_MS = 1500
 /** Milliseconds for responses in progress after the process was asked to end. */
 const PATIENCE_MS = 6000
 
-// Accounts are local or at a hosted service; callers need not know which.
-setPrincipalFinder(isHosted ? findHostedPrincipal : findEmbeddedPrincipal)
-useGenuineTokens(isHosted ? isProjectToken : isOwnToken)
-setDirectory(isHosted ? hostedDirectory : embeddedDirectory)
+useGenuineTokens(accounts.isGenuine)
 
 /** Creates the whole server, not listening yet. The database must be open. */
 export async function createApp(cacheServer = new CacheServer()): Promise<Http> {
@@ -182,6 +178,8 @@ export const endpoints: Api = async (app) => {
   addAuditTrail(app)
   app.register(healthApi)
   app.register(contactApi)
+  for (const api of [bookingApi, staffBookingApi, schedulerApi, embeddedBookingApi]) app.register(api)
+  for (const api of [calendarApi, ownCallsApi]) app.register(api)
   for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi]) app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)
@@ -197,6 +195,7 @@ export const endpoints: Api = async (app) => {
   app.register(notFoundApi)
   app.register(searchApi)
   app.register(workspaceApi)
+  app.register(firstStepsApi)
   for (const api of [settingApi, siteFileApi]) app.register(api)
   for (const api of [ownAccessApi, rowCountApi]) app.register(api)
   app.register(auth, { prefix: '/auth/v1' })
@@ -256,7 +255,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   startJobs()
   measureEventLoop()
   const leaveMemory = watchMemory()
-  if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand })
+  if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
   return async (signal) => {
     // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
     if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)

@@ -1,4 +1,4 @@
-import { hasOwner } from '#app/auth/users/owner.server.ts'
+import { hasOwner } from '#app/auth/users/account.server.ts'
 import { env, type Env, isInboxOpen } from '#app/platform/env.server.ts'
 import { identity } from '#app/content/identity.ts'
 

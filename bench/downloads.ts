@@ -13,6 +13,8 @@ import { takeDataset } from './take-dataset.ts'
 
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 200)
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
+/** Requests of one byte before the first round, so that a server is measured that has run for a while, and not its compiler. */
+const WARM_UP = 300
 /** Requests in a round: the clock of processor time has steps of 10 ms. */
 const TIMES = 8
 const CUTS = 20
@@ -109,9 +111,14 @@ function compare(name: string, processes: number[], asked: string[], worker: num
     process.stdout.write(`${name}: ours ${inWords(ours)}   nginx ${inWords(other)}   ratio ${(ours / other).toFixed(2)}\n`)
     return ours / other
   }
+  warmUp(asked)
   both()
   const ratios = Array.from({ length: ROUNDS }, both).toSorted((one, other) => one - other)
   return ratios[Math.floor(ratios.length / 2)] ?? 0
+}
+
+function warmUp(asked: string[]) {
+  for (let time = 0; time < WARM_UP; time += 1) spawnSync('curl', ['-sf', '-o', '/dev/null', '-r', '0-0', ...asked])
 }
 
 function bytesPerSecond(processes: number[], asked: string[]): number {

@@ -18,11 +18,14 @@ async function send(url: string, body: object): Promise<{ access_token?: string 
   return reply.json()
 }
 
-/** Signs the same account in as a browser does, and returns its cookies. */
+/** Signs the same account in as the form of the sign-in page does, and returns its cookies. */
 export async function cookiesOfOwner(base: string): Promise<string> {
-  const headers = { 'content-type': 'application/json', origin: new URL(base).origin, 'sec-fetch-site': 'same-origin' }
-  const reply = await fetch(`${base}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body: JSON.stringify(OWNER) })
-  if (!reply.ok) throw new Error(`Signing in was answered by ${reply.status}: ${await reply.text()}`)
+  const { form, headers } = ownerForm
+  const reply = await fetch(`${base}/login`, { method: 'POST', headers, body: new URLSearchParams(form), redirect: 'manual' })
   const cookies = reply.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
+  if (cookies.length === 0) throw new Error(`Signing in was answered by ${reply.status}: ${await reply.text()}`)
   return cookies.join('; ')
 }
+
+/** The form of the sign-in page, for the requests of a browser. */
+export const ownerForm = { form: OWNER, headers: { 'sec-fetch-site': 'same-origin' }, maxRedirects: 0 }

@@ -44,6 +44,7 @@ type DataProducts = {
   sampleData: string | null
   version: Generated<number>
   removedAt: Date | null
+  erasedAt: Date | null
   createdAt: CreatedAt
   updatedAt: Generated<Date>
 }
@@ -149,6 +150,7 @@ type ApiKeys = {
   replacedBy: string | null
   expiresAt: Date | null
   revokedAt: Date | null
+  revokedBy: string | null
   lastUsedAt: Date | null
   createdAt: CreatedAt
 }

@@ -25,6 +25,7 @@ export type Tables = DatasetTables & {
   accountDeletions: AccountDeletions
   hostedAccounts: HostedAccounts
   hostedSessions: HostedSessions
+  accounts: Accounts
   auditEvents: AuditEvents
   rateLimits: RateLimits
   posts: Posts
@@ -42,6 +43,14 @@ export type Tables = DatasetTables & {
   siteSettings: SiteSettings
   siteSettingRevisions: SiteSettingRevisions
   siteFiles: SiteFiles
+  bookingSettings: BookingSettings
+  bookingHosts: BookingHosts
+  bookingOverrides: BookingOverrides
+  bookingFeeds: BookingFeeds
+  bookingBusy: BookingBusy
+  bookings: Bookings
+  hiddenFirstSteps: HiddenFirstSteps
+  secrets: Secrets
 }
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -87,7 +96,7 @@ type Consultations = {
   id: string
   personId: string
   contactId: string | null
-  source: 'contact' | 'staff'
+  source: 'contact' | 'staff' | 'booking'
   name: string
   email: string
   company: string | null
@@ -151,6 +160,7 @@ type Installation = {
   shelfBegunAt: Date | null
   importHolder: string | null
   importUntil: Date | null
+  testedMailServer: string | null
 }
 
 type Identities = {
@@ -320,6 +330,24 @@ type HostedSessions = {
   endedAt: Date | null
   lastSeenAt: Generated<Date>
   createdAt: CreatedAt
+}
+
+/** A view of `users` and `hostedAccounts`. */
+type Accounts = {
+  id: string
+  isHosted: boolean
+  email: string | null
+  emailConfirmedAt: Date | null
+  emailProven: boolean
+  isConfirmed: boolean
+  role: string | null
+  ownsInstallation: boolean
+  staffSince: Date | null
+  hasFactor: boolean
+  userMetadata: Json<Record<string, unknown>>
+  bannedUntil: Date | null
+  createdAt: Date
+  deletedAt: Date | null
 }
 
 type AuditEvents = {
@@ -493,6 +521,17 @@ type NewsletterDeliveries = {
   createdAt: CreatedAt
 }
 
+type Secrets = {
+  name: string
+  sealed: Uint8Array
+  changedAt: Generated<Date>
+}
+
+type HiddenFirstSteps = {
+  userId: string
+  hiddenAt: Generated<Date>
+}
+
 type SiteSettings = {
   section: string
   value: Json<Record<string, unknown>> | null
@@ -513,4 +552,102 @@ type SiteFiles = {
   name: string
   bytes: Uint8Array
   createdAt: CreatedAt
+}
+
+type BookingSettings = {
+  singleton: Generated<boolean>
+  title: string
+  lengthMinutes: number
+  stepMinutes: number
+  changeWindowMinutes: number
+  questions: JsonWithDefault<{ label: string; isRequired: boolean }[]>
+  version: Generated<number>
+  updatedAt: Generated<Date>
+}
+
+type BookingHosts = {
+  userId: string
+  name: string
+  isActive: Generated<boolean>
+  zone: string
+  /** Seven lists of spans, Monday first. */
+  hours: Json<{ from: string; until: string }[][]>
+  noticeMinutes: number
+  horizonDays: number
+  bufferBeforeMinutes: number
+  bufferAfterMinutes: number
+  dailyCap: number | null
+  place: Generated<string>
+  feedTokenHash: Uint8Array | null
+  version: Generated<number>
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type BookingOverrides = {
+  hostId: string
+  onDate: string
+  spans: JsonWithDefault<{ from: string; until: string }[]>
+  updatedAt: Generated<Date>
+}
+
+type BookingFeeds = {
+  id: string
+  hostId: string
+  label: string
+  urlSealed: Uint8Array
+  state: Generated<'new' | 'ok' | 'failing'>
+  lastTriedAt: Date | null
+  lastSuccessAt: Date | null
+  lastError: string | null
+  createdAt: CreatedAt
+}
+
+type BookingBusy = {
+  id: string
+  hostId: string
+  feedId: string | null
+  startsAt: Date
+  endsAt: Date
+  reason: string | null
+  createdAt: CreatedAt
+}
+
+type Bookings = {
+  id: string
+  reference: string | null
+  source: Generated<'site' | 'calendly' | 'cal' | 'embed'>
+  hostId: string | null
+  status: 'held' | 'booked' | 'cancelled' | 'completed' | 'no_show'
+  startsAt: Date
+  endsAt: Date
+  blockedFrom: Date
+  blockedUntil: Date
+  blocked: GeneratedAlways<string>
+  guestZone: string | null
+  personId: string | null
+  contactId: string | null
+  consultationId: string | null
+  name: string | null
+  email: string | null
+  company: string | null
+  phone: string | null
+  projectDescription: string | null
+  answers: JsonWithDefault<{ question: string; answer: string }[]>
+  place: Generated<string>
+  manageVersion: Generated<number>
+  manageHash: Uint8Array | null
+  sequence: Generated<number>
+  heldUntil: Date | null
+  holder: string | null
+  holderNetwork: string | null
+  idempotencyKey: string | null
+  changedBy: 'guest' | 'staff' | 'scheduler' | null
+  changedById: string | null
+  changeReason: string | null
+  externalId: string | null
+  isVerified: Generated<boolean>
+  bookedAt: Date | null
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
 }

@@ -5,10 +5,6 @@ import type { Manifest, Plugin } from 'vite'
 const WAKE = 'virtual:island/'
 const RUNTIME = 'app/platform/islands/runtime.ts'
 
-/** The shared code of all live forms. One file is 5 % smaller than twenty, and one request. */
-const FORM_PARTS =
-  /node_modules\/(react|react-dom|scheduler)\/|app\/(leads\/form\/(enquiry-form|enquiry-fields)|platform\/islands\/hydrate)\.tsx?$/
-
 /**
  * Builds each `*.island.tsx` as a separate entry, and gives its component, on the server, the address of that entry.
  * A page imports the component as usual; `<Island>` reads the address from it. An `*.island.ts` is a function without React;
@@ -22,11 +18,6 @@ export function islands(): Plugin {
   return {
     name: 'winnow:islands',
     enforce: 'post',
-    config: () => ({
-      environments: {
-        client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'form', test: FORM_PARTS }] } } } } },
-      },
-    }),
     configResolved(config) {
       root = config.root
       building = config.command === 'build'

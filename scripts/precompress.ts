@@ -1,20 +1,27 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|svg|json|txt|xml|webmanifest|ico)$/
+const ROUTES = 'assets/manifest-*.js'
 
-/** Writes two compressed copies of each browser file, at the highest level, because each is compressed once and sent many times. */
+/**
+ * Writes two compressed copies of each browser file, at the highest level, because each is compressed once and sent many times. The list of routes is
+ * written while the server is built, so it is compressed then.
+ */
 export function precompress(): Plugin {
+  let clientDir = ''
   return {
     name: 'winnow:precompress',
     apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    writeBundle({ dir = '' }, bundle) {
-      for (const name of Object.keys(bundle).filter((file) => COMPRESSIBLE.test(file) && !file.startsWith('.vite/'))) {
-        compress(path.join(dir, name))
-      }
+    configResolved(config) {
+      clientDir = path.resolve(config.root, config.environments['client']?.build.outDir ?? 'build/client')
+    },
+    writeBundle(_, bundle) {
+      const isClient = this.environment.name === 'client'
+      const files = isClient ? Object.keys(bundle).filter((file) => !file.startsWith('.vite/')) : globSync(ROUTES, { cwd: clientDir })
+      for (const file of files.filter((name) => COMPRESSIBLE.test(name))) compress(path.join(clientDir, file))
     },
   }
 }

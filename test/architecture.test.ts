@@ -12,6 +12,7 @@ const nouns = [
   'account',
   'leads',
   'users',
+  'booking',
   'ops',
   'redirects',
   'blog',

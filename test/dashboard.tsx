@@ -69,6 +69,7 @@ export const whole: WholeContact = wholeContact.parse({
   spamReasons: [],
   consultationId: null,
   others: [],
+  calls: [],
 })
 
 export const consultation: ListedConsultation = {

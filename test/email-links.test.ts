@@ -26,8 +26,9 @@ import { sessionAnswer, type SessionAnswer } from '#app/auth/sessions/auth-user.
 import { startApp } from './app.ts'
 import { softAuthenticator } from './authenticator.ts'
 import { bearer, PASSWORD, someEmail, VERSION } from './auth.ts'
+import { apiOf, guest } from './bookings.ts'
 import { ada } from './enquiries.ts'
-import { makePost } from './factories.ts'
+import { makeHost, makePost } from './factories.ts'
 import { signedInAs } from './signed-in.ts'
 import { emailsTo, secretsOf, secretsSoon } from './emails.ts'
 import { forgetSteps } from './mfa.ts'
@@ -54,7 +55,7 @@ afterAll(() => stopJobs())
 
 type Headers = Record<string, string>
 
-async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, headers: Headers = {}) {
+async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object, headers: Headers = {}) {
   const reply = await app.inject({ method, url, headers: { ...VERSION, ...headers, ...lies }, ...(payload && { payload }) })
   expect([url, reply.statusCode < 400 ? '' : reply.body]).toEqual([url, ''])
   return reply
@@ -187,6 +188,42 @@ async function askForData(staff: Headers) {
   await send('DELETE', `/api/entitlements/${given.json().id}`, undefined, staff)
 }
 
+/** Calls that are booked, moved, handed over, reminded of, cancelled and missed; a proposed time, and a new link. */
+async function bookCalls() {
+  const staff = await signedInAs('staff')
+  for (const name of ['Grace', 'Jean']) await makeHost({ name })
+  const week = { from: new Date().toISOString(), to: new Date(Date.now() + 9 * 24 * 3_600_000).toISOString() }
+  const { slots } = (await send('GET', `/api/booking/slots?${new URLSearchParams(week)}`)).json()
+  const times: string[] = slots.map(({ startsAt }: { startsAt: string }) => startsAt)
+  const call = async (startsAt: string | undefined) => (await send('POST', '/api/bookings', { ...guest, startsAt })).json()
+
+  const moved = await call(times.at(-1))
+  await send('PATCH', apiOf(moved), { startsAt: times.at(-4) })
+  const [{ host }] = (await send('GET', '/api/staff/bookings', undefined, staff)).json()
+  const { userId } = await db.selectFrom('bookingHosts').select('userId').where('userId', '!=', host.id).executeTakeFirstOrThrow()
+  await send('PATCH', `/api/staff/bookings/${moved.id}`, { action: 'hand_over', hostId: userId }, staff)
+  await send('PATCH', `/api/staff/bookings/${moved.id}`, { action: 'ask', startsAt: times.at(-1) }, staff)
+  const past = new Date(Date.now() - 1000)
+  await db.updateTable('jobs').set({ runAt: past }).where('kind', '=', 'bookings.remind').execute()
+  await untilWritten('call-reminder')
+  await send('DELETE', apiOf(moved))
+
+  const missed = await call(times.at(-1))
+  await send('POST', `${apiOf(missed)}/link`)
+  const startsAt = new Date(Date.now() - 3_600_000)
+  await db
+    .updateTable('bookings')
+    .set({ startsAt, endsAt: past, blockedFrom: startsAt, blockedUntil: past })
+    .where('id', '=', missed.id)
+    .execute()
+  await send('PATCH', `/api/staff/bookings/${missed.id}`, { action: 'no_show', followUp: true }, staff)
+}
+
+/** Waits until the worker has written an email of a kind. */
+async function untilWritten(kind: string) {
+  await vi.waitFor(async () => expect((await emails()).some(({ payload }) => payload.includes(`"kind":"${kind}"`))).toBe(true), 10_000)
+}
+
 /** Every kind of email that the product defines. */
 const kinds = globSync('app/**/*.email.tsx').flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/defineEmail(?:<\w+>)?\(\s*'([\w-]+)'/g)].map(([, kind = '']) => kind),
@@ -218,6 +255,7 @@ beforeAll(async () => {
   await beInBusiness()
   await useKey()
   await subscribe()
+  await bookCalls()
 })
 
 test('requests that name another host trigger each kind of email', async () => {

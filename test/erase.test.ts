@@ -6,10 +6,11 @@ import { audit } from '#app/auth/users/audit.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { createApp } from '#app/server.ts'
+import { book, bookingClient } from './bookings.ts'
 import { ada, sendEnquiry, sendForm } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
 import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
-import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
+import { makeApiKey, makeConsultation, makeContact, makeHost, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
 
 let app: Http
 beforeAll(async () => {
@@ -51,6 +52,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
   await app.inject({ method: 'POST', url: '/api/access-requests', headers: json, payload: { area: 'blog' } })
   await useDatasets({ user, headers })
   await subscribe(email)
+  await bookCall({ name, email })
   await transaction(async (trx) => {
     await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })
     await audit(trx, 'enquiry_answered', { actorId: user.id, subjectId: contactId })
@@ -61,6 +63,15 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     await insert(db, 'jobs', { kind: 'letter', payload, doneAt: new Date() })
   }
   return user.id
+}
+
+/** Books the first free call. */
+async function bookCall(guest: { name: string; email: string }) {
+  await makeHost()
+  const visitor = bookingClient(app)
+  const week = { from: new Date().toISOString(), to: new Date(Date.now() + 7 * 24 * 3_600_000).toISOString() }
+  const [first] = (await visitor('GET', `/api/booking/slots?${new URLSearchParams(week)}`)).json().slots
+  expect((await book(visitor, first.startsAt, guest)).statusCode).toBe(201)
 }
 
 /** Subscribes to the newsletter, and gets a post. */
@@ -120,6 +131,7 @@ test('the documented statements leave nothing of a person, and all of everyone e
     'entitlements',
     'product_requests',
     'newsletter_subscribers',
+    'bookings',
   ]
   expect([...new Set((await rowsWith(ada.email, ada.name, adaId)).map((row) => row.replace(/:.*/s, '')))]).toEqual(
     expect.arrayContaining(tables),

@@ -6,6 +6,7 @@ import { readDataset } from '#app/datasets/import/read-dataset.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { signAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import type { Role } from '#app/auth/users/role.ts'
+import { defaultRules } from '#app/booking/rules/hours.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { NewRow, Row } from '#db/tables.ts'
@@ -78,6 +79,28 @@ export async function makeConsultation(given: Partial<NewRow<'consultations'>> =
     name,
     email,
   })
+}
+
+/** Takes calls on weekdays from 9 to 17 in Lagos, which has no clock changes, unless other hours are given. */
+export async function makeHost(given: Partial<NewRow<'bookingHosts'>> = {}): Promise<Row<'bookingHosts'>> {
+  const userId = given.userId ?? (await makeUser({ role: 'staff' })).id
+  const { hours, ...rules } = defaultRules
+  const row = { name: 'Grace Hopper', zone: 'Africa/Lagos', hours: JSON.stringify(hours), ...rules, ...given, userId }
+  return db.insertInto('bookingHosts').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** A call tomorrow, for half an hour. */
+export async function makeBooking(given: Partial<NewRow<'bookings'>> = {}): Promise<Row<'bookings'>> {
+  const { startsAt = new Date(Date.now() + 24 * 3_600_000), hostId = newId() } = given
+  const endsAt = new Date(new Date(startsAt).getTime() + 30 * 60_000)
+  const guest = {
+    name: 'Ada Lovelace',
+    email: 'ada@analytical.example',
+    projectDescription: 'Prices of 40 shops.',
+    guestZone: 'Europe/London',
+  }
+  const times = { startsAt, endsAt, blockedFrom: startsAt, blockedUntil: endsAt }
+  return insert(db, 'bookings', { status: 'booked', reference: `C-${newId()}`, ...guest, ...times, ...given, hostId })
 }
 
 /** A public post by default. */

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
 import { heads } from '#app/content/seo.ts'
+import { hashOfToken, manageToken } from '#app/booking/manage-link.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
-import { makeContact, makePost, signIn } from '#test/factories.ts'
+import { makeBooking, makeContact, makeHost, makePost, signIn } from '#test/factories.ts'
 import { htmlFaults } from '#test/html-rules.ts'
 
 const app = await startApp()
 const owner = await signIn('owner')
 const { slug } = await makePost({ title: 'Prices & shops', tags: ['prices'] })
 await makeContact()
+const host = await makeHost()
+const booking = await makeBooking({ id: newId(), hostId: host.userId })
+const token = manageToken({ id: booking.id, manageVersion: 1 })
+await db
+  .updateTable('bookings')
+  .set({ manageHash: hashOfToken(token) })
+  .where('id', '=', booking.id)
+  .execute()
+const manage = `/book/manage/${token}`
 
 const open = [
   ...Object.keys(heads),
@@ -19,6 +30,9 @@ const open = [
   '/login/sign-out',
   '/nowhere',
   '/booking-success',
+  `/booking-success?booking=${token}`,
+  manage,
+  `${manage}?move=1`,
   '/dev/gallery',
 ]
 const signedIn = [
@@ -31,6 +45,8 @@ const signedIn = [
   '/account/keys',
   '/account/data',
   '/data-marketplace',
+  '/book',
+  '/admin/calendar',
   '/admin/blog',
   '/admin/redirects',
   '/admin/products',

@@ -56,6 +56,7 @@ const lines: Record<string, Line> = {
   'POST /api/keys/:id/rotate': { body: { overlapHours: 1 }, answers: theirs(201) },
   'GET /api/keys/:id/usage': { answers: theirs(200) },
   'DELETE /api/keys/:id': { answers: theirs(204) },
+  'POST /api/keys/:id/restore': { answers: theirs(200) },
   'PATCH /api/admin/keys/:id': { body: { monthlyQuota: 5000 }, answers: staff(200) },
 
   'GET /api/data-products': { answers: anyone },
@@ -72,6 +73,7 @@ const lines: Record<string, Line> = {
   'POST /api/data-products': { body: { ...product, slug: '-' }, answers: staff(422) },
   'PUT /api/data-products/:idOrSlug': { body: product, path: nowhere('/api/data-products/{}'), answers: staff(404) },
   'DELETE /api/data-products/:idOrSlug': { path: nowhere('/api/data-products/{}'), answers: staff(404) },
+  'POST /api/data-products/:id/restore': { path: nowhere('/api/data-products/{}/restore'), answers: staff(404) },
   'PATCH /api/data-products/order': { body: { ids: ['x'] }, answers: staff(422) },
   'GET /api/data-products/:id/versions': { answers: staff(200) },
   'POST /api/data-products/:id/versions/:number/publish': {
@@ -99,8 +101,8 @@ const lines: Record<string, Line> = {
 
 /** Prefixes of other parts of the product. Everything else counts as marketplace, so a new prefix cannot escape the test. */
 const elsewhere = [
-  /^\/(auth\/v1|avatars|brand|dev|healthz|images|metrics|og|readyz|site-files)\b/,
-  /^\/api\/(access-requests|account|blog|consultations|contact|contacts|events|images|leads|letters|login|logout|me|missing-paths|newsletter|notifications|redirects|search|settings|workspace)\b/,
+  /^\/(auth\/v1|avatars|brand|calendar|dev|healthz|images|metrics|og|readyz|site-files)\b/,
+  /^\/api\/(access-requests|account|blog|booking|bookings|consultations|contact|contacts|events|images|leads|letters|login|logout|me|missing-paths|newsletter|notifications|redirects|search|settings|staff|workspace)\b/,
   /^\/api\/admin\/(access-requests|audit|users)\b/,
 ]
 const isOfTheMarket = (url: string) => !elsewhere.some((place) => place.test(url))

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import type { DataProduct, ProductDetail } from '#app/datasets/catalog/product.ts'
+import { blankProduct, type DataProduct, type ProductDetail } from '#app/datasets/catalog/product.ts'
 import { createQueryClient } from '#app/platform/browser/query-client.tsx'
 
 /** Renders a part of the marketplace at an address, with cached API responses. */
@@ -18,6 +18,7 @@ export function showMarket(element: ReactNode, at: string, answers: Record<strin
 }
 
 export const prices: DataProduct = {
+  ...blankProduct,
   id: '0199a6a0-0000-7000-8000-000000000011',
   slug: 'shop-prices',
   name: 'Shop prices',
@@ -56,6 +57,7 @@ export const cities: DataProduct = {
 
 /** The same with the whole text of its page. */
 export const pricesDetail: ProductDetail = {
+  ...blankProduct,
   ...prices,
   about: 'Read every night.\n\nWith gaps where a shop was closed.',
   source: 'Public shop pages',

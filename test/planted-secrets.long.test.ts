@@ -57,6 +57,7 @@ import { OWN_PAGES_HEADER } from '#app/auth/protocol/session-header.ts'
 import { HELD_BY_SERVER } from '#app/account/session/session-front.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { changeSecret } from '#app/platform/database/secrets.server.ts'
 import { keysFolder } from '#app/platform/keys.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import routes from '#app/routes.ts'
@@ -340,7 +341,7 @@ beforeAll(async () => {
     for (const form of ['hex', 'base64', 'base64url'] as const) safe.plant(`the file ${file}`, content.toString(form))
   }
   const session = await useEmails()
-  const { d: privatePart } = JSON.parse(readFileSync(path.join(keysFolder(), 'signing-key.json'), 'utf8'))
+  const [{ d: privatePart }] = JSON.parse(await changeSecret('signing-keys', (present = '[]') => present))
   safe.plant('the private half of the signing key', privatePart)
   await useKey()
   await useProvider()

@@ -12,7 +12,7 @@ import { makeOwner, makePost, makeProduct, signIn } from './factories.ts'
 const publicPages = new Set(
   [
     '/ /services /case-studies /developers /developers/endpoints /developers/guide /developers/errors /developers/changelog /hire-web-scraping-developer /about /contact /get-started /booking-success',
-    '/datasets /data-marketplace/:slug /privacy-policy /terms-of-service /cookie-policy /blog /blog/:slug /newsletter',
+    '/datasets /data-marketplace/:slug /privacy-policy /terms-of-service /cookie-policy /blog /blog/:slug /newsletter /book',
     '/blog/feed.xml /blog/atom.xml /blog/feed.json /sitemap.xml /robots.txt /llms.txt /site.webmanifest',
   ].flatMap((line) => line.split(' ')),
 )

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 import { withSettings } from './settings.ts'
-import { migrate, removeFolders } from './template.ts'
+import { migrate, removeFolders, TEMPLATE_KEY } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,7 +18,7 @@ export default async function makeTemplate(project: TestProject) {
   await client.connect()
   await client.query('CREATE DATABASE winnow_template')
   await client.end()
-  await withSettings({ DATABASE_URL: databaseAt(postgres.url, 'winnow_template') }, migrate)
+  await withSettings({ DATABASE_URL: databaseAt(postgres.url, 'winnow_template'), MASTER_KEY: TEMPLATE_KEY }, migrate)
   project.provide('postgres', postgres.url)
   return () => {
     removeFolders()

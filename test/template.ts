@@ -13,6 +13,9 @@ declare module 'vitest' {
   }
 }
 
+/** No key file is left in the template's folder. */
+export const TEMPLATE_KEY = 'the template has no key file of its own'.replaceAll(' ', '-')
+
 const CACHE = path.resolve('node_modules/.cache/winnow')
 
 /** Once for all test files: a newly migrated installation, reused by later runs until a migration changes. */
@@ -48,17 +51,19 @@ function fingerprint(): string {
 async function make(template: string) {
   mkdirSync(CACHE, { recursive: true })
   const aside = mkdtempSync(path.join(CACHE, 'making-'))
-  await withSettings({ DATA_DIR: aside }, migrate)
+  await withSettings({ DATA_DIR: aside, MASTER_KEY: TEMPLATE_KEY }, migrate)
   // Two unused databases, which are half of the size of each copy.
   for (const unused of globSync('pg*/base/{1,4}', { cwd: aside })) rmSync(path.join(aside, unused), { recursive: true })
   for (const old of globSync('template-*', { cwd: CACHE })) rmSync(path.join(CACHE, old), { recursive: true, force: true })
   renameSync(aside, template)
 }
 
-/** Reads the current settings. */
+/** Reads the current settings. The template has no keys: each installation creates its own. */
 export async function migrate() {
   const { closeDatabase, openDatabase } = await import('#app/platform/database/open.server.ts')
   await openDatabase()
+  const { db } = await import('#app/platform/database/db.server.ts')
+  await db.deleteFrom('secrets').execute()
   await closeDatabase()
 }
 

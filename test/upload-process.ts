@@ -1,6 +1,4 @@
 // A process of the product with only the endpoints of uploads, on an existing database: it starts within a second, and tests kill it.
-import { findEmbeddedPrincipal } from '#app/account/session/embedded-principal.server.ts'
-import { setPrincipalFinder } from '#app/account/session/principal.server.ts'
 import { connectDatabase } from '#app/platform/database/connect.server.ts'
 import { useDatabase } from '#app/platform/database/db.server.ts'
 import { openSignals } from '#app/platform/database/signals.server.ts'
@@ -10,7 +8,6 @@ import { createHttp } from '#app/platform/http/http.server.ts'
 
 useDatabase(await connectDatabase({ url: env.DATABASE_URL ?? '' }))
 await openSignals()
-setPrincipalFinder(findEmbeddedPrincipal)
 const app = createHttp()
 app.register(uploadApi)
 await app.listen({ host: '127.0.0.1', port: env.PORT })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -9,17 +9,36 @@ export type WebServer = { url: string; stop: () => Promise<void> }
 
 /** A separate nginx on a free port, with these directives inside its `server` block. */
 export async function startNginx(directives: string): Promise<WebServer> {
+  return startNginxSite((folder, port) => `server { listen 127.0.0.1:${port}; root ${folder}/root;\n${directives}\n}`)
+}
+
+/** A separate nginx with the servers of `site`, one of which serves http on the given port. */
+export async function startNginxSite(site: (folder: string, port: number) => string): Promise<WebServer> {
   const program = findProgram('nginx', 'nginx-light')
   return start((folder, port) => {
     const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')
     writeFileSync(
       path.join(folder, 'server.conf'),
       `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
-events { worker_connections 64; }
+events { worker_connections 256; }
 http { ${own} access_log off; absolute_redirect off;
-server { listen 127.0.0.1:${port}; root ${folder}/root;\n${directives}\n} }`,
+${site(folder, port)} }`,
     )
+    execFileSync(program, ['-t', '-q', '-p', folder, '-e', `${folder}/log`, '-c', `${folder}/server.conf`])
     return [program, ['-p', folder, '-e', `${folder}/log`, '-c', `${folder}/server.conf`]]
+  })
+}
+
+/** A separate Caddy with a site of its own file on a free port; `settings` fill in the file. */
+export async function startCaddy(file: string, settings: (site: string) => Record<string, string>): Promise<WebServer> {
+  const program = findProgram('caddy', 'caddy')
+  return start((folder, port) => {
+    const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, ...settings(`http://127.0.0.1:${port}`) }
+    const text = readFileSync(file, 'utf8').replace(/grace_period .*/, 'grace_period 1s\n\tadmin off\n\tauto_https off')
+    writeFileSync(path.join(folder, 'Caddyfile'), text)
+    const given = ['--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile']
+    execFileSync(program, ['validate', ...given], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    return [program, ['run', ...given], env]
   })
 }
 
@@ -47,7 +66,7 @@ export async function startApache(directives: string): Promise<WebServer> {
 }
 
 /** Found in Debian's folder or on PATH; installed on Debian as root if missing. */
-function findProgram(name: string, packageName: string): string {
+export function findProgram(name: string, packageName: string): string {
   const places = ['/usr/sbin', ...(process.env.PATH ?? '').split(path.delimiter)]
   const find = () => places.map((place) => path.join(place, name)).find((place) => existsSync(place))
   if (!find()) installByApt(packageName)
@@ -56,13 +75,16 @@ function findProgram(name: string, packageName: string): string {
   return found
 }
 
-async function start(configure: (folder: string, port: number) => [string, string[]]): Promise<WebServer> {
+type Start = [program: string, args: string[], env?: Record<string, string>]
+
+async function start(configure: (folder: string, port: number) => Start): Promise<WebServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'winnow-web-server-'))
   chmodSync(folder, 0o755)
   mkdirSync(path.join(folder, 'root'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(...configure(folder, port), { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [program, args, env = {}] = configure(folder, port)
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } })
   let said = ''
   child.stderr?.on('data', (data) => (said += String(data)))
   const stop = async () => {
@@ -71,7 +93,7 @@ async function start(configure: (folder: string, port: number) => [string, strin
   }
   for (let attempt = 0; attempt < 200; attempt += 1) {
     if (child.exitCode !== null) break
-    const isUp = await fetch(url).then(
+    const isUp = await fetch(url, { redirect: 'manual' }).then(
       () => true,
       () => false,
     )

@@ -1,6 +1,13 @@
+import { blogLoading } from './blog-titles.ts'
+
+const closingWays = [
+  { to: '/contact', label: 'Get Free Consultation' },
+  { to: '/services', label: 'View Our Services' },
+] as const
+
 /** The texts of the blog around its posts. */
 export const blogWords = {
-  title: 'Web Scraping Insights',
+  title: blogLoading.title,
   introduction: 'Notes from practice: reading difficult sites, checking data, keeping scrapers alive, and staying within the law.',
   search: { label: 'Search posts', placeholder: 'robots.txt, prices …', send: 'Search' },
   tags: 'Topics',
@@ -15,10 +22,9 @@ export const blogWords = {
   closing: {
     title: 'Rather just have the data?',
     text: 'Tell us which sites and which fields. You get a sample and a fixed price before work starts.',
-    contact: 'Get Free Consultation',
-    services: 'View Our Services',
+    ways: closingWays,
   },
-  loading: 'Loading blog posts...',
+  loading: blogLoading.list,
 } as const
 
 /** The texts of the newsletter: its form, and the pages that its emails link to. */
@@ -61,8 +67,7 @@ export const postWords = {
   ending: {
     title: 'Need Professional Web Scraping Services?',
     text: 'Send us two or three URLs and the fields you need. We reply with a sample and a fixed price.',
-    contact: 'Get Free Consultation',
-    services: 'View Our Services',
+    ways: closingWays,
   },
   hidden: {
     title: 'Not public',
@@ -73,7 +78,7 @@ export const postWords = {
     text: 'Anyone with this link can read this draft. It isn’t published and may still change.',
     gone: 'This preview link has expired or was revoked.',
   },
-  loading: 'Loading the post...',
+  loading: blogLoading.post,
 } as const
 
 /** `1 word`, `1,204 words`. */

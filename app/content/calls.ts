@@ -2,11 +2,9 @@ import { terms } from './terms.ts'
 
 type Call = { readonly label: string; readonly url: string; /** On the page of the scheduling provider. */ readonly isExternal: boolean }
 
-/** The link to a free call: the external calendar when there is one, else the contact form. The label differs. */
+/** The link to a free call: the external calendar when there is one, else the booking page. */
 export function callAt(bookingUrl: string | undefined): Call {
-  return bookingUrl
-    ? { label: `Book a free ${terms.callLength} call`, url: bookingUrl, isExternal: true }
-    : { label: `Ask for a free ${terms.callLength} call`, url: '/contact?wish=call#enquiry', isExternal: false }
+  return { label: `Book a free ${terms.callLength} call`, url: bookingUrl ?? '/book', isExternal: bookingUrl !== undefined }
 }
 
 export const newTab = '(opens in a new tab)'

@@ -17,7 +17,9 @@ export const catalogWords = {
   closing: {
     title: 'Need data that isn’t here?',
     text: 'Tell us which sites and which fields. You get a sample and a fixed price before work starts.',
-    contact: 'Get Your Free Data Extraction Quote',
-    developers: 'Read the API docs',
+    ways: [
+      { to: '/contact', label: 'Get Your Free Data Extraction Quote' },
+      { to: '/developers', label: 'Read the API docs' },
+    ],
   },
 } as const

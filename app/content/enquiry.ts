@@ -8,8 +8,6 @@ export const enquiryForm = {
   sending: 'Sending...',
   use: 'We use your message to answer you and to prepare a proposal.',
   privacy: 'Privacy policy',
-  /** Before and after the reference of an enquiry. It is the same for every enquiry, so it does not reveal whether an email follows. */
-  receipt: ['Your reference number is', 'Quote it if you email us about this.'],
   trap: 'Please leave this empty',
   unreachable: 'We couldn’t send your message. Your text is still here. Please try again in a moment.',
   offline: 'You’re offline. Your text is still here. Send it when you’re back online.',

@@ -1,3 +1,4 @@
+import { demonstration } from './demonstration.ts'
 import { identity } from './identity.ts'
 import { currentSettings } from './settings/live.ts'
 import { terms } from './terms.ts'
@@ -61,9 +62,26 @@ export const benefits = {
   ],
 } as const
 
+export const datasetSection = {
+  badges: { file: 'File Download', api: 'API Access' },
+  title: 'Look inside before you buy',
+  text: 'Each dataset has a page with its columns, their ranges and its first rows. Filter it, query it, then download it.',
+  all: 'Browse datasets',
+  search: 'is',
+} as const
+
 export const servicesSection = {
   title: 'Choose the result. We build the rest.',
   text: 'Each card shows a starting price and what it includes. Enterprise work is quoted after a call.',
+} as const
+
+const { prices, product } = demonstration
+
+export const chartSection = {
+  title: `${prices.changes} price changes in ${prices.dates.length} days. How many did you see?`,
+  text: `${product} in ${prices.lines.length} shops. The bold line is the lowest price of each day.`,
+  source: `Synthetic data: ${prices.about.name}, free to download.`,
+  all: 'Watch your market',
 } as const
 
 export const caseStudiesSection = {

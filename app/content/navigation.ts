@@ -1,6 +1,6 @@
 import type { href } from 'react-router'
 import { areas as staffAreas } from './areas.ts'
-import { blogWords, postWords } from './blog.ts'
+import { blogLoading } from './blog-titles.ts'
 
 type Entry = { to: Parameters<typeof href>[0]; label: string }
 
@@ -45,6 +45,15 @@ const areas: Area[] = [
     audience: 'everyone',
     pending: { loading: 'Loading dashboard...', shape: 'panels' },
     inHeader: true,
+  },
+  {
+    to: '/admin/calendar',
+    label: 'Calendar',
+    about: 'Booked calls and your hours',
+    group: 'Work',
+    audience: 'staff',
+    pending: { heading: 'Calendar', loading: 'Loading calendar...', shape: 'panels' },
+    isMinor: true,
   },
   {
     to: '/dashboard/letters',
@@ -172,8 +181,8 @@ export const legalLinks: Entry[] = [
 const pendingBelow: [string, Pending][] = [
   ['/account', { heading: 'Account', loading: 'Loading your account...', shape: 'lines' }],
   ['/data-marketplace/', { loading: 'Loading the dataset...', shape: 'rows' }],
-  ['/blog/', { loading: postWords.loading, shape: 'lines' }],
-  ['/blog', { heading: blogWords.title, loading: blogWords.loading, shape: 'cards' }],
+  ['/blog/', { loading: blogLoading.post, shape: 'lines' }],
+  ['/blog', { heading: blogLoading.title, loading: blogLoading.list, shape: 'cards' }],
 ]
 
 /** The placeholder of a page that is on the way to someone signed in. Undefined for pages that arrive complete. */

@@ -55,14 +55,6 @@ export const changes = [
   { where: 'rival.example/products', before: '38 products', after: '41 products' },
 ] as const
 
-/** A complete first message. */
-export const brief = [
-  ['pages', 'the product pages of three shops'],
-  ['columns', 'name, price, stock, delivery'],
-  ['when', 'once, by Friday'],
-  ['as', 'a CSV file, by email'],
-] as const
-
 /** A page's source, and the row that it becomes. */
 export const extraction = {
   html: [
@@ -95,7 +87,6 @@ export const matchingSample = {
 export const sampleTitles = {
   lead: 'lead 1 of 1,000',
   pipeline: 'pipeline, 06:00 UTC',
-  brief: 'example request',
   changes: 'changed since Monday',
   alerts: 'alerts, this week',
   matching: 'match on name, city, register number',

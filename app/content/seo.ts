@@ -29,7 +29,7 @@ export const heads = {
         `market monitoring ${priceText(intelligence.price)}, data analysis ${priceText(analysis.price)}. With delivery times.`
       )
     },
-    changed: '2026-11-23',
+    changed: '2026-11-25',
   },
   '/case-studies': {
     title: 'Case studies',
@@ -71,12 +71,12 @@ export const heads = {
   '/contact': {
     title: 'Contact',
     description: `Tell us which data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get a proposal, or our questions first.`,
-    changed: '2026-11-23',
+    changed: '2026-11-25',
   },
   '/get-started': {
     title: 'Get started',
     description: `Three short steps: what you need, what it looks like, who you are. Within ${terms.response}, you get a proposal, or our questions first.`,
-    changed: '2026-11-23',
+    changed: '2026-11-25',
   },
   '/hire-web-scraping-developer': {
     title: 'Hire a web scraping developer',
@@ -95,7 +95,12 @@ export const heads = {
       'scraping API developer',
       'price monitoring',
     ],
-    changed: '2026-11-23',
+    changed: '2026-11-25',
+  },
+  '/book': {
+    title: `Book a free ${terms.callLength} call`,
+    description: `Choose a time for a free ${terms.callLength} call in your own time zone. No account needed. You can change or cancel it until ${terms.callChange} before.`,
+    changed: '2026-11-25',
   },
   '/booking-success': {
     title: 'Your call is confirmed',

@@ -5,10 +5,12 @@ const callMinutes = 30
 /** The promises and conditions of this business, each figure once. Questions, pages and legal texts use it. */
 export const terms = {
   hours,
-  /** The free strategy call, on an external scheduling page. */
+  /** The free strategy call. */
   call: `${callMinutes} minutes`,
   /** As an adjective: a 30-minute call. */
   callLength: `${callMinutes}-minute`,
+  /** Until this long before a call, its guest can change it on the site. */
+  callChange: '2 hours',
   /** A person confirms that an enquiry was read. The automatic email does not count. */
   acknowledgement: `${hours.acknowledgement} hours`,
   response: `${hours.response} hours`,

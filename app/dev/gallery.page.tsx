@@ -21,6 +21,7 @@ import { Badges, Colours, Type } from './look.tsx'
 import { Overlays } from './overlays.tsx'
 import type { Route } from './+types/gallery.page.ts'
 import { GallerySection } from './gallery-section.tsx'
+import { LaterParts } from './later-parts.tsx'
 
 export const handle = { hydration: 'page' } satisfies Handle
 
@@ -51,6 +52,7 @@ export default function GalleryPage() {
         <States />
         <Answers />
         <Overlays />
+        <LaterParts />
       </div>
     </Page>
   )

@@ -1,6 +1,8 @@
-import { Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
+import { Action, Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/layout.tsx'
 import { defineEmail } from '#app/mail/email.server.ts'
+import { callAt } from '#app/content/calls.ts'
 import { budgets, timeframes } from '#app/content/contact-options.ts'
+import { isPlainName } from './plain-name.ts'
 import { promises } from './promises.ts'
 
 type Acknowledged = {
@@ -11,17 +13,23 @@ type Acknowledged = {
   timeframe: string | null
   /** ISO 8601 */
   receivedAt: string
+  /** The English name of a known country, not the typed text. These three are missing in emails that an earlier version queued. */
+  country?: string | undefined
+  /** In characters. */
+  messageLength?: number
+  /** Books a call about this enquiry. */
+  callUrl?: string
   /** Start of the promised hours (ISO 8601): the release, for an enquiry that was in quarantine. */
   promisedFrom: string
 }
 
 /**
  * Acknowledges an enquiry with its reference and deadlines. Anyone can type any address, so it contains no text with which a stranger could
- * annoy or deceive: no message, and a name only when it cannot be anything else.
+ * annoy or deceive: of the message only its length, and a name only when it cannot be anything else.
  */
 export const acknowledgementEmail = defineEmail<Acknowledged>(
   'acknowledgement',
-  ({ reference, name, serviceType, budget, timeframe, receivedAt, promisedFrom }) => ({
+  ({ reference, name, serviceType, budget, timeframe, country, messageLength, callUrl, receivedAt, promisedFrom }) => ({
     subject: `We have your enquiry ${reference}`,
     preview: `A person confirms it within ${promises.readHours} hours and replies within ${promises.answerHours} hours.`,
     body: (
@@ -31,6 +39,7 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
           {greeting(name)} We received your enquiry. Its number is <strong style={{ whiteSpace: 'nowrap' }}>{reference}</strong>. Quote it
           if you email us about this.
         </Paragraph>
+        <Paragraph>What you sent:</Paragraph>
         <Facts
           rows={[
             ['Reference', reference],
@@ -38,6 +47,8 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
             ['Service', serviceType],
             ['Budget', budgets.find(({ value }) => value === budget)?.label],
             ['Timeframe', timeframes.find(({ value }) => value === timeframe)?.label],
+            ['Country', country],
+            ['Message', messageLength && `${messageLength.toLocaleString('en')} characters, exactly as you typed it`],
           ]}
         />
         <Paragraph>What happens next:</Paragraph>
@@ -54,6 +65,12 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
             ],
           ]}
         />
+        {callUrl && (
+          <>
+            <Paragraph>Rather talk about it? Choose a time that suits you.</Paragraph>
+            <Action href={callUrl}>{callAt(undefined).label}</Action>
+          </>
+        )}
         <Paragraph>Something to add? Reply to this email.</Paragraph>
         <FinePrint>If you did not write to us, someone mistyped an address. Ignore this email; we will not write again.</FinePrint>
       </>
@@ -62,7 +79,7 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
 )
 
 function greeting(name: string): string {
-  return /^[\p{L}\p{M}'’. -]{1,60}$/u.test(name) && !/\p{L}\.\p{L}{2}/u.test(name) ? `Thank you, ${name}.` : 'Thank you.'
+  return isPlainName(name) ? `Thank you, ${name}.` : 'Thank you.'
 }
 
 function atUtc(iso: string, hoursLater: number): string {

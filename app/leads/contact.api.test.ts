@@ -18,6 +18,7 @@ describe('an enquiry that is right', () => {
     expect(reply.json()).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       reference: expect.stringMatching(/^W-[2-9A-HJKMNP-TV-Z]{6}$/),
+      callUrl: expect.stringMatching(/^\/book\?enquiry=[\w.-]+$/),
     })
     expect(await contact(reply.json().id)).toMatchObject({ ...ada, form: 'contact', countryCode: 'GB', company: 'analytical.example' })
   })

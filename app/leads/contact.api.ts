@@ -3,7 +3,8 @@ import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { issueFormToken } from '#app/leads/spam/form-token.server.ts'
-import { enquiryBody, enquiryReceipt, idempotencyKey, toEnquiry } from './contact.ts'
+import { callUrlOf } from './call-link.server.ts'
+import { enquiryBody, enquiryReceipt, idempotencyKey, sentReceipt, toEnquiry } from './contact.ts'
 import { quarantined } from './inbox/lead.ts'
 import { enquiryLimit, takeEnquiry } from './contact.server.ts'
 import { listQuarantine, releaseEnquiry } from './quarantine.server.ts'
@@ -16,13 +17,14 @@ export const contactApi: Api = async (app) => {
       summary: 'Send an enquiry',
       headers: z.looseObject({ 'idempotency-key': z.optional(idempotencyKey) }),
       body: enquiryBody,
-      response: { 201: enquiryReceipt },
+      response: { 201: sentReceipt },
     },
     config: { limit: enquiryLimit, isRefusedLast: true },
     async handler({ body, headers }, reply) {
       const { homepage, token, proof, idempotencyKey: inBody, ...fields } = body
       const evidence = { trapped: Boolean(homepage), token, proof }
-      return reply.status(201).send(await takeEnquiry(toEnquiry(fields), evidence, headers['idempotency-key'] ?? inBody))
+      const receipt = await takeEnquiry(toEnquiry(fields), evidence, headers['idempotency-key'] ?? inBody)
+      return reply.status(201).send({ ...receipt, callUrl: callUrlOf(receipt.id) })
     },
   })
 

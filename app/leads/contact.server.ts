@@ -1,6 +1,5 @@
-import { ownerEmail } from '#app/auth/users/business-address.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
-import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop, Stop } from '#app/platform/stop.ts'
@@ -12,6 +11,7 @@ import { countryCodeOf } from './country.ts'
 import { enqueueLeadEmails } from './lead-emails.server.ts'
 import { leadFieldNames } from './lead-fields.ts'
 import { announceLeads } from './lead-signal.server.ts'
+import { attachPerson } from './person.server.ts'
 import { newReference } from './reference.ts'
 
 /** The limit of attempts per visitor. Wide, because a whole office can share an address. */
@@ -85,16 +85,6 @@ async function keep(
     await alongside?.(trx, contact)
     return contact
   })
-}
-
-/** One person per address. A later enquiry does not rename the person: anyone can type any address. */
-async function attachPerson(trx: Trx, { email, name }: Enquiry) {
-  return trx
-    .insertInto('people')
-    .values({ id: newId(), email, name })
-    .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
-    .returning(['id', ownerEmail().as('ownerEmail')])
-    .executeTakeFirstOrThrow()
 }
 
 async function mayAcknowledge(email: string): Promise<boolean> {

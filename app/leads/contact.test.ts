@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { sampleEnquiries } from '#test/enquiries.ts'
-import { type EnquiryFormKind, enquiryBody, enquiryForms, enquiryLimits } from './contact.ts'
+import { type EnquiryFormKind, enquiryBody, enquiryForms } from './contact.ts'
+import { enquiryLimits } from './enquiry-limits.ts'
 import { budgets, countries, landingProblems, serviceOptions, timeframes } from '#app/content/contact-options.ts'
 
 /** The problems of a valid enquiry after some of its fields are changed. */

@@ -1,10 +1,8 @@
 import { z } from 'zod/mini'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { type Budget, budgets, landingProblems, serviceOptions, type Timeframe, timeframes } from '#app/content/contact-options.ts'
+import { enquiryLimits } from './enquiry-limits.ts'
 import { parseHireMessage } from './hire-message.ts'
-
-/** The maximum of each field, in characters. */
-export const enquiryLimits = { name: 120, email: 254, country: 100, problem: 200, challenges: 2_000, message: 5_000, company: 120 } as const
 
 const UNKNOWN_FORM = 'Form must be one of contact, home, landing, hire'
 const BAD_KEY = 'An idempotency key has 1 to 200 visible ASCII characters'
@@ -113,6 +111,11 @@ export type EnquiryBody = z.infer<typeof enquiryBody>
 export const enquiryReceipt = z.object({ id: z.string(), reference: z.string() })
 
 export type EnquiryReceipt = z.infer<typeof enquiryReceipt>
+
+/** For the sender: `callUrl` books a call about the enquiry. */
+export const sentReceipt = z.extend(enquiryReceipt, { callUrl: z.string() })
+
+export type SentReceipt = z.infer<typeof sentReceipt>
 
 /** The fields of a form that make the enquiry. */
 type EnquiryFields = Omit<EnquiryBody, keyof typeof around>

@@ -1,12 +1,18 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
-import { businessAddress } from '#app/auth/users/business-address.server.ts'
+import { businessAddress } from '#app/auth/users/account.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
+import { characterCount } from '#app/platform/clean-text.ts'
+import { env } from '#app/platform/env.server.ts'
 import { acknowledgementEmail } from './acknowledgement.email.tsx'
+import { callUrlOf } from './call-link.server.ts'
+import { parseHireMessage } from './hire-message.ts'
 import { storedEnquiry } from './lead-fields.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
 /** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff. */
 export async function enqueueLeadEmails(
@@ -17,7 +23,17 @@ export async function enqueueLeadEmails(
 ): Promise<void> {
   const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
   const moments = { receivedAt: createdAt.toISOString(), promisedFrom: promisedFrom.toISOString() }
-  const toVisitor = acknowledgementEmail(email, { reference, name, serviceType, budget, timeframe, ...moments })
+  const toVisitor = acknowledgementEmail(email, {
+    reference,
+    name,
+    serviceType,
+    budget,
+    timeframe,
+    ...moments,
+    country: contact.countryCode ? countryNames.of(contact.countryCode) : undefined,
+    messageLength: characterCount(parseHireMessage(contact.message).text),
+    callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
+  })
   const toBusiness = newLeadEmail(businessAddress(owner), { id, reference, ...storedEnquiry.parse(contact) })
   const notice = notificationJob({
     kind: 'lead',

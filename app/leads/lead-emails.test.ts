@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { callToken } from './call-link.server.ts'
 import { renderEmail } from '#app/mail/render.server.tsx'
 import { db } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -44,6 +45,25 @@ describe('the acknowledgement', () => {
     expect(afterHours).toMatch(atUtc(createdAt, 2))
     expect(afterDay).toContain('We reply with a proposal or with questions.')
     expect(afterDay).toMatch(atUtc(createdAt, 24))
+  })
+
+  test('says what was sent without a word of a stranger, and leads to a call about it', async () => {
+    const { id, callUrl } = (await sendEnquiry(app, { ...sampleEnquiries.home, country: 'deutschland', form: 'home' })).json()
+
+    const { text, html } = await emailTo(ada.email, 'acknowledgement')
+    for (const part of [
+      'Service Price Monitoring',
+      'Budget $1,000 to $5,000',
+      'Country Germany',
+      `Message ${ada.message.length} characters`,
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toContain(ada.message)
+    expect(text).not.toContain('deutschland')
+    expect(callUrl).toBe(`/book?enquiry=${callToken(id)}`)
+    expect(html).toContain(`http://localhost:3000${callUrl}`)
+    expect(text).toContain('Book a free 30-minute call')
   })
 
   test('of an enquiry that was released a day later promises hours that are still to come, as do the clocks of both sides', async () => {

@@ -1,4 +1,4 @@
-import { ownerEmail } from '#app/auth/users/business-address.server.ts'
+import { ownerEmail } from '#app/auth/users/account.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import type { Quarantined } from './inbox/lead.ts'
 import { announceLeads } from './lead-signal.server.ts'

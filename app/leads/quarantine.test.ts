@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { issueFormToken } from '#app/leads/spam/form-token.server.ts'
 import { solveProof } from '#app/platform/browser/solve-proof.ts'
@@ -29,12 +30,15 @@ describe('a doubtful enquiry', () => {
     const emails = await countEmails()
     const sent = await sendEnquiry(app, spam)
     expect(sent.statusCode).toBe(201)
-    expect(sent.json()).toEqual({ id: expect.any(String), reference: expect.any(String) })
+    const { id, reference, callUrl } = z.object({ id: z.string(), reference: z.string(), callUrl: z.string() }).strict().parse(sent.json())
+    // As after any other enquiry.
+    expect(callUrl).toMatch(/^\/book\?enquiry=/)
 
     const reply = await list(staff.headers)
     expect(reply.statusCode).toBe(200)
     expect(reply.json()[0]).toMatchObject({
-      ...sent.json(),
+      id,
+      reference,
       ...spam,
       spamReasons: ['markup', 'known_pitch'],
       createdAt: expect.stringMatching(/Z$/),

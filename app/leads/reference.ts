@@ -4,10 +4,10 @@ const LENGTH = 6
 
 const REFERENCE = new RegExp(`^W-[${ALPHABET}]{${LENGTH}}$`)
 
-/** A new reference, such as `W-7K3M9Q`. The database refuses a duplicate. */
-export function newReference(): string {
+/** A new reference, such as `W-7K3M9Q`; those of calls begin with `C`. The database refuses a duplicate. */
+export function newReference(initial: 'W' | 'C' = 'W'): string {
   const bytes = crypto.getRandomValues(new Uint32Array(LENGTH))
-  return `W-${Array.from(bytes, (value) => ALPHABET[value % ALPHABET.length]).join('')}`
+  return `${initial}-${Array.from(bytes, (value) => ALPHABET[value % ALPHABET.length]).join('')}`
 }
 
 /**

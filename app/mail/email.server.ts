@@ -7,7 +7,11 @@ export type EmailText = {
   body: ReactNode
   /** Reply-To address, if it is not the sender. */
   replyTo?: string
+  /** An invitation (`text/calendar`) that mail programs show beside the text. */
+  calendar?: EmailCalendar
 }
+
+export type EmailCalendar = { method: 'REQUEST' | 'CANCEL'; text: string }
 
 /** An email to enqueue: its recipient, and the data to render it from when it is sent. */
 export type Email = { kind: string; to: string; data: unknown; secret: boolean }

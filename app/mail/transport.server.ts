@@ -13,7 +13,7 @@ let transport: Transporter | undefined
 
 /** Sends one email to the mail server. Throws a failure that says whether a retry can help. */
 export async function deliver(
-  { to, messageId, subject, html, text, replyTo, headers }: AddressedEmail,
+  { to, messageId, subject, html, text, replyTo, headers, calendar }: AddressedEmail,
   signal = AbortSignal.timeout(DELIVERY_MS),
 ): Promise<void> {
   if (!env.SMTP_URL) throw new JobFailure('There is no mail server: SMTP_URL is not set.')
@@ -29,6 +29,7 @@ export async function deliver(
       messageId,
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+      ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text, filename: 'call.ics' } }),
       signal,
     })
   } catch (error) {

@@ -26,8 +26,13 @@ export async function dumpInto(database: Database, spool: string, report: Progre
   return database.transaction().execute((trx) => dumpTables(trx, spool, report))
 }
 
-/** Writes one compressed archive of the tables in `spool` and of the files and keys in `dataDir`. */
-export async function writeArchive(dump: Dump, { spool, dataDir, report }: ArchiveSource, out: Writable): Promise<void> {
+/** Writes one compressed archive, encrypted if asked, of the tables in `spool` and of the files and keys in `dataDir`. */
+export async function writeArchive(
+  dump: Dump,
+  { spool, dataDir, report }: ArchiveSource,
+  out: Writable,
+  encrypt?: (plain: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
+): Promise<void> {
   const files: Dump['entries'] = []
   const names = filesIn(dataDir)
   const total = names.reduce((sum, name) => sum + statSync(path.join(dataDir, name)).size, 0)
@@ -38,7 +43,9 @@ export async function writeArchive(dump: Dump, { spool, dataDir, report }: Archi
   writeFileSync(path.join(spool, MANIFEST), JSON.stringify(manifest, null, 2))
   const written = countPhase(report, { phase: 'Writing the archive', total: sizeOf(manifest), unit: 'bytes' })
   const content = packTar(entriesOf(manifest, spool, dataDir), written)
-  await pipeline(Readable.from(content), createGzip({ level: 5 }), out)
+  const archive = Readable.from(content)
+  const pack = createGzip({ level: 5 })
+  await (encrypt ? pipeline(archive, pack, encrypt, out) : pipeline(archive, pack, out))
 }
 
 function sizeOf({ entries }: BackupManifest): number {

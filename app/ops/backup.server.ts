@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import path from 'node:path'
 import { connectDatabase, type DatabaseLocation } from '#app/platform/database/connect.server.ts'
@@ -15,6 +16,7 @@ import { propertyOf } from '#app/platform/property.ts'
 import { type ArchiveSource, dumpInto, writeArchive } from './archive.server.ts'
 import type { BackupManifest } from './manifest.server.ts'
 import type { ProgressReport } from './progress.server.ts'
+import { encryptWith } from './encryption.server.ts'
 import { sendAdminCommand } from './running.server.ts'
 import { checkArchive } from './unpack.server.ts'
 
@@ -51,10 +53,13 @@ async function writeChecked(place: string, dataDir: string, report: ProgressRepo
 }
 
 async function writeTo(file: string, dataDir: string, temporary: string, report: ProgressReport) {
+  // Opened first, so that a folder that cannot be written to is found before the database is read.
+  await using target = await open(file, 'w', 0o600)
   const spool = path.join(temporary, 'spool')
   mkdirSync(spool, { mode: 0o700 })
   const dump = await dumpFrom({ dataDir, spool, report }, temporary)
-  await writeArchive(dump, { spool, dataDir, report }, createWriteStream(file, { mode: 0o600 }))
+  const encrypt = env.BACKUP_PASSPHRASE ? encryptWith(env.BACKUP_PASSPHRASE) : undefined
+  await writeArchive(dump, { spool, dataDir, report }, target.createWriteStream(), encrypt)
 }
 
 /** The running server provides a copy of its embedded database, so reading the tables blocks no request. */

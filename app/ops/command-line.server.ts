@@ -5,6 +5,7 @@ import type { ProgressReport } from './progress.server.ts'
 /** Every option of every command. A command lists the ones that it accepts. */
 const options = {
   to: { type: 'string' },
+  keep: { type: 'string' },
   force: { type: 'boolean', default: false },
   days: { type: 'string', default: '365' },
   product: { type: 'string' },

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { closeDatabase, forgetKeys, openDatabase } from '#app/platform/database/open.server.ts'
 import { db, insert } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
@@ -13,7 +13,8 @@ import { restore } from './restore.server.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-restore-'))
 const file = path.join(folder, 'backup.tar.gz')
-const key = path.join(env.DATA_DIR, 'keys/master.key')
+// Not the key file itself, which opens the secrets of the database.
+const key = path.join(env.DATA_DIR, 'keys/beside.key')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A backup of one person and one key. The installation now has another person and another key. */
@@ -79,7 +80,7 @@ test('cut off after the tables were committed, the next start puts the keys to t
 test('cut off before, what was staged is thrown away, and everything is as it was', async () => {
   const staged = path.join(env.DATA_DIR, `staged-${crypto.randomUUID()}/keys`)
   mkdirSync(staged, { recursive: true })
-  writeFileSync(path.join(staged, 'master.key'), 'Old')
+  writeFileSync(path.join(staged, 'beside.key'), 'Old')
   expect(await found()).toEqual(['New', 'New'])
   expect(leftovers()).toEqual([])
 })
@@ -90,3 +91,19 @@ async function namedStage() {
   await closeDatabase()
   return rows[0]?.stage
 }
+
+test('a backup whose secrets no present key opens is refused, and nothing changes', async () => {
+  await openDatabase()
+  await db
+    .updateTable('secrets')
+    .set({ sealed: Buffer.alloc(60) })
+    .where('name', '=', 'root')
+    .execute()
+  rmSync(file)
+  await backUp(file)
+  await forgetKeys()
+  await closeDatabase()
+  await expect(restore(file, { force: true })).rejects.toThrow('The keys in this backup are sealed by another MASTER_KEY.')
+  expect(await found()).toEqual(['New', 'New'])
+  expect(leftovers()).toEqual([])
+})

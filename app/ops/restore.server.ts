@@ -3,16 +3,18 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { connectDatabase, type DatabaseLocation } from '#app/platform/database/connect.server.ts'
 import { acceptRestore, finishRestore, lockFolder, makeFolder } from '#app/platform/database/data-folder.server.ts'
+import { refuseForeignSecrets } from '#app/platform/database/secrets.server.ts'
 import { acceptStage, enterAlone, nameStage, stageRestore } from '#app/platform/database/stage.server.ts'
 import { clearTemporary } from '#app/platform/database/temporary-folder.server.ts'
 import { MAJOR } from '#app/platform/database/embedded.server.ts'
 import { diskFullSentence, isDiskFull } from '#app/platform/disk-room.server.ts'
+import type { Trx } from '#app/platform/database/db.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { migrate } from '#app/platform/database/migrate.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { FOLDERS } from './archive.server.ts'
 import { listFilledTables } from './catalog.server.ts'
-import { loadTables } from './load.server.ts'
+import { loadTables, type LoadProgress } from './load.server.ts'
 import type { BackupManifest } from './manifest.server.ts'
 import type { ProgressReport } from './progress.server.ts'
 import { unpackArchive } from './unpack.server.ts'
@@ -56,7 +58,11 @@ type Folders = { dataDir: string; aside: string }
 
 /** The embedded database is one of the folders that are swapped. */
 async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, report: ProgressReport) {
-  await load({ folder: aside }, aside, manifest, { report, durable: false })
+  await load({ folder: aside }, aside, manifest, {
+    report,
+    durable: false,
+    inTheEnd: (trx) => refuseForeignSecrets(trx, path.join(aside, 'keys')),
+  })
   for (const leftover of ['tables', 'lock.sqlite']) rmSync(path.join(aside, leftover), { recursive: true, force: true })
   acceptRestore(dataDir, aside)
 }
@@ -68,9 +74,13 @@ async function loadAside({ dataDir, aside }: Folders, manifest: BackupManifest, 
 async function loadTogether(place: DatabaseLocation, { dataDir, aside }: Folders, manifest: BackupManifest, report: ProgressReport) {
   const stage = randomUUID()
   const staged = stageRestore(dataDir, aside, stage)
+  const name = async (trx: Trx) => {
+    await refuseForeignSecrets(trx, path.join(staged, 'keys'))
+    await nameStage(trx, stage)
+  }
   const { kysely, close } = await connectDatabase(place)
   try {
-    await loadTables(kysely, staged, manifest, { report, inTheEnd: (trx) => nameStage(trx, stage) })
+    await loadTables(kysely, staged, manifest, { report, inTheEnd: name })
     acceptStage(staged)
   } finally {
     await close()
@@ -103,11 +113,11 @@ export async function load(
   place: DatabaseLocation,
   folder: string,
   manifest: BackupManifest,
-  { report, durable = true }: { report: ProgressReport; durable?: boolean },
+  { report, durable = true, inTheEnd }: LoadProgress & { durable?: boolean } = {},
 ) {
   const { kysely, close } = await connectDatabase(place, { durable })
   try {
-    await loadTables(kysely, folder, manifest, { report, isNew: !durable })
+    await loadTables(kysely, folder, manifest, { report, isNew: !durable, ...(inTheEnd && { inTheEnd }) })
   } finally {
     await close()
   }

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { isDiskFull } from '#app/platform/disk-room.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
+import { decryptWith, isEncrypted } from './encryption.server.ts'
 import { digest, MANIFEST, type BackupManifest, backupManifest } from './manifest.server.ts'
 import { countPhase, type ProgressReport } from './progress.server.ts'
 import { type Entry, unpackTar } from './tar.server.ts'
@@ -25,11 +27,23 @@ type Take = (name: string, content: Entry['content']) => Promise<{ sha256: strin
 
 async function readArchive(file: string, count: (bytes: number) => void, take: Take): Promise<BackupManifest> {
   const stream = createGunzip()
+  let size = 0
+  let failure: unknown
+  const decrypt = (await isEncrypted(file)) ? decryptWith(passphrase(file)) : undefined
+  async function* content(): AsyncGenerator<Buffer> {
+    for await (const chunk of streamOf(file)) {
+      count(chunk.length)
+      yield chunk
+    }
+  }
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of decrypt ? decrypt(content()) : content()) {
+      size += chunk.length
+      yield chunk
+    }
+  }
   // A read error arrives through the destroyed stream.
-  const reading = pipeline(
-    createReadStream(file).on('data', (chunk) => count(chunk.length)),
-    stream,
-  ).catch(() => undefined)
+  const reading = pipeline(counted, stream).catch((error: unknown) => (failure = error))
   try {
     const entries = unpackTar(stream)
     const first = await entries.next()
@@ -37,17 +51,28 @@ async function readArchive(file: string, count: (bytes: number) => void, take: T
     await takeEntries(entries, found, take)
     await reading
     // The decompressor ignores bytes after the end of the compressed data.
-    if (stream.bytesWritten < statSync(file).size) throw new Error('Something follows the end of the archive.')
+    if (stream.bytesWritten < size) throw new Error('Something follows the end of the archive.')
     return found
   } catch (error) {
+    stream.destroy()
+    await reading
     if (isDiskFull(error)) throw error
-    throw new OperatorError(`${file} is not a whole backup: ${error instanceof Error ? error.message : 'it cannot be read.'}`, {
-      cause: error,
-    })
+    if (failure instanceof OperatorError) throw failure
+    const reason = error instanceof Error ? error.message : 'it cannot be read'
+    throw new OperatorError(`${file} is not a whole backup: ${reason.replace(/\.$/, '')}. Use another backup.`, { cause: error })
   } finally {
     stream.destroy()
     await reading
   }
+}
+
+function streamOf(file: string): AsyncIterable<Buffer> {
+  return createReadStream(file)
+}
+
+function passphrase(file: string): string {
+  if (env.BACKUP_PASSPHRASE) return env.BACKUP_PASSPHRASE
+  throw new OperatorError(`${file} is encrypted: set BACKUP_PASSPHRASE to the passphrase of that time.`)
 }
 
 async function readManifest(entry: Entry | undefined): Promise<BackupManifest> {

@@ -33,6 +33,8 @@ const flag = (fallback: boolean) => optional(z.stringbool('true or false').defau
 const KEY = /^[\w.~+/=-]{8,4096}$/
 const SECRET = 'the secret key of a project, such as sb_secret_…'
 const YEAR = 366 * 24 * 3600
+const MASTER_KEY =
+  'a secret of 32 characters or more without spaces, or a new one and the previous one, separated by a comma, such as the output of openssl rand -hex 32'
 const RATE = 'a whole number from 1 to 100000, such as 150'
 
 /** A duration in the form of Go (`90s`, `1h30m`), or a number of seconds. */
@@ -64,6 +66,13 @@ const settings = z.object({
   HOST: optional(shaped(/^[\w.:-]+$/, 'an address to listen on, such as 127.0.0.1 or 0.0.0.0').default('127.0.0.1')),
   SITE_URL: optional(z.string().refine(isOrigin, 'an origin without a path, such as https://example.com').optional()),
   DATA_DIR: optional(z.string().default('./data')),
+  MASTER_KEY: optional(
+    z
+      .string()
+      .transform((list) => list.split(',').map((key) => key.trim()))
+      .refine((list) => list.length <= 2 && list.every((key) => /^\S{32,512}$/.test(key)), MASTER_KEY)
+      .default([]),
+  ),
   DATABASE_URL: url('postgres://user:password@host:5432/winnow', ['postgres:', 'postgresql:']),
   DATABASE_REPLICA_URL: url('postgres://user:password@replica:5432/winnow', ['postgres:', 'postgresql:']),
   SMTP_URL: url('smtps://user:password@mail.example.com:465', ['smtp:', 'smtps:']),
@@ -82,8 +91,18 @@ const settings = z.object({
     /^\S{8,512}$/,
     'a secret of 8 characters or more without spaces, such as the output of openssl rand -hex 20',
   ),
+  BACKUP_PASSPHRASE: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 16').optional()),
+  // Backups in another service than the files.
+  BACKUP_S3_ENDPOINT: optional(z.string().refine(isOrigin, 'an address without a path, such as https://s3.example.com').optional()),
+  BACKUP_S3_REGION: matching(/^[\w-]{1,64}$/, 'a region, such as eu-central-1'),
+  BACKUP_S3_ACCESS_KEY_ID: matching(/^\S{1,256}$/, 'the id of a key, such as AKIAIOSFODNN7EXAMPLE'),
+  BACKUP_S3_SECRET_ACCESS_KEY: matching(
+    /^\S{8,512}$/,
+    'a secret of 8 characters or more without spaces, such as the output of openssl rand -hex 20',
+  ),
   FILE_OFFLOAD: optional(z.enum(['x-accel', 'x-sendfile'], 'one of x-accel, x-sendfile').optional()),
   BOOKING_URL: url('https://cal.example.com/you/30min', ['https:', 'http:']),
+  BOOKING_WEBHOOK_SECRET: optional(z.string().min(16, 'at least 16 characters, such as the output of openssl rand -hex 32').optional()),
   TRUST_PROXY: optional(
     z
       .string()
@@ -272,6 +291,11 @@ const refusals: ((env: Env) => string | undefined)[] = [
     const bucket = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
     const [set, missing] = [bucket.find((name) => env[name]), bucket.find((name) => !env[name])]
     return set && missing && `${missing} must come with ${set} and what else belongs to a bucket, such as ${bucket.join(', ')}.`
+  },
+  (env) => {
+    const names = ['BACKUP_S3_ENDPOINT', 'BACKUP_S3_REGION', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'] as const
+    const [set, missing] = [names.find((name) => env[name]), names.find((name) => !env[name])]
+    return set && missing && `${missing} must come with ${set} and the others of them, such as ${names.join(', ')}.`
   },
   (env) => {
     if (Boolean(env.SUPABASE_URL) === Boolean(env.SUPABASE_PUBLISHABLE_KEY)) return undefined

@@ -13,9 +13,11 @@ export type JobKind = {
 } & Required<Pick<JobOptions, 'keepDays' | 'waits' | 'queue'>> &
   Pick<JobOptions, 'every'>
 
+export type JobPeriod = 'quarter' | 'hour' | 'day'
+
 export type JobOptions = {
-  /** Enqueued automatically, once an hour or once a day (UTC), by the first process to do so. */
-  every?: 'hour' | 'day'
+  /** Enqueued automatically, once a quarter of an hour, an hour or a day (UTC), by the first process to do so. */
+  every?: JobPeriod
   /** How many days its row is stored after it is done or has failed. */
   keepDays?: number
   /** Not run by this process for now: it stays due. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { env } from './env.server.ts'
 
@@ -7,16 +7,42 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-let master: Buffer | undefined
+let root: Buffer | undefined
 /** By purpose; there are few. */
 const keys = new Map<string, Buffer>()
 
-/** The installation's secret, created at first use; only its file's owner may read it. Several machines share the folder `keys`. */
-function masterKey(): Buffer {
-  if (master) return master
-  const file = path.join(keysFolder(), 'master.key')
-  master = existsSync(file) ? readFileSync(file) : keepFirst(file, randomBytes(KEY_BYTES))
-  return master
+/** Sets the secret from which all keys derive: every process of the installation has the same. */
+export function useRoot(secret: Buffer) {
+  if (root?.equals(secret)) return
+  root = secret
+  keys.clear()
+}
+
+/** The secret that the database holds, once it is open. Before that, an installation of one process uses its key file. */
+function rootSecret(): Buffer {
+  if (root) return root
+  if (env.DATABASE_URL || env.MASTER_KEY.length > 0) throw new Error('Keys are in the database: open it first.')
+  return (root = makeKeyFile())
+}
+
+/** A new secret from which all keys derive. */
+export function makeRoot(): Buffer {
+  return randomBytes(KEY_BYTES)
+}
+
+/** The secret of the key file, which is created at first use; only its owner may read it. */
+export function makeKeyFile(): Buffer {
+  return readKeyFile() ?? keepFirst(keyFile(), makeRoot())
+}
+
+/** The secret of the key file; `folder` is the one with the keys. */
+export function readKeyFile(folder = keysFolder()): Buffer | undefined {
+  const file = keyFile(folder)
+  return existsSync(file) ? readFileSync(file) : undefined
+}
+
+function keyFile(folder = keysFolder()): string {
+  return path.join(folder, 'master.key')
 }
 
 /** The folder with the keys of this installation. */
@@ -44,14 +70,6 @@ export function keepFirst(file: string, secret: Uint8Array | string): Buffer {
   return readFileSync(file)
 }
 
-/** Replaces the secret in a file atomically: a reader gets the old one or the new one, never a part. */
-export function keepInstead(file: string, secret: string): void {
-  const aside = `${file}.${randomUUID()}`
-  writeFileSync(aside, secret, { mode: 0o600, flag: 'wx', flush: true })
-  renameSync(aside, file)
-  keepName(file)
-}
-
 /** Syncs the folder: sealed data is in the database immediately, so the file's name has to outlive a power cut as well. */
 function keepName(file: string) {
   const folder = openSync(path.dirname(file), 'r')
@@ -63,9 +81,14 @@ function keepName(file: string) {
 function keyFor(purpose: string): Buffer {
   const known = keys.get(purpose)
   if (known) return known
-  const key = Buffer.from(hkdfSync('sha256', masterKey(), '', purpose, KEY_BYTES))
+  const key = deriveKey(rootSecret(), purpose)
   keys.set(purpose, key)
   return key
+}
+
+/** A key of 32 bytes for one purpose, from a secret that nobody can guess. */
+export function deriveKey(secret: Uint8Array | string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES))
 }
 
 /** Encrypts with AES-256-GCM. `context` (such as a row's ID) must be given again to open it. */

@@ -16,6 +16,7 @@ export const problem = z.object({
   challenge: z.optional(z.unknown()),
   current: z.optional(z.unknown()),
   suggestion: z.optional(z.string()),
+  alternatives: z.optional(z.readonly(z.array(z.object({ startsAt: z.string() })))),
   problems: z.optional(z.unknown()),
 })
 
@@ -28,7 +29,7 @@ export function toProblem(
   status: number,
   title: string,
   detail: string,
-  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion' | 'problems'> = {},
+  extra: Pick<Problem, 'code' | 'errors' | 'checkoutUrl' | 'challenge' | 'current' | 'suggestion' | 'alternatives' | 'problems'> = {},
 ): Problem {
   return { type: 'about:blank', title, status, detail, message: detail, ...extra }
 }

@@ -34,6 +34,8 @@ export type StopExtra = {
   current?: unknown
   /** A free value instead of one that is in use. */
   suggestion?: string
+  /** Free times instead of one that is taken. */
+  alternatives?: readonly { startsAt: string }[]
   /** The error code of OAuth. */
   oauth?: string
   /** The obstacles, in a shape of their own. */

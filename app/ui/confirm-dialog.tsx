@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   busy?: boolean
 }
 
-/** Asks for a confirmation before an action that cannot be undone. */
+/** Asks for a confirmation before an action that is hard to undo. */
 export function ConfirmDialog({ open, onClose, onConfirm, title, children, confirm, look = 'danger', busy = false }: ConfirmDialogProps) {
   const actions = (
     <>

@@ -10,7 +10,7 @@ export function QuestionList({ name, questions }: QuestionsProps) {
     <div className="border-b border-line">
       {questions.map(({ id, question, answer }) => (
         <details key={id} id={id} name={name} className="group border-t border-line">
-          <summary className="flex min-h-14 list-none items-center justify-between gap-6 py-4 font-semibold hover:text-grain-text [&::-webkit-details-marker]:hidden">
+          <summary className="flex min-h-14 list-none items-center justify-between gap-6 py-3 font-semibold hover:text-grain-text [&::-webkit-details-marker]:hidden">
             <h3 className="font-sans text-body font-semibold tracking-normal">{question}</h3>
             <svg viewBox="0 0 16 16" className="size-4 shrink-0 stroke-current" strokeWidth="1.75" strokeLinecap="round" aria-hidden="true">
               <path d="M1.5 8h13" />

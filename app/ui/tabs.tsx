@@ -1,4 +1,4 @@
-import { Tabs as Radix } from 'radix-ui'
+import { useId, useState } from 'react'
 
 type Tab = { value: string; label: string; count?: number | undefined; content: React.ReactNode }
 
@@ -11,38 +11,65 @@ type TabsProps = {
   onValueChange?: (value: string) => void
 }
 
-/** The library would write these into style attributes of the HTML, which the content policy refuses. */
-const NO_STYLE = { animationDuration: undefined, outline: undefined }
-
-/** Tabs of the signed-in area. Only the open one is rendered. */
-export function Tabs({ label, tabs, defaultValue = tabs[0]?.value, value: chosen, onValueChange }: TabsProps) {
+/** Tabs of the signed-in area. Only the open one is rendered. Arrow keys, Home and End move the focus, and open the tab that gets it. */
+export function Tabs({ label, tabs, defaultValue, value, onValueChange }: TabsProps) {
+  const id = useId()
+  // A value may hold a space, which would make two ids of one.
+  const idOf = (part: 'tab' | 'panel', name: string) => `${id}${part}-${encodeURIComponent(name)}`
+  const [own, setOwn] = useState(defaultValue)
+  const chosen = value ?? own
+  const open = tabs.find((tab) => tab.value === chosen) ?? tabs[0]
+  const choose = (next: string) => {
+    if (next === open?.value) return
+    setOwn(next)
+    onValueChange?.(next)
+  }
   return (
-    <Radix.Root
-      {...(chosen === undefined ? defaultValue !== undefined && { defaultValue: keyOf(defaultValue) } : { value: keyOf(chosen) })}
-      onValueChange={(key) => onValueChange?.(decodeURIComponent(key))}
-    >
-      <Radix.List aria-label={label} style={NO_STYLE} className="outline-none flex flex-wrap gap-x-4 border-b border-line">
-        {tabs.map(({ value, label, count }) => (
-          <Radix.Trigger
-            key={value}
-            value={keyOf(value)}
-            className="-mb-px inline-flex min-h-(--control) items-center gap-2 border-b-2 px-1 first:-ml-1 border-transparent text-small font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-grain data-[state=active]:text-ink"
+    <div>
+      <div role="tablist" aria-label={label} className="flex flex-wrap gap-x-4 border-b border-line">
+        {tabs.map((tab, at) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={idOf('tab', tab.value)}
+            aria-selected={tab === open}
+            aria-controls={idOf('panel', tab.value)}
+            tabIndex={tab === open ? 0 : -1}
+            onFocus={() => choose(tab.value)}
+            onClick={() => choose(tab.value)}
+            onKeyDown={(event) => moveFocus(event, at)}
+            className="-mb-px inline-flex min-h-(--control) items-center gap-2 border-b-2 border-transparent px-1 text-small font-semibold whitespace-nowrap text-muted transition-colors first:-ml-1 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-grain aria-selected:text-ink"
           >
-            {label}
-            {count !== undefined && <span className="font-mono text-fine font-normal text-muted tabular-nums">{count}</span>}
-          </Radix.Trigger>
+            {tab.label}
+            {tab.count !== undefined && <span className="font-mono text-fine font-normal text-muted tabular-nums">{tab.count}</span>}
+          </button>
         ))}
-      </Radix.List>
-      {tabs.map(({ value, content }) => (
-        <Radix.Content key={value} value={keyOf(value)} className="pt-6 in-[.workspace]:pt-4 focus-visible:outline-offset-8" asChild>
-          <div style={NO_STYLE}>{content}</div>
-        </Radix.Content>
+      </div>
+      {tabs.map((tab) => (
+        <div
+          key={tab.value}
+          role="tabpanel"
+          id={idOf('panel', tab.value)}
+          aria-labelledby={idOf('tab', tab.value)}
+          // A panel may hold only text, so that it gets the focus itself.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          hidden={tab !== open}
+          className="pt-6 focus-visible:outline-offset-8 in-[.workspace]:pt-4"
+        >
+          {tab === open && tab.content}
+        </div>
       ))}
-    </Radix.Root>
+    </div>
   )
 }
 
-/** A value becomes part of ids. Attributes with several ids separate them by spaces, so a value must not contain one. */
-function keyOf(value: string): string {
-  return encodeURIComponent(value)
+function moveFocus(event: React.KeyboardEvent<HTMLElement>, at: number) {
+  const all = event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? []
+  const last = all.length - 1
+  const to = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[event.key]
+  if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  all[to]?.focus()
 }

@@ -26,7 +26,6 @@ import { RoleSelect } from './role-select.tsx'
 
 /** All accounts, newest first; searched and paged by the server. */
 export function UserList({ mayInvite }: { mayInvite: boolean }) {
-  const [inviting, setInviting] = useState(false)
   const { params, change } = useView()
   const list = useQuery({ ...apiQuery(urlOf(USERS, params, ['q', 'cursor']), userPage), placeholderData: keepPreviousData })
   const table = useTable({ name: 'users', columns, rows: list.data?.users ?? [] })
@@ -36,7 +35,7 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
         <SearchField name="q" label="Search" placeholder="Search by name or email" />
         <ChooseColumns table={table} />
         {mayInvite && (
-          <Button type="button" onClick={() => setInviting(true)}>
+          <Button type="button" onClick={() => change({ invite: 'open' })}>
             Invite
           </Button>
         )}
@@ -66,7 +65,7 @@ export function UserList({ mayInvite }: { mayInvite: boolean }) {
           <CursorPager nextCursor={list.data.nextCursor} />
         </>
       )}
-      {inviting && <InviteDialog close={() => setInviting(false)} />}
+      {mayInvite && params.get('invite') === 'open' && <InviteDialog close={() => change({ invite: undefined })} />}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { Tabs } from '#app/ui/tabs.tsx'
 import { AuditList } from '#app/users/audit-log/audit-list.tsx'
 import { RequestList } from '#app/users/access-requests/request-list.tsx'
 import { pendingRequest, REQUESTS } from '#app/users/access-requests/access-decision.ts'
-import { mayAdminister } from '#app/auth/directory/directory.server.ts'
+import { directory } from '#app/auth/directory/directory.server.ts'
 import { NotYours } from '#app/users/access-requests/not-yours.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -27,7 +27,7 @@ import { UserDetail } from './user-detail.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer: currentUser, isTheirs } = await allowPage(requestContextOf(context), 'users.manage')
-  return { isTheirs, viewerId: currentUser.id, mayAdminister }
+  return { isTheirs, viewerId: currentUser.id, mayAdminister: directory.mayAdminister }
 }
 
 /** Another tab or search does not change the signed-in person. */

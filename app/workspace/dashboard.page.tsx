@@ -1,10 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { allowPage } from '#app/access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { identity } from '#app/content/identity.ts'
 import type { Route } from './+types/dashboard.page.ts'
 import { SalesDashboard } from '#app/leads/dashboard/sales-dashboard.tsx'
-import { CustomerHomePage } from './customer-home.tsx'
+
+// Staff need not load what customers see. The server draws both.
+const CustomerHomePage = lazy(async () => ({ default: (await import('./customer-home.tsx')).CustomerHomePage }))
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer: currentUser, isTheirs: isStaff } = await allowPage(requestContextOf(context), 'leads.read')
@@ -19,5 +22,10 @@ export function meta(): Route.MetaDescriptors {
 }
 
 export default function DashboardPage({ loaderData: { isStaff, ...person } }: Route.ComponentProps) {
-  return isStaff ? <SalesDashboard /> : <CustomerHomePage {...person} />
+  if (isStaff) return <SalesDashboard />
+  return (
+    <Suspense>
+      <CustomerHomePage {...person} />
+    </Suspense>
+  )
 }

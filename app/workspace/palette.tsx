@@ -1,5 +1,5 @@
-import { useEffect, useId, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -13,15 +13,23 @@ const TYPING_PAUSE = 150
 type Option = { group: string; title: string; detail: string; to: string }
 type PaletteProps = { role: 'customer' | 'staff' | 'owner'; close: () => void }
 
-/** Goes anywhere: pages by their name, and everything that the role may read by its words. Arrow keys choose, Enter opens. */
+/**
+ * Goes anywhere: pages by their name, and everything that the role may read by its words. Also starts actions, those of the open page
+ * first. Arrow keys choose, Enter opens.
+ */
 export function Palette({ role, close }: PaletteProps) {
   const id = useId()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const field = useRef<HTMLInputElement>(null)
+  // The dialog opens in a layout effect of its own, and then gives the focus to its first button.
+  useEffect(() => field.current?.focus(), [])
   const [q, setQ] = useState('')
   const [at, setAt] = useState(0)
   const { hits, state } = useHits(q.trim())
   const isSlow = useSlow(state === 'asking')
-  const options = [...pagesFor(role).filter(({ title }) => title.toLowerCase().includes(q.trim().toLowerCase())), ...hits]
+  const named = namedOptions(role, pathname).filter(({ title }) => title.toLowerCase().includes(q.trim().toLowerCase()))
+  const options = [...named, ...hits]
   const chosen = Math.min(at, options.length - 1)
   const open = ({ to }: Option) => {
     close()
@@ -38,8 +46,7 @@ export function Palette({ role, close }: PaletteProps) {
   return (
     <Dialog open onClose={close} title="Search">
       <input
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The dialog is this field.
-        autoFocus
+        ref={field}
         role="combobox"
         aria-label="Search"
         aria-expanded="true"
@@ -48,7 +55,7 @@ export function Palette({ role, close }: PaletteProps) {
         aria-activedescendant={options[chosen] && `${id}-${chosen}`}
         autoComplete="off"
         maxLength={100}
-        placeholder="Pages, leads, posts, datasets, redirects, users"
+        placeholder="Pages, actions, leads, posts, datasets, redirects, users, settings"
         value={q}
         onChange={({ target }) => {
           setQ(target.value)
@@ -96,6 +103,24 @@ function Result({ id, option, isChosen, open }: ResultProps) {
     </div>
   )
 }
+
+/** The actions of the open page, then pages, then other actions. */
+function namedOptions(role: PaletteProps['role'], pathname: string): Option[] {
+  const mine = actions
+    .filter(({ roles }) => roles.includes(role))
+    .map(({ title, to }): Option => ({ group: 'Action', title, detail: '', to }))
+  const isHere = ({ to }: Option) => to.startsWith(`${pathname}?`)
+  return [...mine.filter(isHere), ...pagesFor(role), ...mine.filter((action) => !isHere(action))]
+}
+
+const actions: { title: string; to: string; roles: readonly PaletteProps['role'][] }[] = [
+  { title: 'New post', to: '/admin/blog?new=post', roles: ['staff', 'owner'] },
+  { title: 'New redirect', to: '/admin/redirects?new=redirect', roles: ['staff', 'owner'] },
+  { title: 'New product', to: '/admin/products?new=product', roles: ['staff', 'owner'] },
+  { title: 'Show overdue leads', to: '/dashboard?filter=waiting', roles: ['staff', 'owner'] },
+  { title: 'Send a post to subscribers', to: '/admin/newsletter?tab=posts', roles: ['staff', 'owner'] },
+  { title: 'Invite someone', to: '/admin/users?invite=open', roles: ['owner'] },
+]
 
 function pagesFor(role: PaletteProps['role']): Option[] {
   const areas = areaGroups(role).flatMap((group) => group.areas)

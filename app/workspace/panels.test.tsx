@@ -77,6 +77,7 @@ describe('staff', () => {
   test('are one press from every part of the work', () => {
     expect(linksOf(show(staffPanels, 'places', calm))).toEqual([
       ...workspaceAreas.map(({ to }) => to),
+      '/admin/calendar',
       '/dashboard?tab=consultations',
       '/dashboard/letters',
       '/?view=public',

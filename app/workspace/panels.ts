@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { CallsPanel } from './calls-panel.tsx'
 import { LastDayPanel } from './last-day-panel.tsx'
 import { OverduePanel } from './overdue-panel.tsx'
 import { StaffPlacesPanel } from './places-panel.tsx'
@@ -11,6 +12,7 @@ export type Panel<Home> = { name: string; place: 'main' | 'side'; View: Componen
 /** The panels of the workspace home, from the top. A feature adds its panel here and nowhere else. */
 export const staffPanels: readonly Panel<StaffHome>[] = [
   { name: 'overdue', place: 'main', View: OverduePanel },
+  { name: 'calls', place: 'main', View: CallsPanel },
   { name: 'last-day', place: 'main', View: LastDayPanel },
   { name: 'unsettled', place: 'side', View: UnsettledPanel },
   { name: 'places', place: 'side', View: StaffPlacesPanel },

@@ -7,6 +7,7 @@ const publicPages = { to: publicSite.to, label: 'Public site', about: 'As visito
 
 const forStaff: Place[] = [
   ...workspaceAreas,
+  { to: '/admin/calendar', label: 'Calendar', about: 'Booked calls and your hours' },
   { to: '/dashboard?tab=consultations', label: 'Consultations', about: 'Agreed calls' },
   { to: '/dashboard/letters', label: 'Emails', about: 'Sent, waiting, failed' },
   publicPages,

@@ -3,6 +3,7 @@ import { perVisitor, type Api } from '#app/platform/http/http.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { findPosts } from '#app/blog/posts/post-list.server.ts'
+import { sectionNames, sectionTexts } from '#app/content/settings/sections.server.ts'
 import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { findContacts } from '#app/leads/inbox/lead-list.server.ts'
 import { listRedirects } from '#app/redirects/rules/redirect-list.server.ts'
@@ -11,7 +12,7 @@ import { type SearchHit, searchHits, searchQuery } from './search.ts'
 /** Hits of each kind. */
 const MOST = 5
 
-/** Searches everything that the role may read: customers find datasets; staff also leads, posts and redirects; owners also users. */
+/** Searches everything that the role may read: customers find datasets; staff also leads, posts, redirects and settings; owners also users. */
 export const searchApi: Api = async (app) => {
   app.addHook('onRequest', async ({ requestContext }, reply) => {
     reply.header('cache-control', 'no-store')
@@ -20,7 +21,7 @@ export const searchApi: Api = async (app) => {
 
   app.get('/api/search', {
     schema: {
-      summary: 'Search leads, posts, datasets, redirects and users, by role',
+      summary: 'Search leads, posts, datasets, redirects, users and settings, by role',
       querystring: searchQuery,
       response: { 200: searchHits },
     },
@@ -34,7 +35,8 @@ export const searchApi: Api = async (app) => {
         may(currentUser, 'redirects.write') ? findRules(q) : [],
         may(currentUser, 'users.manage') ? findUsers(q) : [],
       ])
-      return { hits: found.flat() }
+      const settings = may(currentUser, 'settings.read') ? findSettings(q) : []
+      return { hits: [...found.flat(), ...settings] }
     },
   })
 }
@@ -83,6 +85,14 @@ async function findUsers(q: string): Promise<SearchHit[]> {
     detail: name ? (email ?? '') : '',
     to: `/admin/users?user=${id}`,
   }))
+}
+
+function findSettings(q: string): SearchHit[] {
+  return sectionNames
+    .map((section) => ({ section, ...sectionTexts[section] }))
+    .filter(({ title, about }) => hasWords(`${title} ${about}`, q))
+    .slice(0, MOST)
+    .map(({ section, title, about }) => ({ kind: 'Setting', title, detail: about, to: `/admin/settings?section=${section}` }))
 }
 
 function hasWords(text: string, q: string): boolean {

@@ -35,6 +35,13 @@ describe('happy', () => {
   })
 })
 
+test('staff find a section of the settings by its title or what it is about, customers none', async () => {
+  expect(await found('accent', staff.headers)).toEqual([
+    expect.objectContaining({ kind: 'Setting', title: 'Branding', to: '/admin/settings?section=branding' }),
+  ])
+  expect(await found('accent', customer.headers)).toEqual([])
+})
+
 test('a search is for 1 to 100 characters', async () => {
   for (const q of ['', '   ', 'x'.repeat(101)]) expect((await search(q, staff.headers)).statusCode).toBe(422)
 })

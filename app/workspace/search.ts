@@ -10,7 +10,7 @@ export const searchQuery = z.object({
 
 /** A row of the product that a search found. */
 export const searchHit = z.object({
-  kind: z.enum(['Lead', 'Post', 'Dataset', 'Redirect', 'User']),
+  kind: z.enum(['Lead', 'Post', 'Dataset', 'Redirect', 'User', 'Setting']),
   title: z.string(),
   detail: z.string(),
   /** The path that opens it. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import type { Notices } from '#app/account/session/notices.ts'
 import { Workspace } from '#app/account/session/workspace.tsx'
 import { apiQuery } from '#app/platform/browser/api.ts'
@@ -9,24 +9,36 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LiveBadge, useLiveLeads } from '#app/leads/dashboard/live-leads.tsx'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { CustomerHomePage } from './customer-home.tsx'
+import { FirstStepsPanel } from './first-steps-panel.tsx'
 import { type Panel, staffPanels } from './panels.ts'
 import { workspaceHome } from './workspace.ts'
 
+// Staff need not load what customers see. The server draws both.
+const CustomerHomePage = lazy(async () => ({ default: (await import('./customer-home.tsx')).CustomerHomePage }))
+
 /** The greeting's data, sent with the page. */
-export type Greeted = { firstName: string | undefined; email: string; isStaff: boolean }
+export type Greeted = {
+  firstName: string | undefined
+  email: string
+  isStaff: boolean
+  /** The list of first steps is shown: an owner has open ones and has not hidden them. */
+  hasFirstSteps: boolean
+}
 
 /** The home page of signed-in users: open tasks, recent changes, and links to every area. */
 export function WorkspaceHome({ greeted, notices }: { greeted: Greeted; notices: Notices }) {
-  const { firstName, email, isStaff } = greeted
+  const { firstName, email, isStaff, hasFirstSteps } = greeted
   return (
     <Workspace notices={notices}>
       {isStaff ? (
         <Page kind="work" title={firstName ? `Hello, ${firstName}` : 'Hello'} eyebrow={email} actions={<LiveFigures />}>
+          {hasFirstSteps && <FirstStepsPanel />}
           <Body />
         </Page>
       ) : (
-        <CustomerHomePage firstName={firstName} email={email} />
+        <Suspense>
+          <CustomerHomePage firstName={firstName} email={email} />
+        </Suspense>
       )}
     </Workspace>
   )

@@ -1,9 +1,15 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { importJWK, SignJWT } from 'jose'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from './fixtures.ts'
 import { enterAsOwner, olive, openEmail, signIn } from './steps.ts'
+
+/** Signs for the server that the test starts. */
+const jwk = {
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+  kid: 'browser-test',
+  alg: 'ES256',
+}
 
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const menu = (page: Page) => page.getByRole('button', { name: 'Account of Olive' })
@@ -67,7 +73,7 @@ test('a refusal is told in the words of the service, and without a word of it in
 })
 
 test.describe('where there is an account', () => {
-  test.use({ owned: true })
+  test.use({ owned: true, settings: { JWT_KEYS: JSON.stringify([jwk]) } })
 
   test('where the service gives no message, ours says what did not work', async ({ page }) => {
     const answers: { status: number; body: string }[] = [
@@ -244,11 +250,10 @@ test.describe('where addresses need no confirmation', () => {
 })
 
 /** Ages the session by 15 minutes. */
-async function expireAccess(context: BrowserContext, site: { dataDir: string; url: string }) {
+async function expireAccess(context: BrowserContext, site: { url: string }) {
   const cookie = (await context.cookies()).find(({ name }) => name === 'winnow-access')
   if (!cookie) throw new Error('nobody is signed in')
   const { sub, session_id } = JSON.parse(Buffer.from(cookie.value.split('.')[1] ?? '', 'base64url').toString())
-  const jwk = JSON.parse(readFileSync(path.join(site.dataDir, 'keys', 'signing-key.json'), 'utf8'))
   const value = await new SignJWT({ session_id })
     .setProtectedHeader({ kid: jwk.kid, alg: jwk.alg })
     .setSubject(sub)

@@ -65,6 +65,10 @@ test('staff write a post by keyboard, preview it, publish it, move it and delete
   await expect(notice(page).getByText('Blog post deleted successfully')).toBeVisible()
   await expect(post).toHaveCount(0)
   expect((await page.request.get('/blog/how-often')).status()).toBe(410)
+  await page.keyboard.press('Control+z')
+  await expect(notice(page).getByText('Undone')).toBeVisible()
+  await expect(post.getByText('Published')).toBeVisible()
+  expect((await page.request.get('/blog/how-often')).status()).toBe(200)
 })
 
 /** Inserts a quote by name, hides and shows the preview, and fills the window with the form; all by keyboard. */
@@ -141,6 +145,60 @@ test('staff paste an image, describe it, insert it, and readers see it as in the
   await page.goto('/blog/a-picture')
   await expect(page.getByRole('img', { name: 'One point' })).toBeVisible()
   await expect(page.locator('.prose h2 a')).toHaveCSS('text-decoration-line', 'none')
+})
+
+test('a new post is a draft on the server from its first words on, also after a time offline and in a second window', async ({
+  page,
+  context,
+}) => {
+  await enterAsOwner(page)
+  await page.goto('/admin/blog')
+  await page.getByRole('button', { name: 'New Post' }).click()
+  const form = page.getByRole('form', { name: 'Create New Blog Post' })
+  await title(form).fill('Prices at night')
+  await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+  await expect(page).toHaveURL(/\?edit=[\da-f-]{36}$/)
+  await page.reload()
+  await expect(title(form)).toHaveValue('Prices at night')
+  await expectSound(page)
+
+  const second = await context.newPage()
+  await second.goto(page.url())
+  await title(second.getByRole('form')).fill('Prices at noon')
+  await expect(second.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+  await title(form).fill('Prices in the morning')
+  await expect(page.getByText(/^You, in another window, changed this draft/)).toBeVisible()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('dialog', { name: 'Two drafts of this post' }).getByRole('button', { name: 'Use mine' }).click()
+  await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+  await second.close()
+
+  await context.setOffline(true)
+  await title(form).fill('Prices in the morning, offline')
+  await expect(form.getByText('Offline: kept on this device, will be sent')).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog', { name: 'Keep this draft?' }).getByRole('button', { name: 'Save draft' }).click()
+  const unsent = page.getByRole('list', { name: 'Drafts on this device' })
+  await expect(unsent.getByRole('link', { name: 'Prices in the morning, offline' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(unsent).toHaveCount(0)
+  const draft = page.getByRole('listitem').filter({ hasText: 'Prices in the morning, offline' })
+  await expect(draft.getByText('Draft', { exact: true })).toBeVisible()
+  await expectSound(page)
+
+  await page.getByRole('button', { name: 'New Post' }).click()
+  await title(form).fill('x')
+  await expect(form.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+  await title(form).fill('')
+  await page.goBack()
+  await expect(draft).toBeVisible()
+  await expect(page.getByText('Untitled draft')).toHaveCount(0)
+  await draft.getByRole('link', { name: /^Edit/ }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog', { name: 'Keep this draft?' }).getByRole('button', { name: 'Discard' }).click()
+  await expect(notice(page).getByText('Draft discarded')).toBeVisible()
+  await notice(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(draft.getByRole('link', { name: /^Edit/ })).toBeVisible()
 })
 
 test('drafts survive, and two editors of one post never overwrite each other unseen', async ({ page, browser, site }) => {

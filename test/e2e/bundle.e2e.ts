@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 
 /** The build's public files, which anyone can read. */
@@ -22,3 +22,38 @@ test('nothing of the environment in which it was built is in it', () => {
     values.flatMap(([name, value = '']) => files.filter(({ text }) => text.includes(value)).map(({ file }) => `${file}: ${name}`)),
   ).toEqual([])
 })
+
+/** In bytes, compressed: React and its router are two thirds of it. */
+const MOST_SCRIPT = 160_000
+
+/** The part of React Router's list of routes that is read here. */
+type Route = { id: string; parentId?: string; module: string; hasDefaultExport: boolean }
+
+test('a signed-in page loads at most 160 kB of script, compressed, and a public one no more', () => {
+  const [list = ''] = globSync('build/client/assets/manifest-*.js')
+  const text = readFileSync(list, 'utf8')
+  const { entry, routes }: { entry: { module: string }; routes: Record<string, Route> } = JSON.parse(
+    text.slice(text.indexOf('=') + 1, text.lastIndexOf(';')),
+  )
+  const weights = Object.values(routes).map((route) => {
+    const files = new Set([list])
+    addImports(`build/client${entry.module}`, files)
+    for (let part: Route | undefined = route; part; part = routes[part.parentId ?? '']) addImports(`build/client${part.module}`, files)
+    return [route.id, [...files].reduce((sum, file) => sum + sentSize(file), 0)] as const
+  })
+  expect(weights.find(([id]) => id === 'workspace/dashboard.page')?.[1]).toBeGreaterThan(100_000)
+  expect(weights.filter(([, bytes]) => bytes > MOST_SCRIPT)).toEqual([])
+})
+
+/** Adds a script and all that it imports from the beginning. */
+function addImports(file: string, found: Set<string>) {
+  if (found.has(file)) return
+  found.add(file)
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*"\.\/([^"]+\.js)"/g)) {
+    addImports(`build/client/assets/${name}`, found)
+  }
+}
+
+function sentSize(file: string): number {
+  return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
+}

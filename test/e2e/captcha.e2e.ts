@@ -27,6 +27,8 @@ test('with a captcha asked of programs, people sign up, sign in, by code as well
   expect([program.status, await program.json()]).toMatchObject([400, { code: 'captcha_failed' }])
 
   await becomeOwner(page)
+  await page.goto('/api/logout')
+  await signIn(page, olive)
   await expect(notice(page).getByText('You have successfully signed in.')).toBeVisible()
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()

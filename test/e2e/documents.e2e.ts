@@ -38,6 +38,7 @@ const publicPages = [
   '/services',
   '/contact',
   '/privacy-policy',
+  '/book',
   '/booking-success',
   '/login',
   '/login/forgot-password',

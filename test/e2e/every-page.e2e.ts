@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { faultsOf } from './faults.ts'
+import { colorRules, faultsOf } from './faults.ts'
 import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 import { cutWords, overlaps } from './legible.ts'
@@ -17,6 +17,7 @@ const others = [
   '/developers/guide',
   '/developers/errors',
   '/developers/changelog',
+  '/book',
   '/booking-success',
   '/privacy-policy',
   '/terms-of-service',
@@ -27,7 +28,6 @@ const others = [
   '/dev/gallery',
 ]
 const widths = [320, 390, 768, 1440]
-const fullyInBoth = new Set([390, 1440])
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, settings: { RATE_LIMITS: 'off' } })
 test.setTimeout(300_000)
@@ -113,9 +113,10 @@ async function expectSound(page: Page, where: string, part = 'html') {
     expect.soft([where, await pageWidth(page)]).toEqual([where, width])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      // The other color scheme changes only colors, which are checked at every width; for the rest, one narrow and one wide width suffice.
-      const coloursOnly = colorScheme === 'dark' && !fullyInBoth.has(width)
-      const looked = { part: width === 390 && colorScheme === 'light' ? 'html' : part, ...(coloursOnly && { rules: ['color-contrast'] }) }
+      const looked = {
+        part: width === 390 && colorScheme === 'light' ? 'html' : part,
+        ...(colorScheme === 'dark' && { rules: colorRules }),
+      }
       const violations = await faultsOf(page, looked)
       const faults = violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)
       expect.soft([where, width, colorScheme, ...faults]).toEqual([where, width, colorScheme])

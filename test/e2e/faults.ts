@@ -14,6 +14,9 @@ type Look = {
   iframes?: boolean
 }
 
+/** The rules that read colors. A color scheme changes nothing else, so the rest needs to be checked in one of them only. */
+export const colorRules = ['color-contrast', 'link-in-text-block']
+
 const fromAxe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 const source = readFileSync(fromAxe.resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,6 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
 import { type Form, forms, meet } from './forms.ts'
+import { tabTo } from './tab-to.ts'
 
 for (const path of ['/', '/hire-web-scraping-developer']) {
   test(`${path} is read by keyboard: every stop can be seen, and each question opens and closes`, async ({ page }) => {
@@ -55,28 +56,4 @@ async function sendByKeyboard(page: Page, form: Form) {
   await expectKept()
   await tabTo(page, send)
   await page.keyboard.press('Enter')
-}
-
-/** Presses Tab until something has the focus; each stop on the way must show the focus, and not be under the header. */
-async function tabTo(page: Page, goal: Locator) {
-  for (let stops = 0; stops < 60; stops += 1) {
-    if (await goal.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-    // A drawer that slides in, or a page that scrolls, needs a moment.
-    await expect.poll(() => focusSeen(page)).toEqual({ outlined: true, inView: true })
-  }
-  throw new Error('Tab does not lead there.')
-}
-
-function focusSeen(page: Page) {
-  return page.locator(':focus').evaluate((element) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(element)
-    const { x, y, width, height } = element.getBoundingClientRect()
-    const [middle, centre] = [x + width / 2, y + Math.min(height / 2, innerHeight / 2)]
-    const top = document.elementFromPoint(middle, centre)
-    return {
-      outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
-      inView: top !== null && (element.contains(top) || top.contains(element) || top.closest('label, li, details') !== null),
-    }
-  })
 }

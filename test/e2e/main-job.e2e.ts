@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
-import { ada, becomeOwner, olive, sendEnquiry } from './steps.ts'
+import { ada, becomeOwner, olive, sendEnquiry, signIn } from './steps.ts'
 
-test('a visitor asks; the owner signs up, finds the lead in the dashboard and takes it away as CSV', async ({ page, browser, site }) => {
+test('a visitor asks; the owner signs up, signs in, finds the lead in the dashboard and takes it away as CSV', async ({
+  page,
+  browser,
+  site,
+}) => {
   await sendEnquiry(page)
   const notice = page.getByRole('region', { name: 'Notifications' })
   await expect(notice.getByText('Message Sent Successfully!')).toBeVisible()
@@ -11,6 +15,8 @@ test('a visitor asks; the owner signs up, finds the lead in the dashboard and ta
 
   const desk = await browser.newPage({ baseURL: site.url })
   await becomeOwner(desk)
+  await desk.goto('/api/logout')
+  await signIn(desk, olive)
   const greeting = desk.getByRole('region', { name: 'Notifications' })
   await expect(greeting.getByText('Success!', { exact: true })).toBeVisible()
   await expect(greeting.getByText('You have successfully signed in.')).toBeVisible()

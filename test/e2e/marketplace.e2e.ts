@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, openEmail, signIn, signUp } from './steps.ts'
+import { becomeOwner, enterAsOwner } from './steps.ts'
 
 const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password: 'correct horse battery' }
 
@@ -41,7 +41,7 @@ test('a customer finds a dataset, looks at its rows and takes those they want, w
   await page.getByRole('link', { name: 'Sign in to download' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
 
-  await becomeCustomer(page)
+  await becomeOwner(page, grace)
   await page.goto('/data-marketplace')
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(6)
   await expectSound(page)
@@ -176,16 +176,6 @@ async function expectNothingSideways(page: Page) {
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   if (before) await page.setViewportSize(before)
-}
-
-async function becomeCustomer(page: Page) {
-  await signUp(page, grace)
-  const tab = await openEmail(page, { to: grace.email, action: 'Confirm this address' })
-  await tab.getByRole('button', { name: 'Confirm this address' }).click()
-  await expect(tab.getByText('Your address is confirmed. You can sign in now.')).toBeVisible()
-  await tab.close()
-  await signIn(page, grace)
-  await expect(page).toHaveURL('/dashboard')
 }
 
 /** The download of a click, in any tab. */

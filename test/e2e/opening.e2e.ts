@@ -33,9 +33,10 @@ for (const viewport of [
     test('parts far below are laid out within seconds, and then have their heights', async ({ page }) => {
       await page.goto('/')
       await allLaidOut(page)
-      expect(
-        await page.locator('main > *, footer').evaluateAll((parts) => parts.map((part) => getComputedStyle(part).contentVisibility)),
-      ).toEqual(Array.from({ length: 11 }, () => 'visible'))
+      const shown = await page
+        .locator('main > *, footer')
+        .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).contentVisibility))
+      expect(shown).toEqual(Array.from({ length: 12 }, () => 'visible'))
     })
 
     test('a reload, or a return to the page, restores the position', async ({ page }) => {

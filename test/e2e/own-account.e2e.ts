@@ -8,9 +8,21 @@ const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' 
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off', SMTP_MAX_FREQUENCY: '0' } })
 
-test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
-  await enterAsOwner(page)
+/** Presses the menu's button while these scripts have not arrived yet. */
+async function pressMenuEarly(page: Page, scripts: string, open: () => Promise<unknown>) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(scripts, (route) => released.then(() => route.continue()))
+  await open()
+  await expect(page).toHaveURL('/dashboard')
   await menu(page, 'Olive').click()
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+  release()
+}
+
+test('a name and a picture are changed from the menu’s Account page, and the menu shows both', async ({ page }) => {
+  await pressMenuEarly(page, '**/user-menu-list-*.js', () => signIn(page, olive))
+  await page.getByRole('menuitem', { name: 'Dashboard' }).click()
+  await pressMenuEarly(page, '**/*.js', () => page.goto('/dashboard', { waitUntil: 'commit' }))
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await expect(page).toHaveURL('/account')
 

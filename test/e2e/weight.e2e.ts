@@ -13,6 +13,27 @@ test('a cold visit to the home page takes at most 9 requests and 100 kB, type in
   expect(await page.evaluate(movedByItself)).toBe(0)
 })
 
+for (const { width, most } of [
+  { width: 360, most: 12_000 },
+  { width: 1440, most: 7500 },
+]) {
+  test(`the home page is at most ${most} px high on a screen of ${width} px, from the beginning, and not wider than the screen`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.locator('footer').waitFor({ state: 'attached' })
+    const early = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => page.evaluate(() => document.getAnimations().some(({ playState }) => playState === 'running'))).toBe(false)
+
+    const late = await page.evaluate(() => document.documentElement.scrollHeight)
+    expect(late).toBeLessThanOrEqual(most)
+    expect(Math.abs(early - late) / late).toBeLessThan(0.03)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
+}
+
 test('the catalog of datasets takes at most 120 kB, type included, without script', async ({ page }) => {
   const loaded = watch(page)
   await page.goto('/datasets', { waitUntil: 'networkidle' })

@@ -16,6 +16,9 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   await enterAsOwner(page)
   await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
+  // The frame of the workspace, not that of the public pages.
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Redirects' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get Started Today' })).toHaveCount(0)
   await expect(page.getByText('Nothing is overdue.')).toBeVisible()
   await expect(page.getByText('All clear. No spam to review, no failed emails, no open requests.')).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -41,6 +44,32 @@ test('staff find at / what changed, open a lead with one click, and reach the pu
   await page.getByRole('banner').getByRole('link', { name: 'About', exact: true }).click()
   await page.getByRole('banner').getByRole('link', { name: 'Winnow' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeVisible()
+})
+
+test('the owner’s first steps tick themselves, are hidden by keyboard, and come back from the settings', async ({ page }) => {
+  await enterAsOwner(page)
+  await page.goto('/')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps.getByRole('status')).toHaveText('1 of 8')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const business = { name: 'Harrow', tagline: 'Ground made ready.', email: 'hello@harrow.example' }
+  const headers = { 'sec-fetch-site': 'same-origin', 'if-match': '"0"' }
+  await page.request.put('/api/settings/sections/identity', { data: business, headers })
+  await expect(steps.getByRole('status')).toHaveText('2 of 8')
+  await expect(steps.getByRole('link', { name: /^Done: ?Enter your business/ })).toBeVisible()
+
+  await steps.getByRole('button', { name: 'Hide' }).press('Enter')
+  await expect(steps).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Hello, Olive' })).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Last 24 hours' })).toBeVisible()
+  await expect(steps).toBeHidden()
+  await page.goto('/admin/settings')
+  await page.getByRole('button', { name: 'Show first steps' }).click()
+  await expect(page.getByRole('button', { name: 'Show first steps' })).toBeHidden()
+  await page.goto('/')
+  await steps.getByRole('link', { name: /^Invite a colleague/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Invite someone' })).toBeVisible()
 })
 
 test('a customer finds at / how far we are and what comes by when, or how to begin; the menu is the same for both', async ({
@@ -208,12 +237,35 @@ test('the sidebar is folded and stays so, and its links keep their names', async
   await expect(page.getByRole('banner').getByRole('link', { name: 'Hire a Developer' })).toBeVisible()
 })
 
-test('Ctrl K finds pages and leads by keyboard alone, and ? shows the keys', async ({ page }) => {
+test('at 1440 × 900 twelve leads and fifteen redirects are read without scrolling', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enterAsOwner(page)
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  for (let count = 1; count <= 12; count += 1) await send(page, { ...ada, name: `Person ${count}`, email: `person-${count}@example.com` })
+  for (let count = 1; count <= 15; count += 1) {
+    const data = { fromPath: `/old-${count}`, toPath: '/about' }
+    expect((await page.request.post('/api/redirects', { headers, data })).status()).toBe(201)
+  }
+  for (const [path, least] of [
+    ['/dashboard', 12],
+    ['/admin/redirects', 15],
+  ] as const) {
+    await page.goto(path)
+    // The first row is the head.
+    await expect(page.getByRole('main').getByRole('row').nth(least)).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('Ctrl K finds pages, leads and settings and starts the actions of the page, by keyboard alone, and ? shows the keys', async ({
+  page,
+}) => {
   await enterAsOwner(page)
   await send(page)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search' })
-  await palette.getByRole('combobox').fill('redirects')
+  // The field has the focus from the beginning.
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('redirects')
   await expect(palette.getByRole('option', { name: /Manage Redirects/ })).toHaveAttribute('aria-selected', 'true')
   await palette.getByRole('combobox').fill('lovelace')
   await expect(palette.getByRole('option', { name: /Ada Lovelace/ })).toBeVisible()
@@ -221,6 +273,19 @@ test('Ctrl K finds pages and leads by keyboard alone, and ? shows the keys', asy
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Ada Lovelace' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('testimonials')
+  await expect(palette.getByRole('option', { name: /Testimonials/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/admin/settings?section=testimonials')
+  await page.goto('/admin/redirects')
+  await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('option').first()).toHaveAccessibleName(/^New redirect/)
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: 'Create New Redirect' })
+  await expect(form).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })

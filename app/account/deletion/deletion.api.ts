@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
-import { accessTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
-import { findHostedUser } from '#app/auth/hosted/hosted-user.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { deletionRequest, pendingDeletion } from './deletion.ts'
@@ -29,9 +27,9 @@ export const deletionApi: Api = async (app) => {
     schema: { summary: 'Schedule the deletion of your account in 14 days', tags: ['account'], body: deletionRequest, response },
     config: { limit: perVisitor('account-deletion', 30, '1 hours') },
     async handler({ requestContext, body }) {
-      const { id, email } = await allowFresh(requestContext, 'workspace.enter')
-      const { phone } = isHosted && !email ? await findHostedUser(accessTokenOf(requestContext), clientOf(requestContext)) : {}
-      return { dueAt: (await requestDeletion(id, { ...body, ...(phone && { phone }) })).toISOString() }
+      const currentUser = await allowFresh(requestContext, 'workspace.enter')
+      const phone = await accounts.findPhone(currentUser, requestContext)
+      return { dueAt: (await requestDeletion(currentUser.id, { ...body, phone })).toISOString() }
     },
   })
 

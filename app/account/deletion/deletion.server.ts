@@ -8,7 +8,8 @@ import { GRACE_DAYS } from './deletion.ts'
 import { accountDeletedEmail } from './account-deleted.email.tsx'
 import { deletionAskedEmail } from './deletion-asked.email.tsx'
 import { deletionRefusedEmail } from './deletion-refused.email.tsx'
-import { leavingAccounts, remainsElsewhere } from './deleted-account.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
+import { isLastOwner } from '#app/auth/users/last-owner.server.ts'
 
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000
 const JOB = 'account-deletion'
@@ -23,13 +24,13 @@ export async function findDeletion(userId: string): Promise<Date | undefined> {
  * Schedules the deletion and confirms it by email if the account has an address; `phone` is the number that a hosted service knows. A
  * second request keeps the first date. Stops for another person's address, and for the last owner: an installation needs one.
  */
-export async function requestDeletion(userId: string, { confirm, phone }: { confirm: string; phone?: string }): Promise<Date> {
+export async function requestDeletion(userId: string, { confirm, phone }: { confirm: string; phone?: string | undefined }): Promise<Date> {
   return transaction(async (trx) => {
-    const user = (await leavingAccounts.lock(trx, userId)) ?? stop('notFound', 'This account no longer exists.')
+    const user = (await accounts.lock(trx, userId)) ?? stop('notFound', 'This account no longer exists.')
     refuseOther({ email: user.email, phone: user.phone ?? phone ?? '' }, confirm)
     const pending = await trx.selectFrom('accountDeletions').select('dueAt').where('userId', '=', userId).executeTakeFirst()
     if (pending) return pending.dueAt
-    if (await leavingAccounts.isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
+    if (await isLastOwner(trx, userId)) stop('conflict', LAST_OWNER, { code: 'last_owner' })
     const dueAt = new Date(Date.now() + GRACE_MS)
     await trx.insertInto('accountDeletions').values({ userId, dueAt }).execute()
     await enqueue(trx, { kind: JOB, payload: { userId }, runAt: dueAt })
@@ -44,7 +45,7 @@ const LAST_OWNER = 'You are the only owner of this installation. Make someone el
 /** Cancels the deletion. Returns `false` when there was none. */
 export async function cancelDeletion(userId: string): Promise<boolean> {
   return transaction(async (trx) => {
-    await leavingAccounts.lock(trx, userId)
+    await accounts.lock(trx, userId)
     const { numDeletedRows } = await trx.deleteFrom('accountDeletions').where('userId', '=', userId).executeTakeFirst()
     if (numDeletedRows === 0n) return false
     await audit(trx, 'account_deletion_taken_back', { actorId: userId, subjectId: userId })
@@ -56,7 +57,7 @@ export async function cancelDeletion(userId: string): Promise<boolean> {
 defineJob(JOB, z.object({ userId: z.string() }), async ({ userId }) => transaction((trx) => deleteIfDue(trx, userId)))
 
 async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
-  const user = await leavingAccounts.lock(trx, userId)
+  const user = await accounts.lock(trx, userId)
   const due = await trx
     .deleteFrom('accountDeletions')
     .where('userId', '=', userId)
@@ -64,13 +65,13 @@ async function deleteIfDue(trx: Trx, userId: string): Promise<object> {
     .returning('userId')
     .executeTakeFirst()
   if (!due || !user) return { deleted: false }
-  if (await leavingAccounts.isLastOwner(trx, userId)) {
+  if (await isLastOwner(trx, userId)) {
     await audit(trx, 'account_deletion_refused', { subjectId: userId, detail: { reason: 'last owner' } })
     if (user.email) await enqueueEmail(trx, deletionRefusedEmail(user.email, {}))
     return { deleted: false }
   }
-  await leavingAccounts.remove(trx, userId)
-  if (user.email) await enqueueEmail(trx, accountDeletedEmail(user.email, { remainsElsewhere }))
+  await accounts.remove(trx, userId)
+  if (user.email) await enqueueEmail(trx, accountDeletedEmail(user.email, { remainsElsewhere: accounts.remainsElsewhere }))
   return { deleted: true }
 }
 

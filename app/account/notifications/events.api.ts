@@ -28,7 +28,8 @@ export const eventsApi: Api = async (app) => {
 
   // A HEAD of an endless response would never be answered.
   const schema = {
-    summary: 'Subscribe to changes (server-sent events): `notifications` for everyone, `leads` for staff',
+    summary:
+      'Subscribe to changes (server-sent events): `notifications` for everyone, `leads` and `bookings` for staff, `settings.changed` and `pages.clear` for the owner',
     response: { 200: textAnswer('A stream that does not end.', 'text/event-stream') },
   }
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listAccountIds } from '#app/auth/users/person.server.ts'
+import { listAccountIds } from '#app/auth/users/account.server.ts'
 import { type Role, role } from '#app/auth/users/role.ts'
 import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'

@@ -203,13 +203,11 @@ describe('security', () => {
     await revokeKey(customer.user.id, wide.id, {})
     expect((await ask(wide.key, open)).json().code).toBe('key_revoked')
     await soon(customer, 'access_refused', 3)
-    expect(
-      (await eventsOf(customer, 'access_refused')).map(({ subjectId, detail }) => [subjectId, detail['key'], detail['reason']]),
-    ).toEqual([
-      [customer.user.id, narrow.id, 'key_scope'],
-      [customer.user.id, wide.id, 'payment_required'],
-      [customer.user.id, wide.id, 'key_revoked'],
-    ])
+    // Each is written beside its response, so one may overtake another.
+    const reasonsOf = (key: { id: string }) => logged.filter(({ detail }) => detail['key'] === key.id).map(({ detail }) => detail['reason'])
+    const logged = await eventsOf(customer, 'access_refused')
+    expect(logged.map(({ subjectId }) => subjectId)).toEqual(Array.from({ length: 3 }, () => customer.user.id))
+    expect([reasonsOf(narrow), new Set(reasonsOf(wide))]).toEqual([['key_scope'], new Set(['payment_required', 'key_revoked'])])
     for (let attempt = 0; attempt < 30; attempt += 1) await ask(narrow.key, other)
     await soon(customer, 'access_refused', 22)
     await new Promise((resolve) => setTimeout(resolve, 200))

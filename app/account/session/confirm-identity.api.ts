@@ -4,7 +4,7 @@ import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { confirmByCode, confirmByPassword, findConfirmationMethods } from '#app/auth/verification/confirm-identity.server.ts'
 import { requestNonce } from '#app/auth/verification/reauthentication.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import { findOwnSession } from './own-principal.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 
 const limit = perVisitor('confirm-identity', 30, '5 minutes')
 const tags = ['account']
@@ -20,7 +20,7 @@ export const confirmIdentityApi: Api = async (app) => {
     schema: { summary: 'How you can confirm that it is you', tags, response: { 200: ways } },
     async handler({ requestContext }) {
       const currentUser = await allow(requestContext, 'workspace.enter')
-      const { user } = await findOwnSession(currentUser)
+      const { user } = await accounts.findSession(currentUser)
       return { ...(await findConfirmationMethods(user)), isFresh: currentUser.isFresh }
     },
   })
@@ -29,7 +29,7 @@ export const confirmIdentityApi: Api = async (app) => {
     schema: { summary: 'Send yourself a code that confirms that it is you', tags, response: { 204: z.null() } },
     config: { limit },
     async handler({ requestContext }, reply) {
-      const { user } = await findOwnSession(await allow(requestContext, 'workspace.enter'))
+      const { user } = await accounts.findSession(await allow(requestContext, 'workspace.enter'))
       await requestNonce(user, requestContext)
       return reply.status(204).send(null)
     },
@@ -45,7 +45,7 @@ export const confirmIdentityApi: Api = async (app) => {
     },
     config: { limit },
     async handler({ requestContext, body }, reply) {
-      const holder = await findOwnSession(await allow(requestContext, 'workspace.enter'))
+      const holder = await accounts.findSession(await allow(requestContext, 'workspace.enter'))
       if ('password' in body) await confirmByPassword(holder, body.password, clientOf(requestContext))
       else await confirmByCode(holder, body.code.trim(), clientOf(requestContext))
       return reply.status(204).send(null)

@@ -5,8 +5,9 @@ import { isImageAddress } from '#app/platform/image-address.ts'
 import { isSameOrigin } from '#app/platform/http/origin.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { findPrincipal } from './principal.server.ts'
+import { bearerTokenOf, type RequestContext } from '#app/platform/http/request-context.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
+import { clientOf } from '#app/auth/http/bearer.server.ts'
 import type { Principal } from '#app/auth/sessions/principal.ts'
 import type { AuthState, CurrentUser } from './current-user.ts'
 
@@ -26,24 +27,16 @@ export async function findCurrentUser(requestContext: RequestContext): Promise<C
 }
 
 async function checkPresence(requestContext: RequestContext): Promise<AuthState> {
-  const bearer = bearerOf(requestContext)
+  // A bearer token is sent on purpose: if there is one, the cookie is ignored.
+  const bearer = bearerTokenOf(requestContext)
   const token = bearer ?? requestContext.cookies[ACCESS_COOKIE]
   if (!token) return { state: 'anonymous' }
-  const holder = await findPrincipal(token, {
-    address: requestContext.address,
-    userAgent: requestContext.headers['user-agent']?.toString(),
-  })
+  const holder = await accounts.findPrincipal(token, clientOf(requestContext))
   if (!holder) return { state: 'anonymous' }
   if (holder.state === 'expired') return { state: bearer ? 'anonymous' : 'expired' }
   if (!bearer) refuseForeignWrite(requestContext)
   const currentUser = toCurrentUser(holder)
   return { state: currentUser.hasFactor && currentUser.aal === 'aal1' ? 'needsMfa' : 'signedIn', currentUser, expiresAt: holder.expiresAt }
-}
-
-/** A bearer token is sent on purpose: if there is one, the cookie is ignored. */
-function bearerOf({ headers }: RequestContext): string | undefined {
-  const { authorization } = headers
-  return typeof authorization === 'string' ? /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] : undefined
 }
 
 /** A browser adds cookies to requests that a foreign page triggers, so a write with cookies must prove that it comes from our site. */

@@ -5,11 +5,8 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { findEmbeddedPrincipal } from './embedded-principal.server.ts'
-import { setPrincipalFinder } from './principal.server.ts'
 import { findAuthState, findCurrentUser } from './current-user.server.ts'
 
-setPrincipalFinder(findEmbeddedPrincipal)
 beforeAll(openDatabase)
 afterAll(closeDatabase)
 

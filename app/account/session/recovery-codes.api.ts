@@ -1,15 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { accounts } from '#app/account/accounts.server.ts'
 import { allow, allowFresh, allowMfa } from '#app/access.server.ts'
 import { countRecoveryCodes, makeRecoveryCodes, useRecoveryCode } from '#app/auth/mfa/recovery-code.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { rememberSession } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { type SessionAnswer, sessionAnswer } from '#app/auth/sessions/auth-user.ts'
 import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
-import { findSession } from '#app/auth/sessions/session.server.ts'
 import type { SessionUser } from '#app/auth/sessions/user-factors.server.ts'
 import type { CurrentUser } from './current-user.ts'
 
@@ -60,10 +59,9 @@ async function allowHolder(requestContext: RequestContext): Promise<SessionUser>
   return holderOf(await allow(requestContext, 'workspace.enter'))
 }
 
-async function holderOf({ id, sessionId }: CurrentUser): Promise<SessionUser> {
-  if (isHosted) stop('notFound', 'There are no recovery codes for this account.')
-  const { user, session } = await findSession({ userId: id, sessionId })
-  return user && session ? { user, session } : stop('notSignedIn', 'Please sign in first.')
+async function holderOf(currentUser: CurrentUser): Promise<SessionUser> {
+  if (!accounts.hasRecoveryCodes) stop('notFound', 'There are no recovery codes for this account.')
+  return accounts.findSession(currentUser)
 }
 
 function handOver({ headers }: RequestContext, reply: FastifyReply, session: SessionAnswer) {

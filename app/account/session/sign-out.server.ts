@@ -1,22 +1,13 @@
+import { accounts } from '#app/account/accounts.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
-import { signOutHosted } from '#app/auth/hosted/hosted-sign-in.server.ts'
-import { db } from '#app/platform/database/db.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import { isSameOrigin } from '#app/platform/http/origin.server.ts'
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { checkAccessToken } from '#app/auth/sessions/jwt.server.ts'
-import { findRefreshToken } from '#app/auth/sessions/refresh-token.server.ts'
-import { endSession } from '#app/auth/sessions/session.server.ts'
 
 /** Ends the session of this browser, even if its access token has expired. */
 export async function signOutHere(requestContext: RequestContext): Promise<void> {
-  if (isHosted) {
-    const { [ACCESS_COOKIE]: access, [REFRESH_COOKIE]: refresh } = requestContext.cookies
-    return signOutHosted({ access, refresh }, clientOf(requestContext))
-  }
-  const sessionId = await findSessionId(requestContext)
-  if (sessionId) await endSession(sessionId)
+  const { [ACCESS_COOKIE]: access, [REFRESH_COOKIE]: refresh } = requestContext.cookies
+  await accounts.signOut({ access, refresh }, clientOf(requestContext))
 }
 
 /**
@@ -28,11 +19,4 @@ export function isMeant({ method, headers }: RequestContext): boolean {
   const isNavigation = headers['sec-fetch-dest'] === 'document' && headers['sec-fetch-mode'] === 'navigate'
   const isAhead = /prefetch|prerender/i.test(`${String(headers['sec-purpose'])} ${String(headers['purpose'])} ${String(headers['x-moz'])}`)
   return method === 'GET' && isNavigation && (site === 'same-origin' || site === 'none') && isSameOrigin(headers) !== false && !isAhead
-}
-
-async function findSessionId({ cookies }: RequestContext): Promise<string | undefined> {
-  const checked = await checkAccessToken(cookies[ACCESS_COOKIE] ?? '')
-  if (checked.state !== 'invalid') return checked.claims.sessionId
-  const refreshToken = cookies[REFRESH_COOKIE]
-  return refreshToken ? (await findRefreshToken(db, refreshToken))?.sessionId : undefined
 }

@@ -1,19 +1,18 @@
 import { DropdownMenu } from 'radix-ui'
 import { Link } from 'react-router'
 import { accountLinks, workspaceAreas } from '#app/content/navigation.ts'
+import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'
+import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { signOut } from './auth.ts'
 
 const item =
   'flex min-h-11 cursor-pointer items-center rounded-control px-3 text-small text-ink no-underline outline-none select-none data-highlighted:bg-sunken'
 
-export function UserMenuList({ children }: { children: React.ReactNode }) {
+export function UserMenuList({ trigger }: { trigger: MenuTriggerProps }) {
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken">
-        <span className="sr-only">Account of</span>
-        {children}
-      </DropdownMenu.Trigger>
+      <MenuTrigger {...trigger} />
       <DropdownMenu.Content align="end" sideOffset={8} className="z-40 grid w-56 rounded-card border border-line bg-surface p-1.5">
         {workspaceAreas.map(({ to, label }) => (
           <Entry key={to} to={to} label={label} />

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
 import { Avatar } from '#app/ui/avatar.tsx'
+import { laterCode } from '#app/ui/later-code.tsx'
+import { MenuButton } from '#app/ui/menu-button.tsx'
 import { labelOf, type CurrentUser } from './current-user.ts'
 
-const Menu = lazy(() => import('./user-menu-list.tsx').then(({ UserMenuList }) => ({ default: UserMenuList })))
+const code = laterCode('The menu', () => import('./user-menu-list.tsx'))
 
 export type MenuPerson = Pick<CurrentUser, 'email' | 'firstName' | 'avatarUrl'>
 
@@ -11,15 +12,16 @@ export function UserMenu({ person }: { person: MenuPerson }) {
   const label = labelOf(person)
   const face = (
     <>
+      <span className="sr-only">Account of</span>
       <Avatar src={person.avatarUrl} label={label} />
-      <span className="max-w-20 truncate text-small font-medium max-xl:sr-only in-[.rail]:lg:not-sr-only in-[.rail]:lg:max-w-28 in-[.rail]:lg:truncate lg:group-data-[rail=narrow]/rail:sr-only!">
+      <span className="max-w-20 truncate text-small font-medium max-xl:sr-only in-[.rail]:lg:not-sr-only in-[.rail]:lg:truncate lg:group-data-[rail=narrow]/rail:sr-only!">
         {label}
       </span>
     </>
   )
   return (
-    <Suspense fallback={<span className="flex min-h-11 items-center gap-2 px-1">{face}</span>}>
-      <Menu>{face}</Menu>
-    </Suspense>
+    <MenuButton code={code} face={face} className="flex min-h-11 items-center gap-2 rounded-control px-1 hover:bg-sunken">
+      {({ UserMenuList }, trigger) => <UserMenuList trigger={trigger} />}
+    </MenuButton>
   )
 }

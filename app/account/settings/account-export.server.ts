@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
+import type { ExportPart } from '#app/account/account-kind.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
-import { isEmailProven } from '#app/auth/users/proven.server.ts'
-import { provenAddress } from '#app/auth/users/person.server.ts'
+import { provenAddress } from '#app/auth/users/account.server.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
-import { env, isHosted } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 
 /** Rows per batch, so the longest history is never in memory as a whole. */
@@ -19,39 +19,13 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
  * their enquiries. It contains no secrets: those are stored as hashes, or the person already has them.
  */
 export async function* exportAccount(userId: string): AsyncGenerator<string> {
-  if (isHosted) yield* exportHosted(userId)
-  else yield* exportOwn(userId)
-}
-
-async function* exportOwn(userId: string): AsyncGenerator<string> {
-  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
-  if (!user) stop('notFound', 'This account no longer exists.')
-  const { passwordHash, passwordShort: _short, ...profile } = user
-  const deletion = await db.selectFrom('accountDeletions').select(['dueAt', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
-  // Where addresses are confirmed without an email, anyone could read another person's enquiries.
-  const email = isEmailProven(user) && !env.MAILER_AUTOCONFIRM ? user.email : null
-  yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify({ ...profile, hasPassword: passwordHash !== null })}`
-  yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
-  yield `,"deletion":${JSON.stringify(deletion ?? null)}`
-  for (const part of [...partsOf(userId), ...(email ? partsOfAddress(email) : [])]) yield* write(part)
-  yield '}\n'
-}
-
-/** Our own data about an account at the hosted auth service. That service exports the rest. */
-async function* exportHosted(userId: string): AsyncGenerator<string> {
-  const profile = await db.selectFrom('hostedAccounts').selectAll().where('id', '=', userId).executeTakeFirst()
-  if (!profile) stop('notFound', 'This account no longer exists.')
+  const account = (await accounts.exportAccount(userId)) ?? stop('notFound', 'This account no longer exists.')
+  const { profile, deletion, parts } = account
   const email = await provenAddress(userId)
   yield `{"exportedAt":${JSON.stringify(new Date())},"profile":${JSON.stringify(profile)}`
   yield `,"picture":${JSON.stringify(await pictureOf(userId))}`
-  const own: Part[] = [
-    ['sessions', sql`SELECT * FROM hosted_sessions WHERE account_id = ${userId}`],
-    notificationsOf(userId),
-    eventsOf(userId),
-    postsOf(userId),
-    ...datasetsOf(userId),
-  ]
-  for (const part of [...own, ...(email ? partsOfAddress(email) : [])]) yield* write(part)
+  if (deletion !== undefined) yield `,"deletion":${JSON.stringify(deletion)}`
+  for (const part of [...parts, ...partsOf(userId), ...(email ? partsOfAddress(email) : [])]) yield* write(part)
   yield '}\n'
 }
 
@@ -67,10 +41,7 @@ export async function noteExport(userId: string): Promise<void> {
 
 const rowsWithId = z.array(z.looseObject({ id: z.string() }))
 
-/** A list of the file, and the query for its rows; each has an `id`. */
-type Part = [name: string, rows: RawBuilder<unknown>]
-
-async function* write([name, rows]: Part): AsyncGenerator<string> {
+async function* write([name, rows]: ExportPart): AsyncGenerator<string> {
   yield `,${JSON.stringify(name)}:[`
   let after = BEFORE_ALL
   for (;;) {
@@ -87,37 +58,30 @@ async function* write([name, rows]: Part): AsyncGenerator<string> {
 /** The columns of leads that say nothing about the person: the search index, and the key of an attempt. All others are exported. */
 const internal = { search: undefined, idempotencyKey: undefined }
 
-/** The account itself, and its history. */
-function partsOf(userId: string): Part[] {
-  const factor = sql`id, factor_type, status, friendly_name, phone, last_challenged_at, created_at, updated_at`
-  const passkey = sql`id, friendly_name, transports, backed_up, last_used_at, created_at, updated_at`
-  return [
-    ['identities', sql`SELECT * FROM identities WHERE user_id = ${userId}`],
-    ['sessions', sql`SELECT * FROM sessions WHERE user_id = ${userId}`],
-    ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
-    ['passkeys', sql`SELECT ${passkey} FROM webauthn_credentials WHERE user_id = ${userId} AND factor_id IS NULL`],
-    ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
-    notificationsOf(userId),
-    eventsOf(userId),
-    postsOf(userId),
-    ...datasetsOf(userId),
-  ]
+/** The history of the account. */
+function partsOf(userId: string): ExportPart[] {
+  return [notificationsOf(userId), hiddenStepsOf(userId), eventsOf(userId), postsOf(userId), ...datasetsOf(userId)]
+}
+
+/** When they hid the first steps of an owner. */
+function hiddenStepsOf(userId: string): ExportPart {
+  return ['hiddenFirstSteps', sql`SELECT user_id AS id, hidden_at FROM hidden_first_steps WHERE user_id = ${userId}`]
 }
 
 /** Of staff, without the texts, which can be about other people. */
-function notificationsOf(userId: string): Part {
+function notificationsOf(userId: string): ExportPart {
   const own = sql`CASE WHEN kind IN ('access_decision', 'dataset_version', 'key_expiry') THEN title END AS title`
   return ['notifications', sql`SELECT id, kind, ${own}, read_at, created_at FROM notifications WHERE user_id = ${userId}`]
 }
 
 /** The blog posts of a staff member, in their current version. They belong to the business and remain. */
-function postsOf(userId: string): Part {
+function postsOf(userId: string): ExportPart {
   const words = sql`id, slug, title, excerpt, content, tags, published, published_at, created_at, updated_at`
   return ['posts', sql`SELECT ${words} FROM posts WHERE author_id = ${userId} AND removed_at IS NULL`]
 }
 
 /** Their dataset requests, grants and downloads, and their API keys, which we store only as hashes. */
-function datasetsOf(userId: string): Part[] {
+function datasetsOf(userId: string): ExportPart[] {
   const dataset = sql`(SELECT slug FROM data_products WHERE data_products.id = product_id) AS dataset`
   const key = sql`id, name, prefix, product_ids, monthly_quota, expires_at, revoked_at, last_used_at, created_at`
   return [
@@ -135,7 +99,7 @@ function datasetsOf(userId: string): Part[] {
 }
 
 /** Other people appear as "someone else", without their IP addresses. */
-function eventsOf(userId: string): Part {
+function eventsOf(userId: string): ExportPart {
   const isOwn = sql`(actor_id = ${userId} OR (actor_id IS NULL AND subject_id = ${userId}))`
   const by = sql`CASE WHEN actor_id = ${userId} THEN 'you' WHEN actor_id IS NULL THEN 'the service' ELSE 'someone else' END`
   const event = sql`id, action, subject_id, detail, created_at, ${by} AS by, CASE WHEN ${isOwn} THEN address END AS address`
@@ -143,13 +107,16 @@ function eventsOf(userId: string): Part {
 }
 
 /** The enquiries from an address, and the emails to it: time and subject. */
-function partsOfAddress(email: string): Part[] {
+function partsOfAddress(email: string): ExportPart[] {
   const isTheirs = sql`person_id = (SELECT id FROM people WHERE email = ${email})`
+  const guest = sql`name, email, company, phone, project_description, answers, guest_zone`
+  const booking = sql`id, reference, source, status, starts_at, ends_at, place, ${guest}, sequence, changed_by, change_reason, booked_at, updated_at`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
     ['enquiries', sql`SELECT * FROM contacts WHERE ${isTheirs}`],
     ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
+    ['bookings', sql`SELECT ${booking} FROM bookings WHERE ${isTheirs}`],
     [
       'newsletter',
       sql`SELECT id, email, source, asked_at, confirmed_at, unsubscribed_at, bounced_at, created_at FROM newsletter_subscribers WHERE email = ${email}`,

@@ -4,7 +4,7 @@ import { makeKey } from '#app/data-api/keys/api-key.server.ts'
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { bearer, forgetLimits, signUpAndConfirm } from '#test/auth.ts'
-import { makeApiKey, makeConsultation, makeContact, makePost, makeProduct, signIn } from '#test/factories.ts'
+import { makeApiKey, makeBooking, makeConsultation, makeContact, makePost, makeProduct, signIn } from '#test/factories.ts'
 
 const app = await startApp()
 beforeEach(forgetLimits)
@@ -15,7 +15,8 @@ describe('happy', () => {
     const { session, email } = await signUpAndConfirm(app)
     const { id } = session.user
     const contact = await makeContact({ email, message: 'Prices of 40 shops' })
-    await makeConsultation({ email, phone: '+44 20 7946 0000' })
+    const { personId } = await makeConsultation({ email, phone: '+44 20 7946 0000' })
+    await makeBooking({ reference: 'C-234567', personId, email })
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
     const key = await makeKey(id, { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
 
@@ -42,6 +43,8 @@ describe('happy', () => {
     )
     expect(data.enquiries).toMatchObject([{ id: contact.id, reference: contact.reference, message: 'Prices of 40 shops' }])
     expect(data.consultations).toMatchObject([{ phone: '+44 20 7946 0000' }])
+    expect(data.bookings).toMatchObject([{ reference: 'C-234567', status: 'booked', projectDescription: 'Prices of 40 shops.' }])
+    expect(Object.keys(data.bookings[0]).join(' ')).not.toMatch(/hash|holder|host/i)
     expect(data.people).toMatchObject([{ email }])
     expect(data.newsletter).toMatchObject([{ email, source: 'post', confirmedAt: expect.any(String) }])
     expect(data.newsletterEmails).toMatchObject([{ title: 'As it was sent', outcome: 'sent', settledAt: expect.any(String) }])

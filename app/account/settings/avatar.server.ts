@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { accessTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
-import { changeHostedProfile } from '#app/auth/hosted/hosted-user.server.ts'
-import { lockIfThere, updateProfile, type User } from '#app/auth/users/user.server.ts'
-import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { env, isHosted } from '#app/platform/env.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
+import { db, type Trx } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { openPicture, readPicture } from '#app/platform/storage/decoder.server.ts'
 import { kindOfPicture, NO_PICTURE } from '#app/platform/storage/picture-kind.ts'
 import { oneAtATime } from '#app/platform/storage/turns.server.ts'
+import type { NewRow } from '#db/tables.ts'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from './picture-file.ts'
 
 /** Replaces a person's picture. Returns its URL; each picture has its own. */
@@ -16,25 +15,14 @@ export async function keepPicture(userId: string, bytes: Uint8Array, requestCont
   const picture = await reencodeAvatar(bytes)
   const id = randomUUID()
   const url = `${env.SITE_URL}/avatars/${id}.webp`
-  if (isHosted) await changeHostedProfile(accessTokenOf(requestContext), { avatar_url: url }, clientOf(requestContext))
-  await transaction(async (trx) => {
-    if (!isHosted) await updateProfile(trx, await lockPerson(trx, userId), { avatar_url: url })
-    await trx
-      .insertInto('avatars')
-      .values({ userId, id, picture })
-      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ id, picture }))
-      .execute()
-  })
+  await accounts.changePicture(userId, url, (trx) => savePicture(trx, { userId, id, picture }), requestContext)
   return url
 }
 
 /** A person without a picture is shown by the initial of their name. */
 export async function removePicture(userId: string, requestContext: RequestContext): Promise<void> {
-  if (isHosted) await changeHostedProfile(accessTokenOf(requestContext), { avatar_url: null }, clientOf(requestContext))
-  await transaction(async (trx) => {
-    if (!isHosted) await updateProfile(trx, await lockPerson(trx, userId), { avatar_url: null })
-    await trx.deleteFrom('avatars').where('userId', '=', userId).execute()
-  })
+  const forget = async (trx: Trx) => void (await trx.deleteFrom('avatars').where('userId', '=', userId).execute())
+  await accounts.changePicture(userId, null, forget, requestContext)
 }
 
 export async function findPicture(id: string): Promise<Uint8Array | undefined> {
@@ -42,9 +30,9 @@ export async function findPicture(id: string): Promise<Uint8Array | undefined> {
   return row?.picture
 }
 
-/** Merges into the current row: two changes of one profile run in turn. */
-async function lockPerson(trx: Trx, userId: string): Promise<User> {
-  return (await lockIfThere(trx, userId)) ?? stop('notFound', 'This account no longer exists.')
+async function savePicture(trx: Trx, { userId, ...picture }: NewRow<'avatars'>): Promise<void> {
+  const replaced = trx.insertInto('avatars').values({ userId, ...picture })
+  await replaced.onConflict((conflict) => conflict.column('userId').doUpdateSet(picture)).execute()
 }
 
 /** Pixels of each edge, twice what the largest place on a page shows. */

@@ -5,6 +5,7 @@ import { identity } from '#app/content/identity.ts'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { signInAgain } from '#app/account/session/signed-out.ts'
 import { addSecurityKey } from '#app/account/session/passkey-auth.ts'
@@ -14,12 +15,13 @@ import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { AccountSection } from './account-section.tsx'
 import type { OwnAccount } from './account.ts'
-import { EnrolDialog } from './enrol-dialog.tsx'
-import { PhoneDialog } from './phone-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Removal } from './removal.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
+
+const enrolCode = laterCode('The dialog', () => import('./enrol-dialog.tsx'))
+const phoneCode = laterCode('The dialog', () => import('./phone-dialog.tsx'))
 
 const factorsQuery = { queryKey: ['/api/account/factors'], queryFn: listOwnFactors }
 
@@ -78,9 +80,17 @@ function Factors({ factors, account: { secondSteps, hasRecoveryCodes } }: { fact
         )}
       </div>
       {isOn && (hasRecoveryCodes ? <RecoveryCodes /> : <p className="text-small text-muted">{NO_CODES}</p>)}
-      {adding === 'totp' && <EnrolDialog {...adds} />}
+      {adding === 'totp' && (
+        <LaterDialog code={enrolCode} onClose={adds.close}>
+          {({ EnrolDialog }) => <EnrolDialog {...adds} />}
+        </LaterDialog>
+      )}
       {adding === 'key' && <KeyDialog {...adds} />}
-      {adding === 'phone' && <PhoneDialog {...adds} pauseSeconds={secondSteps.pauseSeconds} />}
+      {adding === 'phone' && (
+        <LaterDialog code={phoneCode} onClose={adds.close}>
+          {({ PhoneDialog }) => <PhoneDialog {...adds} pauseSeconds={secondSteps.pauseSeconds} />}
+        </LaterDialog>
+      )}
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { allow, allowFresh } from '#app/access.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { forgetSession } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { ownSession } from './account.ts'
-import { endEverySession, endOwnSession, listOwnSessions } from './own-session.server.ts'
+import { endOwnSession, listOwnSessions } from './own-session.server.ts'
 
 export const ownSessionApi: Api = async (app) => {
   app.get('/api/account/sessions', {
@@ -25,9 +25,7 @@ export const ownSessionApi: Api = async (app) => {
     },
     async handler({ requestContext, body: { revokeKeys } }, reply) {
       const currentUser = await allowFresh(requestContext, 'workspace.enter')
-      await endEverySession(currentUser, revokeKeys)
-      // A hosted service ends its sessions itself, at our page's request.
-      if (!isHosted) forgetSession(reply)
+      if (await accounts.endEverySession(currentUser, revokeKeys)) forgetSession(reply)
       return reply.status(204).send(null)
     },
   })

@@ -1,9 +1,4 @@
-import { findOwnSession } from '#app/account/session/own-principal.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
-import { revokeKeys } from '#app/auth/users/user-keys.server.ts'
-import { transaction } from '#app/platform/database/db.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
-import { endSessions } from '#app/auth/sessions/session.server.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import type { OwnSession } from './account.ts'
 import { deviceOf } from '#app/auth/sessions/device.ts'
@@ -29,10 +24,4 @@ export async function endOwnSession({ id }: CurrentUser, sessionId: string): Pro
   if (!sessions.some((session) => session.id === sessionId)) return false
   await directory.endSessions(id, { id }, sessionId)
   return true
-}
-
-/** Signs a person out everywhere. For a hosted account we can revoke only the API keys. */
-export async function endEverySession(currentUser: CurrentUser, revokesKeys: boolean): Promise<void> {
-  if (!isHosted) return endSessions(await findOwnSession(currentUser), 'global', { revokesKeys })
-  if (revokesKeys) await transaction((trx) => revokeKeys(trx, currentUser.id, { id: currentUser.id }))
 }

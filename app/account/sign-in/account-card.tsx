@@ -1,3 +1,4 @@
+import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 
 type AccountCardProps = {
@@ -31,5 +32,15 @@ export function AccountCard({ title, intro, notice, failure, children }: Account
         {children}
       </Card>
     </div>
+  )
+}
+
+/** Uses the link of an email up when it is pressed, because mail scanners open every link before its reader does. */
+export function UseLinkForm({ token, label }: { token: string; label: string }) {
+  return (
+    <form method="post" className="grid">
+      <input type="hidden" name="token_hash" value={token} />
+      <Button>{label}</Button>
+    </form>
   )
 }

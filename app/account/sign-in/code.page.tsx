@@ -1,7 +1,7 @@
 import { data, Link, redirect } from 'react-router'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
-import { accounts } from './accounts.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'

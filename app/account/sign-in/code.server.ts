@@ -4,7 +4,7 @@ import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { accounts } from './accounts.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { type FieldErrors, forgotPasswordForm, readFields } from './credentials.ts'
 import { codeForm } from './mfa-forms.ts'
 

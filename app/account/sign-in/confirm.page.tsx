@@ -1,21 +1,24 @@
-import { data, href, Link } from 'react-router'
+import { data, href, Link, redirect } from 'react-router'
+import { findAuthState } from '#app/account/session/current-user.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { resendLimit, verifyLimit } from '#app/auth/http/limits.server.ts'
-import { signUpOf } from '#app/auth/http/sign-up-browser.server.ts'
+import { addressHeader, findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { lifeWords } from '#app/auth/tokens/token-life.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
-import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
-import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import type { Route } from './+types/confirm.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
+import { AccountCard, UseLinkForm } from './account-card.tsx'
+import { accounts } from '#app/account/accounts.server.ts'
 import { goOn } from './continue.server.ts'
 import { GoOn } from './continue.tsx'
 import { submitEmailRequest } from './email-request.server.ts'
 import { EmailRequestForm } from './email-request-form.tsx'
+import { AFTER_SIGN_IN } from './next.ts'
+import { noticeText } from './sign-in-texts.ts'
 import { secretHeaders } from './secret-page.ts'
 
 export const headers = secretHeaders
@@ -26,7 +29,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token_hash')
   const requestContext = requestContextOf(context)
   const isGood = token !== null && (await accounts.isLinkGood(token, ['confirmation', 'address'], clientOf(requestContext)))
-  return { token, isGood, choosesPassword: !isHosted, life: lifeWords.link, inbox: accounts.isInboxFor(requestContext) }
+  return {
+    token,
+    isGood,
+    choosesPassword: accounts.confirmationSetsPassword,
+    life: lifeWords.link,
+    address: findSignUpHere(requestContext)?.email,
+    inbox: accounts.isInboxFor(requestContext),
+  }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -35,25 +45,40 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (fields['token_hash'] === undefined) {
     await consume(resendLimit, visitorKey(requestContext.address))
     return data(
-      await submitEmailRequest('confirmation', fields, { ...clientOf(requestContext), signUpBrowser: signUpOf(requestContext) }),
+      await submitEmailRequest('confirmation', fields, {
+        ...clientOf(requestContext),
+        signUpBrowser: findSignUpHere(requestContext)?.signUp,
+      }),
       200,
     )
   }
   await consume(verifyLimit, visitorKey(requestContext.address))
-  if (await accounts.confirm(fields['token_hash'], clientOf(requestContext))) return goOn('confirmed', request.url)
-  return data({ refused: 'This link has been used or has expired.' }, 422)
+  return confirm(fields['token_hash'], request.url, requestContext)
 }
 
-export default function ConfirmPage({ loaderData: { token, isGood, choosesPassword, life, inbox }, actionData }: Route.ComponentProps) {
+/** Signs in only the browser that signed up, and only while nobody is signed in there. */
+async function confirm(link: string, address: string, requestContext: RequestContext) {
+  const authState = await findAuthState(requestContext)
+  const signUpBrowser = authState.state === 'anonymous' ? findSignUpHere(requestContext)?.signUp : undefined
+  const confirmed = await accounts.confirm(link, { ...clientOf(requestContext), signUpBrowser })
+  if (!confirmed) return data({ refused: 'This link has been used or has expired.' }, 422)
+  const { tokens, userId, email } = confirmed
+  if (tokens) return redirect(AFTER_SIGN_IN, { headers: sessionHeaders(tokens) })
+  if (authState.state === 'signedIn' && authState.currentUser.id !== userId) return data({ signedInAs: authState.currentUser.email })
+  return goOn('confirmed', address, email === undefined ? [] : [addressHeader(email)])
+}
+
+export default function ConfirmPage({
+  loaderData: { token, isGood, choosesPassword, life, address, inbox },
+  actionData,
+}: Route.ComponentProps) {
   if (actionData && 'target' in actionData) return <GoOn {...actionData} />
+  if (actionData && 'signedInAs' in actionData) return <SignedInAsAnother email={actionData.signedInAs} />
   // A hosted service reveals only at its use whether a link is valid.
   if (isGood && token && !(actionData && 'refused' in actionData)) {
     return (
       <AccountCard title="Confirm your address" intro="Click to confirm your email.">
-        <form method="post" className="grid">
-          <input type="hidden" name="token_hash" value={token} />
-          <Button>Confirm this address</Button>
-        </form>
+        <UseLinkForm token={token} label="Confirm this address" />
         {choosesPassword && (
           <p className="text-small text-muted">
             Did someone else sign up with your address?{' '}
@@ -71,9 +96,22 @@ export default function ConfirmPage({ loaderData: { token, isGood, choosesPasswo
       title={token ? 'This link no longer works' : 'Confirm your address'}
       intro={`${token ? `It was used, replaced by a newer link, or is more than ${life} old. ` : ''}We can send you the email again.`}
     >
-      <EmailRequestForm wish={wish} inbox={inbox} action="/login/confirm">
+      <EmailRequestForm wish={wish} address={address} inbox={inbox} action="/login/confirm">
         Send the email again
       </EmailRequestForm>
+    </AccountCard>
+  )
+}
+
+/** The confirmed account is not the one of this browser's session, which stays as it is. */
+function SignedInAsAnother({ email }: { email: string }) {
+  return (
+    <AccountCard title="Done" notice={noticeText('confirmed')}>
+      <p className="text-muted">This browser is signed in as {email}. Sign out to use the account that you just confirmed.</p>
+      <ButtonLink to={AFTER_SIGN_IN}>Continue as {email}</ButtonLink>
+      <ButtonLink to={href('/login/sign-out')} look="quiet">
+        Sign out
+      </ButtonLink>
     </AccountCard>
   )
 }

@@ -6,8 +6,8 @@ import { loginPath, type Notice, noticeText } from './sign-in-texts.ts'
  * The page after an emailed action: the sign-in page, or, where the URL of this page names an allowed target, a link to that. A form's
  * response must not redirect to another site: our content policy forbids it.
  */
-export function goOn(notice: Notice, address: string) {
+export function goOn(notice: Notice, address: string, headers: [name: string, value: string][] = []) {
   const target = allowedTarget(new URL(address).searchParams.get('redirect_to'))
-  if (!target) return redirect(loginPath({ notice }))
+  if (!target) return redirect(loginPath({ notice }), { headers })
   return { target, host: new URL(target).host, done: noticeText(notice) ?? '' }
 }

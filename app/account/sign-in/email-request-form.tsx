@@ -6,18 +6,25 @@ import { Input } from '#app/ui/input.tsx'
 import { LocalInbox } from './local-inbox.tsx'
 import type { EmailFormState } from './credentials.ts'
 
-type EmailWishFormProps = { wish: EmailFormState | undefined; inbox: boolean; action: string; children: string }
+type EmailWishFormProps = {
+  wish: EmailFormState | undefined
+  /** The address of this browser's last sign-up. */
+  address?: string | undefined
+  inbox: boolean
+  action: string
+  children: string
+}
 
-const typedState = z.object({ email: z.string() })
+const typedState = z.object({ email: z.string(), firstName: z.optional(z.string()), lastName: z.optional(z.string()) })
 
-/** The address that the person typed on the page before, so that they are not asked twice. It is in the history entry, never in a URL. */
-export function useTypedEmail(): string | undefined {
-  return typedState.safeParse(useLocation().state).data?.email
+/** The address and name that the person typed on the page before, so that they are not asked twice. They are in the history entry, never in a URL. */
+export function useTyped(): z.infer<typeof typedState> | undefined {
+  return typedState.safeParse(useLocation().state).data
 }
 
 /** Asks for the address that the email is sent to. Works without JavaScript. */
-export function EmailRequestForm({ wish, inbox, action, children }: EmailWishFormProps) {
-  const typed = useTypedEmail()
+export function EmailRequestForm({ wish, address, inbox, action, children }: EmailWishFormProps) {
+  const typed = useTyped()?.email ?? address
   if (wish?.sent) {
     return (
       <>

@@ -1,6 +1,6 @@
 import { Stop } from '#app/platform/stop.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
-import { accounts } from './accounts.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { forgotPasswordForm, type EmailFormState, readFields } from './credentials.ts'
 
 /** Handles the form that requests an email to an account's address. */

@@ -7,7 +7,7 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import type { Route } from './+types/forgot-password.page.ts'
 import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { submitEmailRequest } from './email-request.server.ts'
 import { EmailRequestForm } from './email-request-form.tsx'
 

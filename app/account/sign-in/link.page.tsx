@@ -9,10 +9,9 @@ import { Stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/link.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
+import { AccountCard, UseLinkForm } from './account-card.tsx'
+import { accounts } from '#app/account/accounts.server.ts'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
 import { secretHeaders } from './secret-page.ts'
 
@@ -44,10 +43,7 @@ export default function LinkPage({ loaderData: { token, life, isGood }, actionDa
   if (isGood) {
     return (
       <AccountCard title="Sign in" intro="Click to sign in on this device." failure={actionData?.failure}>
-        <form method="post" className="grid">
-          <input type="hidden" name="token_hash" value={token} />
-          <Button>Sign in</Button>
-        </form>
+        <UseLinkForm token={token} label="Sign in" />
       </AccountCard>
     )
   }

@@ -5,9 +5,10 @@ import { signInAgain } from '#app/account/session/signed-out.ts'
 import { isSessionOver } from '#app/account/session/session-over.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
-import { Input, Select } from '#app/ui/input.tsx'
+import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { readFields } from './credentials.ts'
+import { FactorChoice } from './factor-choice.tsx'
 import { LiveForm } from './live-form.tsx'
 import { SIGNED_IN } from './sign-in-texts.ts'
 import type { MfaMethod } from './mfa-methods.ts'
@@ -48,19 +49,7 @@ export function MfaForm({ next, way, error: refused }: SecondStepFormProps) {
 
   return (
     <LiveForm submit={submit}>
-      {recovery && <input type="hidden" name="recovery" value="1" />}
-      {!recovery && factors.length === 1 && <input type="hidden" name="factor" value={factors[0]?.id} />}
-      {!recovery && factors.length > 1 && (
-        <Field label="Authenticator" name="factor">
-          <Select>
-            {factors.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
+      {recovery ? <input type="hidden" name="recovery" value="1" /> : <FactorChoice label="Authenticator" factors={factors} />}
       <Field label={recovery ? 'Recovery code' : 'Code'} name="code" error={error}>
         <Input
           inputMode={recovery ? 'text' : 'numeric'}

@@ -1,9 +1,8 @@
 import { data, Link, redirect, useNavigate } from 'react-router'
 import { useState } from 'react'
+import { accounts } from '#app/account/accounts.server.ts'
 import { findAuthState } from '#app/account/session/current-user.server.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
-import { offeredFactorTypes } from '#app/auth/mfa/offered.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { type RequestContext, requestContextOf } from '#app/platform/http/request-context.server.ts'
@@ -12,8 +11,6 @@ import { signInAgain } from '#app/account/session/signed-out.ts'
 import { passWithSecurityKey } from '#app/account/session/passkey-auth.ts'
 import { isSessionOver } from '#app/account/session/session-over.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { Route } from './+types/mfa.page.ts'
 import { AccountCard } from './account-card.tsx'
@@ -24,6 +21,7 @@ import { listMfaFactors } from './mfa-factors.server.ts'
 import { linkText, mfaChallengeFor, type MfaFactor, type MfaMethod, waysOf } from './mfa-methods.ts'
 import { sendMfaCode, submitMfa } from './mfa.server.ts'
 import { loginPath, mfaPath, SIGNED_IN } from './sign-in-texts.ts'
+import { FactorChoice } from './factor-choice.tsx'
 import { LiveForm } from './live-form.tsx'
 
 export const handle = { hydration: 'page' } satisfies Handle
@@ -37,11 +35,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const next = nextOf(request)
   const requestContext = requestContextOf(context)
   const currentUser = await allowBeforeMfa(requestContext, next)
-  const ways = waysOf(await listMfaFactors(currentUser, requestContext), !isHosted)
+  const ways = waysOf(await listMfaFactors(currentUser, requestContext), accounts.hasRecoveryCodes)
   const wish = new URL(request.url).searchParams.get('with')
   const way: MfaMethod = ways.find((each) => mfaChallengeFor(each) === wish) ?? ways[0] ?? { kind: 'app', factors: [] }
   const others = ways.filter((other) => other !== way)
-  return { next, email: currentUser.email, way, others, pauseSeconds: offeredFactorTypes.pauseSeconds }
+  return { next, email: currentUser.email, way, others, pauseSeconds: accounts.offeredFactorTypes.pauseSeconds }
 }
 
 /** For a page without JavaScript or before hydration. */
@@ -130,19 +128,7 @@ function SecurityKeyForm({ next, factors }: { next: string; factors: MfaFactor[]
 
   return (
     <LiveForm submit={submit}>
-      {factors.length > 1 ? (
-        <Field label="Security key" name="factor">
-          <Select>
-            {factors.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      ) : (
-        <input type="hidden" name="factor" value={factors[0]?.id} />
-      )}
+      <FactorChoice label="Security key" factors={factors} />
       {error && (
         <p role="alert" className="text-small text-alarm">
           {error}

@@ -1,4 +1,3 @@
-import { isHosted } from '#app/platform/env.server.ts'
 import { consume, visitorKey } from '#app/platform/limits.server.ts'
 import { sessionHeaders } from '#app/platform/http/session-cookie.server.ts'
 import { Stop } from '#app/platform/stop.ts'
@@ -6,7 +5,7 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { signInLimit, signUpLimit } from '#app/auth/http/limits.server.ts'
 import { beginSignUp } from '#app/auth/http/sign-up-browser.server.ts'
-import { accounts } from './accounts.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
 import { type FieldErrors, profileFromFields, readFields, signInForm, signUpForm } from './credentials.ts'
 
 type Fields = Record<string, string>
@@ -42,11 +41,9 @@ export async function takeSignUp(fields: Fields, requestContext: RequestContext)
   const data = profileFromFields(read.value)
   return orRefuse({ ...refused, title: 'Sign Up Failed' }, async () => {
     await consume(signUpLimit, visitorKey(requestContext.address))
-    const { cookie, signUpBrowser } = beginSignUp()
+    const { cookie, signUpBrowser } = beginSignUp(email)
     const tokens = await accounts.signUp({ email, password, data }, { ...clientOf(requestContext), signUpBrowser })
-    // A hosted service resends its emails itself.
-    const waiting: NativeSignIn['headers'] = isHosted ? [] : [['set-cookie', cookie]]
-    return { headers: tokens ? sessionHeaders(tokens) : waiting, isSignedIn: tokens !== undefined }
+    return { headers: tokens ? sessionHeaders(tokens) : [['set-cookie', cookie]], isSignedIn: tokens !== undefined }
   })
 }
 

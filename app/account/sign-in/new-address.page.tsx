@@ -8,10 +8,9 @@ import { Stop } from '#app/platform/stop.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
-import { Button } from '#app/ui/button.tsx'
 import type { Route } from './+types/new-address.page.ts'
-import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
+import { AccountCard, UseLinkForm } from './account-card.tsx'
+import { accounts } from '#app/account/accounts.server.ts'
 import { secretHeaders } from './secret-page.ts'
 
 export const headers = secretHeaders
@@ -57,10 +56,7 @@ export default function NewAddressPage({ loaderData: { token, life, isGood }, ac
   if (isGood && (!actionData || actionData.failure)) {
     return (
       <AccountCard title="Change your email address" intro="Click to confirm the change from this address.">
-        <form method="post" className="grid">
-          <input type="hidden" name="token_hash" value={token} />
-          <Button>Confirm the change</Button>
-        </form>
+        <UseLinkForm token={token} label="Confirm the change" />
       </AccountCard>
     )
   }

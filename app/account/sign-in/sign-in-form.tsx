@@ -7,7 +7,7 @@ import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { signInWithPassword } from '#app/account/session/auth.ts'
 import { type FieldErrors, readFields, signInForm } from './credentials.ts'
-import { useTypedEmail } from './email-request-form.tsx'
+import { useTyped } from './email-request-form.tsx'
 import { LiveForm } from './live-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { usePageForm } from './use-page-form.tsx'
@@ -21,12 +21,14 @@ type SignInFormProps = {
   /** The page's action has refused the sign-in. */
   hasFailed?: boolean
   email?: string | undefined
+  /** The address of this browser's last sign-up. */
+  address?: string | undefined
 }
 
 /** Signs in from the live page; before hydration the browser submits the form to the page's action. */
-export function SignInForm({ next, byPage, errors: refused, hasFailed = false, email }: SignInFormProps) {
+export function SignInForm({ next, byPage, errors: refused, hasFailed = false, email, address }: SignInFormProps) {
   const navigate = useNavigate()
-  const typed = useTypedEmail()
+  const typed = useTyped()?.email ?? address
   const sendToPage = usePageForm()
   const [errors, setErrors] = useState(refused ?? {})
   const [failedHere, setFailedHere] = useState(false)

@@ -1,8 +1,10 @@
 import { data, href, Link, redirect } from 'react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { readForm } from '#app/platform/http/form.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
 import { isOwnerAwaited } from '#app/auth/users/owner.server.ts'
 import { leastLength } from '#app/auth/sessions/password.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -14,7 +16,8 @@ import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { Route } from './+types/sign-in.page.ts'
 import { AccountCard } from './account-card.tsx'
-import { accounts } from './accounts.server.ts'
+import { accounts } from '#app/account/accounts.server.ts'
+import { CheckEmail } from './check-email.tsx'
 import { takeSignIn, takeSignUp } from './native-sign-in.server.ts'
 import { LocalInbox } from './local-inbox.tsx'
 import { AFTER_SIGN_IN, safeNext } from './next.ts'
@@ -39,6 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (state === 'needsMfa') throw redirect(mfaPath(next))
   const isNew = searchParams.get('mode') === 'sign-up'
   const isClosed = await accounts.isClosed()
+  const signUp = findSignUpHere(requestContext)
   return {
     next,
     isClosed,
@@ -47,6 +51,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     hasPasskeys: await accounts.hasPasskeys(),
     hasEnded: searchParams.get('notice') === 'ended',
     notice: noticeText(searchParams.get('notice')),
+    address: signUp?.email,
+    mailed: searchParams.get('notice') === 'check-email' ? pauseSince(signUp?.at) : undefined,
     inbox: searchParams.get('notice') === 'check-email' && accounts.isInboxFor(requestContext),
     /** The data of the sign-up form, where there is one. */
     account:
@@ -54,6 +60,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
         ? { ownerAwaited: await isOwnerAwaited(), leastLength: leastLength('customer'), advisedLength: leastLength('owner') }
         : undefined,
   } as const
+}
+
+/** The pause between two emails to one address, and the seconds that are left of it. */
+function pauseSince(at: Date | undefined) {
+  const pauseSeconds = env.SMTP_MAX_FREQUENCY
+  const leftSeconds = at ? Math.max(0, pauseSeconds - Math.floor((Date.now() - at.getTime()) / 1000)) : 0
+  return { pauseSeconds, leftSeconds }
 }
 
 /** For a page without JavaScript or before hydration. */
@@ -68,7 +81,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SignInPage({
-  loaderData: { next, isClosed, byPage, providers, hasPasskeys, account, notice, inbox },
+  loaderData: { next, isClosed, byPage, providers, hasPasskeys, account, notice, address, mailed, inbox },
   actionData: refused,
 }: Route.ComponentProps) {
   const target = next ?? href('/dashboard')
@@ -84,6 +97,7 @@ export default function SignInPage({
           byPage={byPage}
           hint={passwordHint(account.leastLength, account.ownerAwaited ? account.advisedLength : undefined)}
           confirmFirst={loginPath({ notice: 'check-email', next })}
+          address={address}
           errors={refused?.errors}
           values={refused?.values}
         />
@@ -95,6 +109,7 @@ export default function SignInPage({
   }
   return (
     <AccountCard title="Welcome Back" notice={notice} failure={refused?.failure}>
+      {mailed && <CheckEmail next={next} address={address} {...mailed} />}
       {inbox && <LocalInbox />}
       <SignInForm
         next={target}
@@ -102,6 +117,7 @@ export default function SignInPage({
         errors={refused?.errors}
         hasFailed={refused?.failure !== undefined}
         email={refused?.values['email']}
+        address={address}
       />
       {hasPasskeys && <PasskeySignIn next={target} />}
       <ProviderButtons providers={providers} next={target} />

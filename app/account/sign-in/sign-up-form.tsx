@@ -6,6 +6,7 @@ import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { signUpWithPassword } from '#app/account/session/auth.ts'
 import { type FieldErrors, profileFromFields, readFields, signUpForm } from './credentials.ts'
+import { useTyped } from './email-request-form.tsx'
 import { LiveForm } from './live-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { usePageForm } from './use-page-form.tsx'
@@ -17,14 +18,18 @@ type SignUpFormProps = {
   byPage: boolean
   /** The password requirements. */
   hint: string
+  /** The address of this browser's last sign-up. */
+  address?: string | undefined
   errors?: FieldErrors | undefined
   values?: Record<string, string> | undefined
 }
 
 /** Creates an account from the live page; before hydration the browser submits the form to the page's action. */
-export function SignUpForm({ next, confirmFirst, byPage, hint, errors: refused, values }: SignUpFormProps) {
+export function SignUpForm({ next, confirmFirst, byPage, hint, address, errors: refused, values: given }: SignUpFormProps) {
   const navigate = useNavigate()
   const sendToPage = usePageForm()
+  const typed = useTyped()
+  const values: Record<string, string | undefined> = given ?? { email: address, ...typed }
   const [errors, setErrors] = useState(refused ?? {})
   const [busy, setBusy] = useState(false)
 
@@ -39,8 +44,9 @@ export function SignUpForm({ next, confirmFirst, byPage, hint, errors: refused, 
     }
     const { failure, needsEmailVerification } = await signUpWithPassword({ ...read.value, profile: profileFromFields(read.value) })
     setBusy(false)
-    if (failure) toast({ title: 'Sign Up Failed', description: failure.message, look: 'danger' })
-    else await navigate(needsEmailVerification ? confirmFirst : next, { replace: true, state: { email: read.value.email } })
+    if (failure) return toast({ title: 'Sign Up Failed', description: failure.message, look: 'danger' })
+    const { email, firstName, lastName } = read.value
+    await navigate(needsEmailVerification ? confirmFirst : next, { replace: true, state: { email, firstName, lastName } })
   }
 
   return (
@@ -48,14 +54,14 @@ export function SignUpForm({ next, confirmFirst, byPage, hint, errors: refused, 
       <input type="hidden" name="form" value="sign-up" />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First Name" name="firstName" id="sign-up-first-name" error={errors['firstName']}>
-          <Input autoComplete="given-name" defaultValue={values?.['firstName']} />
+          <Input autoComplete="given-name" defaultValue={values['firstName']} />
         </Field>
         <Field label="Last Name" name="lastName" id="sign-up-last-name" error={errors['lastName']}>
-          <Input autoComplete="family-name" defaultValue={values?.['lastName']} />
+          <Input autoComplete="family-name" defaultValue={values['lastName']} />
         </Field>
       </div>
       <Field label="Email" name="email" id="sign-up-email" error={errors['email']}>
-        <Input type="email" autoComplete="username" inputMode="email" defaultValue={values?.['email']} />
+        <Input type="email" autoComplete="username" inputMode="email" defaultValue={values['email']} />
       </Field>
       <PasswordField
         label="Password"

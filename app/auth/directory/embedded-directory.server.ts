@@ -17,10 +17,12 @@ import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-dir
 
 /** Accounts in our own database. */
 export const embeddedDirectory = {
+  /** Whether we can invite people and delete accounts. */
+  mayAdminister: true,
   listUsers,
   findUser,
   changeRole,
-  ...bansOf({ kept: 'users', lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
+  ...bansOf({ lock, roleOf: ({ appMetadata }) => roleOf(appMetadata), setBan, toListed }),
   inviteUser,
   deleteUser,
   listSessions,

@@ -9,7 +9,7 @@ import type { Role } from '#app/auth/users/role.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
+import { deletesElsewhere, forgetAccount, isRemovedElsewhere } from './hosted-removal.server.ts'
 import { bansOf } from './ban.server.ts'
 import { createdText, isNamed, readPage } from './directory-page.server.ts'
 import type { ListedSession, ListedUser, UserPage, UserSearch } from './user-directory.ts'
@@ -17,10 +17,11 @@ import { nameOf } from './user-name.ts'
 
 /** Accounts at a hosted service, as far as we have seen them. We manage roles, bans and ended sessions; the service manages invitations and deletions. */
 export const hostedDirectory = {
+  mayAdminister: deletesElsewhere,
   listUsers,
   findUser,
   changeRole,
-  ...bansOf({ kept: 'hosted_accounts', lock, roleOf: ({ role }) => role, setBan, toListed }),
+  ...bansOf({ lock, roleOf: ({ role }) => role, setBan, toListed }),
   inviteUser,
   deleteUser,
   listSessions,
@@ -53,7 +54,7 @@ async function changeRole(id: string, role: Role, actor: Actor): Promise<ListedU
     const account = await lock(trx, id)
     if (account.role === role) return toListed(account)
     if (role !== 'customer' && !account.emailConfirmedAt) refuse('address_not_proven')
-    if (account.role === 'owner') await keepAnOwner(trx, id, 'hosted_accounts')
+    if (account.role === 'owner') await keepAnOwner(trx, id)
     await audit(trx, 'role_changed', { ...by(actor), subjectId: id, detail: { from: account.role, to: role } })
     return toListed(await trx.updateTable('hostedAccounts').set({ role }).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
   })
@@ -83,7 +84,7 @@ async function inviteUser(email: string, role: Role, actor: Actor): Promise<List
 async function deleteUser(id: string, actor: Actor): Promise<void> {
   const account = await findUser(id)
   if (!account) stop('notFound', 'There is no such account.')
-  await transaction((trx) => keepAnOwner(trx, id, 'hosted_accounts'))
+  await transaction((trx) => keepAnOwner(trx, id))
   if (!(await isRemovedElsewhere(id))) stop('unavailable', 'The sign-in service could not delete this account.')
   await transaction((trx) => forgetAccount(trx, id, actor))
 }

@@ -14,9 +14,9 @@ export const deletesElsewhere = env.SUPABASE_SECRET_KEY !== undefined
 
 /** Deletes the account here. Its id stays for a while, so that old tokens stay invalid. The last owner cannot be deleted. */
 export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
-  await keepAnOwner(trx, id, 'hosted_accounts')
+  await keepAnOwner(trx, id)
   const now = new Date()
-  for (const table of ['avatars', 'accountDeletions', 'notifications'] as const)
+  for (const table of ['avatars', 'accountDeletions', 'notifications', 'hiddenFirstSteps'] as const)
     await trx.deleteFrom(table).where('userId', '=', id).execute()
   await removeDataAccess(trx, id)
   await eraseAddresses(trx, id)

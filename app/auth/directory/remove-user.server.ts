@@ -53,7 +53,7 @@ export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' 
 }
 
 async function removeBelongings(trx: Trx, userId: string): Promise<void> {
-  for (const table of ['avatars', 'accountDeletions', 'notifications'] as const)
+  for (const table of ['avatars', 'accountDeletions', 'notifications', 'hiddenFirstSteps'] as const)
     await trx.deleteFrom(table).where('userId', '=', userId).execute()
   await removeDataAccess(trx, userId)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bearerTokenOf, rememberPrincipal } from '#app/auth/http/bearer.server.ts'
+import { refuseToken, rememberPrincipal, requireBearer } from '#app/auth/http/bearer.server.ts'
 import type { Actor } from '#app/auth/users/audit.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { db } from '#app/platform/database/db.server.ts'
@@ -27,11 +27,8 @@ export function actorOf(requestContext: RequestContext): Actor {
 }
 
 async function allowAdmin(requestContext: RequestContext): Promise<Actor> {
-  const token = bearerTokenOf(requestContext)
-  if (!token) refuse('no_authorization')
-  const read = await readAdminToken(token)
-  if (read === 'invalid') refuse('bad_jwt')
-  if (read === 'expired') refuse('bad_jwt', { sentence: 'invalid JWT: unable to parse or verify signature, token is expired' })
+  const read = await readAdminToken(requireBearer(requestContext))
+  if (typeof read === 'string') refuseToken(read)
   if (read.userId) rememberPrincipal(requestContext, read.userId)
   if (!read.isAdmin) refuse('not_admin')
   if (read.sessionId !== undefined) await checkSession(read.userId, read.sessionId)

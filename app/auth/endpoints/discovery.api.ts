@@ -5,6 +5,7 @@ import { servesPasskeys } from '#app/auth/mfa/relying-party.server.ts'
 import { isServed, providerNames, providers } from '#app/auth/providers/provider-settings.server.ts'
 import { smsProvider } from '#app/mail/sender.server.ts'
 import { publicKeys, signingKey } from '#app/auth/sessions/jwt.server.ts'
+import { grants } from './grant.server.ts'
 
 /** The release of the reference server whose protocol we implement. */
 const PROTOCOL_VERSION = 'v2.196.0'
@@ -89,7 +90,7 @@ async function describeService(): Promise<z.infer<typeof discovery>> {
     jwks_uri: `${base}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['password', 'refresh_token', 'pkce', 'id_token', 'web3'],
+    grant_types_supported: [...grants.keys()],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: await signingAlgorithms(),
     token_endpoint_auth_methods_supported: ['none'],

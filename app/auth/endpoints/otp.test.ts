@@ -75,7 +75,8 @@ describe('happy', () => {
     const press = () => app.inject({ method: 'POST', url: page, headers: form, payload: `token_hash=${link}` })
     const pressed = await press()
     expect([pressed.statusCode, pressed.headers.location]).toEqual([302, '/dashboard'])
-    expect(pressed.cookies.map(({ name }) => name)).toEqual(['winnow-access', 'winnow-refresh'])
+    // A session ends what the browser knew of its last sign-up.
+    expect(pressed.cookies.filter(({ value }) => value !== '').map(({ name }) => name)).toEqual(['winnow-access', 'winnow-refresh'])
     const again = await press()
     expect([again.statusCode, again.body]).toEqual([403, expect.stringContaining('This link no longer works')])
   })

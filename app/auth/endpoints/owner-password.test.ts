@@ -7,7 +7,7 @@ vi.hoisted(() => {
 })
 
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
-import { hasOwner } from '#app/auth/users/owner.server.ts'
+import { hasOwner } from '#app/auth/users/account.server.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, forgetLimits, signUpAndConfirm, someEmail } from '#test/auth.ts'
 import { browser } from '#test/browser.ts'

@@ -15,7 +15,7 @@ import {
 } from '#app/auth/http/body.server.ts'
 import { checkCaptcha } from '#app/auth/http/captcha.server.ts'
 import { recoverLimit, resendLimit } from '#app/auth/http/limits.server.ts'
-import { signUpOf } from '#app/auth/http/sign-up-browser.server.ts'
+import { findSignUpHere } from '#app/auth/http/sign-up-browser.server.ts'
 
 const done = z.object({})
 
@@ -59,7 +59,10 @@ export const recoverApi: Api = async (app) => {
         if (phone === undefined) refuse('validation_failed', { sentence: `Type ${body.type} requires a phone number` })
         await requestCodeAgain(again.message, phone, requestContext)
       } else if (email !== undefined) {
-        await requestAccountEmail({ kind: again.email, email, proof, target, browser: signUpOf(requestContext) }, requestContext)
+        await requestAccountEmail(
+          { kind: again.email, email, proof, target, browser: findSignUpHere(requestContext)?.signUp },
+          requestContext,
+        )
       } else {
         // The address in the request is the current one of the account, which may be a phone number.
         if (again.email !== 'email-change') refuse('validation_failed', { sentence: `Type ${body.type} requires an email address` })

@@ -54,8 +54,8 @@ export const signupApi: Api = async (app) => {
       if (isAnonymous && !env.EXTERNAL_ANONYMOUS_USERS_ENABLED) refuse('anonymous_provider_disabled')
       await checkCaptcha(body.gotrue_meta_security, requestContext)
       if (isAnonymous) return toSessionAnswer(await signInAnonymously(body.data, clientOf(requestContext)))
-      const { cookie, signUpBrowser } = beginSignUp()
-      const isOurPage = headers['sec-fetch-site'] === 'same-origin'
+      const { cookie, signUpBrowser } = beginSignUp(body.email ?? '')
+      const isOurPage = headers['sec-fetch-site'] === 'same-origin' && body.email !== undefined
       const client = { ...clientOf(requestContext), ...(isOurPage && { signUpBrowser }) }
       const captcha = askerOf(body.gotrue_meta_security, requestContext).proof
       const signedUp = await signUpWith({ ...body, target: wishedTarget({ query, headers }), captcha }, client)

@@ -1,5 +1,5 @@
 import { audit } from '#app/auth/users/audit.server.ts'
-import { hasHostedOwner, mayClaim, ownerRule, type OwnerRule } from '#app/auth/users/owner.server.ts'
+import { mayClaim, ownerRule, type OwnerRule } from '#app/auth/users/owner.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import type { HostedAccount } from './hosted-account.server.ts'
 
@@ -23,7 +23,12 @@ export async function claimHosted(trx: Trx, account: HostedAccount, rule: OwnerR
   if (!emailConfirmedAt) return
   if (!mayClaim(account, rule)) return
   await trx.selectFrom('installation').select('singleton').forUpdate().execute()
-  if (await hasHostedOwner(trx)) return
+  if (await hasOwner(trx)) return
   await trx.updateTable('hostedAccounts').set({ role: 'owner' }).where('id', '=', id).execute()
   await audit(trx, 'owner_claimed', { actorId: id, subjectId: id })
+}
+
+async function hasOwner(trx: Trx): Promise<boolean> {
+  const owner = trx.selectFrom('hostedAccounts').select('id').where('role', '=', 'owner').where('deletedAt', 'is', null).limit(1)
+  return (await owner.executeTakeFirst()) !== undefined
 }

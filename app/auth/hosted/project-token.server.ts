@@ -22,7 +22,7 @@ export type ProjectToken = { state: 'valid' | 'expired'; claims: ProjectClaims }
 
 /** Checks a hosted-service token with the key that it names. */
 export async function checkProjectToken(token: string): Promise<ProjectToken> {
-  const checked = await checkToken(token, { keyOf: projectKeyOf, issuer: PROJECT_URL, audience: 'authenticated' })
+  const checked = await checkToken(token, projectKeyOf, { issuer: PROJECT_URL, audience: 'authenticated' })
   if (checked.state === 'invalid') return checked
   const known = claims.safeParse(checked.payload)
   return known.success ? { state: checked.state, claims: known.data } : { state: 'invalid' }

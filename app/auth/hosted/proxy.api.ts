@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { bearerTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
+import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { speakAuth } from '#app/auth/http/service.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
-import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { bearerTokenOf, type RequestContext } from '#app/platform/http/request-context.server.ts'
 import { countRenewal } from '#app/auth/http/limits.server.ts'
 import {
   magicLinkLimit,
@@ -31,7 +31,7 @@ const scopes = z.enum(['global', 'local', 'others'])
 /** Proxies the auth protocol to the hosted service, and adds our own checks: accounts banned or signed out here are refused. */
 export const hostedAuthApi: Api = async (app) => {
   speakAuth(app)
-  app.all('/*', { schema: { hide: true } }, async ({ requestContext, method, url, body }, reply) => {
+  app.all('/*', { schema: { hide: true }, config: { isBoundElsewhere: true } }, async ({ requestContext, method, url, body }, reply) => {
     const asked = new URL(`http://proxy${url.slice(PREFIX.length)}`)
     // A path in an unusual spelling could bypass the checks below.
     if (method === 'TRACE' || !/^(\/[\w.-]+)+$/.test(asked.pathname)) refuse('not_found')

@@ -4,7 +4,7 @@ import { refuse } from '#app/auth/protocol/refusal.ts'
 import { noteRefusal } from '#app/auth/users/refused.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
-import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { bearerTokenOf, type RequestContext } from '#app/platform/http/request-context.server.ts'
 import { checkAccessToken } from '#app/auth/sessions/jwt.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import { findSession, isBanned, noSession, type Session } from '#app/auth/sessions/session.server.ts'
@@ -16,20 +16,26 @@ const holders = new WeakMap<RequestContext, string>()
 
 /** Returns the user and session of the bearer token, or refuses in the words of the auth protocol. Cookies do not count here. */
 export async function allowBearer(requestContext: RequestContext): Promise<{ user: User; session: Session }> {
-  const token = bearerTokenOf(requestContext)
-  if (!token) refuse('no_authorization')
-  const checked = await checkAccessToken(token)
+  const checked = await checkAccessToken(requireBearer(requestContext))
   if (checked.state === 'invalid' && checked.isSubjectForeign) {
     refuse('bad_jwt', { kind: 'badRequest', sentence: 'invalid claim: sub claim must be a UUID' })
   }
-  if (checked.state === 'invalid') refuse('bad_jwt')
-  if (checked.state === 'expired') refuse('bad_jwt', { sentence: 'invalid JWT: unable to parse or verify signature, token is expired' })
+  if (checked.state !== 'valid') refuseToken(checked.state)
   const { user, session } = await findSession(checked.claims)
   if (!user) refuse('user_not_found')
   rememberPrincipal(requestContext, user.id)
   if (!session && checked.claims.sessionId) refuse('session_not_found')
   if (isBanned(user)) refuse('user_banned', { kind: 'forbidden' })
   return { user, session: session ?? noSession(user.id) }
+}
+
+export function requireBearer(requestContext: RequestContext): string {
+  return bearerTokenOf(requestContext) ?? refuse('no_authorization')
+}
+
+export function refuseToken(state: 'invalid' | 'expired'): never {
+  if (state === 'invalid') refuse('bad_jwt')
+  refuse('bad_jwt', { sentence: 'invalid JWT: unable to parse or verify signature, token is expired' })
 }
 
 /** Remembers which user a valid token names, to log what they are refused. */
@@ -49,10 +55,6 @@ export function noteDenied(requestContext: RequestContext, error: unknown): void
     address: requestContext.address,
     detail: { path: requestContext.path.split('?')[0]?.slice(0, 200), reason },
   })
-}
-
-export function bearerTokenOf({ headers }: RequestContext): string | undefined {
-  return /^bearer +(\S+)$/i.exec(headers.authorization?.toString().trim() ?? '')?.[1]
 }
 
 /** The bearer token, or else the browser session's token. */

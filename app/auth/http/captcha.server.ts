@@ -4,9 +4,8 @@ import { refuse } from '#app/auth/protocol/refusal.ts'
 import { fetchBounded, FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { bearerTokenOf, type RequestContext } from '#app/platform/http/request-context.server.ts'
 import { readAdminToken } from '#app/auth/sessions/jwt.server.ts'
-import { bearerTokenOf } from './bearer.server.ts'
 import type { metaSecurity } from './body.server.ts'
 
 const services = {

@@ -1,22 +1,49 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { createHash, randomBytes } from 'node:crypto'
-import { cookieName, isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
+import { z } from 'zod'
+import { isPlainLoopback, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
+import { seal, unseal } from '#app/platform/keys.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 
-/** Identifies the browser of a sign-up, so that resending the email renews only this browser's sign-up. */
-export const SIGN_UP_COOKIE = cookieName('sign-up')
-const options = { path: '/', httpOnly: true, secure: !isPlainLoopback, sameSite: 'lax', maxAge: 24 * 3600 } as const
+const LIFE_SECONDS = 24 * 3600
+const PURPOSE = 'sign-up-cookie'
+const options = { path: '/', httpOnly: true, secure: !isPlainLoopback, sameSite: 'lax', maxAge: LIFE_SECONDS } as const
+
+/** `secret`: only in the browser of the sign-up. Its hash is stored with the token of the email. */
+const kept = z.object({ email: z.string(), at: z.number(), secret: z.string().optional() })
+
+/** The last sign-up of a browser. `signUp`: the stored hash of its secret; without one, the address was only confirmed here. */
+export type SignUpHere = { email: string; at: Date; signUp: string | undefined }
 
 /** Starts a browser sign-up. Returns the hash to store and the cookie to set. Each sign-up has its own. */
-export function beginSignUp(): { signUpBrowser: string; cookie: string } {
+export function beginSignUp(email: string): { signUpBrowser: string; cookie: string } {
   const secret = randomBytes(32).toString('base64url')
-  return { signUpBrowser: hashOf(secret), cookie: fastifyCookie.serialize(SIGN_UP_COOKIE, secret, options) }
+  return { signUpBrowser: hashOf(secret), cookie: cookieOf({ email, at: Date.now(), secret }) }
 }
 
-/** The stored hash of this browser's last sign-up. */
-export function signUpOf({ cookies }: Pick<RequestContext, 'cookies'>): string | undefined {
-  const secret = cookies[SIGN_UP_COOKIE]
-  return secret && /^[\w-]{43}$/.test(secret) ? hashOf(secret) : undefined
+/** Remembers an address for the sign-in form of a browser that confirmed it, and nothing that would sign in. */
+export function addressHeader(email: string): [name: string, value: string] {
+  return ['set-cookie', cookieOf({ email, at: Date.now() })]
+}
+
+/** Nothing without a cookie, and for one that is altered or too old. */
+export function findSignUpHere({ cookies }: Pick<RequestContext, 'cookies'>): SignUpHere | undefined {
+  const read = kept.safeParse(opened(cookies[SIGN_UP_COOKIE] ?? ''))
+  if (!read.success || read.data.at < Date.now() - LIFE_SECONDS * 1000) return undefined
+  const { email, at, secret } = read.data
+  return { email, at: new Date(at), signUp: secret && hashOf(secret) }
+}
+
+function cookieOf(value: z.infer<typeof kept>): string {
+  return fastifyCookie.serialize(SIGN_UP_COOKIE, seal(PURPOSE, '', JSON.stringify(value)).toString('base64url'), options)
+}
+
+function opened(sealed: string): unknown {
+  try {
+    return JSON.parse(unseal(PURPOSE, '', Buffer.from(sealed, 'base64url')).toString())
+  } catch {
+    return undefined
+  }
 }
 
 function hashOf(secret: string): string {

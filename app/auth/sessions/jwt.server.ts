@@ -1,5 +1,5 @@
 import { randomUUID, createSecretKey, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   type CryptoKey,
@@ -16,8 +16,9 @@ import {
 } from 'jose'
 import { z } from 'zod'
 import { MOST_TOKEN_PROFILE_BYTES, profileBytes } from '#app/auth/protocol/profile.ts'
+import { changeSecret, currentSecret } from '#app/platform/database/secrets.server.ts'
 import { env } from '#app/platform/env.server.ts'
-import { keepFirst, keepInstead, keysFolder } from '#app/platform/keys.server.ts'
+import { keysFolder } from '#app/platform/keys.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import type { Row } from '#db/tables.ts'
@@ -80,7 +81,7 @@ export async function isOwnToken(token: string, expiredFor: number): Promise<boo
 }
 
 export async function checkAccessToken(token: string): Promise<CheckedToken> {
-  const checked = await checkToken(token, { keyOf: verifyingKeyOf, issuer: ISSUER, audience: AUDIENCE, mayOmitIssuer: true })
+  const checked = await checkToken(token, verifyingKeyOf, { issuer: ISSUER, audience: AUDIENCE, mayOmitIssuer: true })
   if (checked.state === 'invalid') return checked
   const { state, payload } = checked
   const known = accessClaims.safeParse(payload)
@@ -100,17 +101,12 @@ export type AdminToken = { isAdmin: boolean; userId: string | undefined; session
 
 /** Reads a token that one of our own keys has signed, for any subject. */
 export async function readAdminToken(token: string): Promise<AdminToken | 'invalid' | 'expired'> {
-  try {
-    const key = await verifyingKeyOf(token)
-    if (!key) return 'invalid'
-    const { payload } = await jwtVerify(token, key.verify, { algorithms: [key.alg] })
-    const { role = '', sub, session_id } = adminClaims.parse(payload)
-    return { isAdmin: ADMIN_ROLES.has(role), userId: sub, sessionId: session_id }
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) return 'expired'
-    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof z.ZodError) return 'invalid'
-    throw error
-  }
+  const checked = await checkToken(token, verifyingKeyOf)
+  if (checked.state !== 'valid') return checked.state
+  const known = adminClaims.safeParse(checked.payload)
+  if (!known.success) return 'invalid'
+  const { role = '', sub: userId, session_id: sessionId } = known.data
+  return { isAdmin: ADMIN_ROLES.has(role), userId, sessionId }
 }
 
 /** A key for an operator's program that administers accounts. It has no user. It ends after these days, or with our signing key. */
@@ -125,22 +121,27 @@ export type CheckedPayload = { state: 'valid' | 'expired'; payload: JWTPayload }
 
 type VerifyingKey = { alg: string; verify: CryptoKey | KeyObject | Uint8Array }
 
-/** `keyOf` returns nothing for a foreign token. */
-type TokenTerms = {
-  keyOf: (token: string) => Promise<VerifyingKey | undefined>
+/** The requirements of a token that belongs to a user. It has to expire. */
+type UserTokenTerms = {
   issuer: string
   audience: string
   /** Programs that sign with our key may omit the issuer. A wrong issuer is still refused. */
   mayOmitIssuer?: boolean
 }
 
-/** Checks signature, issuer, audience and time. The algorithm comes from the key, never from the token. */
-export async function checkToken(token: string, { keyOf, issuer, audience, mayOmitIssuer = false }: TokenTerms): Promise<CheckedPayload> {
+/**
+ * Checks signature and time, and the issuer and audience of a user's token. The algorithm comes from the key, never from the token. `keyOf`
+ * returns nothing for a foreign token.
+ */
+export async function checkToken(
+  token: string,
+  keyOf: (token: string) => Promise<VerifyingKey | undefined>,
+  terms?: UserTokenTerms,
+): Promise<CheckedPayload> {
   try {
     const key = await keyOf(token)
     if (!key) return { state: 'invalid' }
-    const named = mayOmitIssuer && decodeJwt(token).iss === undefined ? {} : { issuer }
-    const { payload } = await jwtVerify(token, key.verify, { algorithms: [key.alg], ...named, audience, requiredClaims: ['exp'] })
+    const { payload } = await jwtVerify(token, key.verify, { algorithms: [key.alg], ...(terms && claimsFor(token, terms)) })
     return { state: 'valid', payload }
   } catch (error) {
     // The signature is checked before the time, so an expired token is a genuine one.
@@ -148,6 +149,11 @@ export async function checkToken(token: string, { keyOf, issuer, audience, mayOm
     if (error instanceof errors.JOSEError || error instanceof TypeError) return { state: 'invalid' }
     throw error
   }
+}
+
+function claimsFor(token: string, { issuer, audience, mayOmitIssuer = false }: UserTokenTerms) {
+  const named = mayOmitIssuer && decodeJwt(token).iss === undefined ? {} : { issuer }
+  return { ...named, audience, requiredClaims: ['exp'] }
 }
 
 /** One key of the set. `signs` is true of exactly one. */
@@ -160,8 +166,6 @@ type SigningKey = {
   publicJwk?: JWK
 }
 
-/** A process learns of keys from another process or the operator within this time. */
-const LOOK_AGAIN_MS = 10_000
 const JWT_KEYS_MUST =
   'JWT_KEYS must be a JSON list of JSON Web Keys, each with kid and alg and one of them private, such as [{"kty":"EC",…}].'
 
@@ -171,21 +175,22 @@ const jwks = z
   .min(1)
   .refine((set) => new Set(set.map(({ kid }) => kid)).size === set.length)
 
-let known: { keys: Promise<Map<string, SigningKey>>; stamp: string; lookedAt: number } | undefined
+type KeySet = Map<string, SigningKey>
 
-/** All keys that verify our tokens, by `kid`. The key file may change while the process runs. */
-function verifyingKeys(): Promise<Map<string, SigningKey>> {
-  const now = Date.now()
-  if (known && (env.JWT_KEYS || Math.abs(now - known.lookedAt) < LOOK_AGAIN_MS)) return known.keys
-  const stamp = env.JWT_KEYS ? '' : keyFileStamp()
-  if (known?.stamp === stamp) known.lookedAt = now
-  else known = { keys: known ? loadAgain(known.keys) : loadKeys(), stamp, lookedAt: now }
+let known: { keys: Promise<KeySet>; text: string; hour: number } | undefined
+
+/** All keys that verify our tokens, by `kid`. Another process may change them while this one runs. */
+async function verifyingKeys(): Promise<KeySet> {
+  const text = env.JWT_KEYS ?? (await storedText())
+  // A key may have expired within the hour.
+  const hour = Math.floor(Date.now() / 3_600_000)
+  if (known?.text !== text || known.hour !== hour) known = { keys: known ? loadAgain(text, known.keys) : loadKeys(text), text, hour }
   return known.keys
 }
 
-/** If the file cannot be read, the previous keys stay valid. */
-function loadAgain(before: Promise<Map<string, SigningKey>>): Promise<Map<string, SigningKey>> {
-  return loadKeys().catch((error: unknown) => {
+/** If the keys cannot be used, the previous ones stay valid. */
+function loadAgain(text: string, before: Promise<KeySet>): Promise<KeySet> {
+  return loadKeys(text).catch((error: unknown) => {
     log.error({ err: error }, 'the signing keys could not be read again')
     return before
   })
@@ -215,8 +220,8 @@ export async function publicKeys(): Promise<JWK[]> {
   return [...(await verifyingKeys()).values()].flatMap(({ publicJwk }) => publicJwk ?? [])
 }
 
-async function loadKeys(): Promise<Map<string, SigningKey>> {
-  const set = env.JWT_KEYS ? parseKeys(env.JWT_KEYS) : await readKeyFile()
+async function loadKeys(text: string): Promise<KeySet> {
+  const set = env.JWT_KEYS ? parseKeys(text) : parseStored(text)
   const signer = set.find(({ key_ops }) => key_ops?.includes('sign')) ?? set.find((key) => 'd' in key || key.kty === 'oct')
   if (!signer) throw new OperatorError(JWT_KEYS_MUST)
   try {
@@ -272,17 +277,33 @@ const storedKeys = z.union([z.array(storedKey).min(1), storedKey.transform((key)
 
 type StoredKey = z.infer<typeof storedKey>
 
-/** The keys of this installation without expired ones. The first call creates one. */
-async function readKeyFile(): Promise<StoredKey[]> {
-  const file = keyFile()
-  const text = existsSync(file) ? readFileSync(file) : keepFirst(file, JSON.stringify(await makeKey()))
-  return storedKeys.parse(JSON.parse(text.toString())).filter(({ exp }) => exp === undefined || exp > unixNow())
+/** The name of the signing keys among the secrets of the installation. */
+const SECRET = 'signing-keys'
+
+/** The signing keys of the installation, as they are stored. The first process of all creates one, or brings the one of an earlier version. */
+async function storedText(): Promise<string> {
+  const text = await currentSecret(SECRET)
+  if (text !== undefined) return text
+  const first = readKeyFile() ?? JSON.stringify([await makeKey()])
+  return changeSecret(SECRET, (present) => present ?? first)
 }
 
-/** Changes when the file does, and every hour, because a key may have expired. */
-function keyFileStamp(): string {
-  const { mtimeMs, ino } = statSync(keyFile(), { throwIfNoEntry: false }) ?? { mtimeMs: 0, ino: 0 }
-  return `${mtimeMs}:${ino}:${Math.floor(Date.now() / 3_600_000)}`
+/** Earlier versions stored the keys in this file. */
+function readKeyFile(): string | undefined {
+  const file = path.join(keysFolder(), 'signing-key.json')
+  if (!existsSync(file)) return undefined
+  const text = readFileSync(file, 'utf8')
+  try {
+    parseStored(text)
+  } catch (error) {
+    throw new OperatorError(`${file} is damaged. Restore it from a backup, or delete it to create a new key.`, { cause: error })
+  }
+  return text
+}
+
+/** The stored keys without expired ones. */
+function parseStored(text: string): StoredKey[] {
+  return storedKeys.parse(JSON.parse(text)).filter(({ exp }) => exp === undefined || exp > unixNow())
 }
 
 /**
@@ -291,35 +312,47 @@ function keyFileStamp(): string {
  */
 export async function rotateSigningKey({ isLeaked }: { isLeaked: boolean }): Promise<string> {
   if (env.JWT_KEYS) throw new OperatorError('JWT_KEYS holds the signing keys, so replace them in that setting. See docs/operations.md.')
-  const [signer, next] = ordered(await readKeyFile())
+  await storedText()
+  const made = await makeKey()
+  let report = ''
+  await changeSecret(SECRET, (present = '[]') => {
+    const rotated = rotate(parseStored(present), made, isLeaked)
+    report = rotated.report
+    return JSON.stringify(rotated.keys)
+  })
+  return report
+}
+
+function rotate(keys: StoredKey[], made: JWK, isLeaked: boolean): { keys: JWK[]; report: string } {
   if (isLeaked) {
-    keepInstead(keyFile(), JSON.stringify([{ ...(await makeKey()), key_ops: ['sign'] }]))
-    return 'The new key now signs, and the old key is void. Users stay signed in and get new access tokens. Create all service keys again.'
+    const report =
+      'The new key now signs, and the old key is void. Users stay signed in and get new access tokens. Create all service keys again.'
+    return { keys: [{ ...made, key_ops: ['sign'] }], report }
   }
+  const [signer, next] = ordered(keys)
   if (!next) {
-    const made = await makeKey()
-    keepInstead(
-      keyFile(),
-      JSON.stringify([
-        { ...signer, key_ops: ['sign'] },
-        { ...made, iat: unixNow() },
-      ]),
-    )
-    return `The next key is announced. Run this again in ${ANNOUNCED_SECONDS / 60} minutes or later to sign with it.`
+    const report = `The next key is announced. Run this again in ${ANNOUNCED_SECONDS / 60} minutes or later to sign with it.`
+    const announced = { ...made, iat: unixNow() }
+    return { keys: [{ ...signer, key_ops: ['sign'] }, announced], report }
   }
   const left = (next.iat ?? 0) + ANNOUNCED_SECONDS - unixNow()
   if (left > 0) throw new OperatorError(`The next key was announced a moment ago. Run this again in ${Math.ceil(left / 60)} minutes.`)
   const { iat: _announced, ...signing } = next
   const old = { ...publicHalf(signer), exp: unixNow() + env.JWT_EXP + MARGIN_SECONDS }
-  keepInstead(keyFile(), JSON.stringify([{ ...signing, key_ops: ['sign'] }, old]))
-  return 'The next key now signs. The old key stays valid until its last token expires.'
+  return {
+    keys: [{ ...signing, key_ops: ['sign'] }, old],
+    report: 'The next key now signs. The old key stays valid until its last token expires.',
+  }
 }
 
 /** The keys with a private half: first the signing one, then the announced one. */
 function ordered(keys: StoredKey[]): [StoredKey, StoredKey | undefined] {
   const whole = keys.filter((key) => 'd' in key)
   const signer = whole.find(({ key_ops }) => key_ops?.includes('sign')) ?? whole[0]
-  if (!signer) throw new OperatorError(`${keyFile()} has no private key. Restore the file from a backup.`)
+  if (!signer)
+    throw new OperatorError(
+      'The stored signing keys have no private half. Run node scripts/run.mjs command rotate-key --force to create a new key.',
+    )
   return [signer, whole.find((key) => key !== signer)]
 }
 
@@ -332,10 +365,6 @@ function publicHalf(key: StoredKey): StoredKey {
 async function makeKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
   return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: ALGORITHM }
-}
-
-function keyFile(): string {
-  return path.join(keysFolder(), 'signing-key.json')
 }
 
 function unixNow(): number {

@@ -1,9 +1,7 @@
 import { decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runCommand } from '#app/commands.server.ts'
-import { env } from '#app/platform/env.server.ts'
+import { changeSecret } from '#app/platform/database/secrets.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import { startApp } from '#test/app.ts'
 import { authClient, bearer, forgetLimits, PASSWORD, signUpAndConfirm } from '#test/auth.ts'
@@ -18,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-const file = path.join(env.DATA_DIR, 'keys/signing-key.json')
+/** The signing keys, as they are stored. */
+const stored = () => changeSecret('signing-keys', (present = '') => present)
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const rotate = (...args: string[]) => runCommand(['rotate-key', ...args])
 const published = async (): Promise<string[]> => (await call('GET', '/.well-known/jwks.json')).json().keys.map(({ kid }: JWK) => kid)
@@ -48,16 +47,15 @@ test('two rotations, 20 minutes apart, replace the key of a running server, and 
   expect(kidOf(await signIn())).toBe(next)
   expect([kidOf(before), await userStatus(before)]).toEqual([old, 200])
   expect(await published()).toEqual([next, old])
-  expect(readFileSync(file, 'utf8').match(/"d":/g)).toHaveLength(1)
+  expect((await stored()).match(/"d":/g)).toHaveLength(1)
 
   later(3600)
   expect(await published()).toEqual([next])
-  expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 test('a leaked key is void immediately, and users stay signed in', async () => {
   const { session } = await signUpAndConfirm(app)
-  const leaked = JSON.parse(readFileSync(file, 'utf8'))[0] ?? JSON.parse(readFileSync(file, 'utf8'))
+  const leaked = JSON.parse(await stored())[0]
   await rotate('--force')
   later(11)
   expect(await published()).not.toContain(kidOf(session))
@@ -71,14 +69,14 @@ test('a leaked key is void immediately, and users stay signed in', async () => {
   expect(await userStatus(renewed.json())).toBe(200)
 })
 
-test('a key file that breaks while the server runs refuses no request', async () => {
+test('keys that break while the server runs refuse no request', async () => {
   const { session } = await signUpAndConfirm(app)
-  const kept = readFileSync(file, 'utf8')
-  writeFileSync(file, '{"kty":')
+  const kept = await stored()
+  await changeSecret('signing-keys', () => '{"kty":')
+  expect(await userStatus(session)).toBe(200)
   later(11)
   expect(await userStatus(session)).toBe(200)
-  writeFileSync(file, kept)
-  later(11)
+  await changeSecret('signing-keys', () => kept)
   expect(await userStatus(session)).toBe(200)
 })
 

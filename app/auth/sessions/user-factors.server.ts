@@ -1,5 +1,6 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Database, Trx } from '#app/platform/database/db.server.ts'
-import type { Row } from '#db/tables.ts'
+import type { Row, Tables } from '#db/tables.ts'
 import type { User } from '#app/auth/users/user.server.ts'
 
 export type Factor = Row<'mfaFactors'>
@@ -20,12 +21,10 @@ export function listFactors(connection: Database | Trx, userId: string): Promise
 
 /** Whether sensitive actions of this user need an `aal2` session. */
 export async function hasVerifiedFactor(connection: Database | Trx, userId: string): Promise<boolean> {
-  const factor = await connection
-    .selectFrom('mfaFactors')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('status', '=', 'verified')
-    .limit(1)
-    .executeTakeFirst()
-  return factor !== undefined
+  return (await verifiedFactor(connection.selectFrom('mfaFactors'), userId).executeTakeFirst()) !== undefined
+}
+
+/** For a query of its own, or inside another one. */
+export function verifiedFactor(factors: SelectQueryBuilder<Tables, 'mfaFactors', object>, userId: string) {
+  return factors.select('mfaFactors.id').where('mfaFactors.userId', '=', userId).where('status', '=', 'verified').limit(1)
 }

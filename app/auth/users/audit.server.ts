@@ -29,6 +29,12 @@ export const trailAction = z.enum([
   'redirect_removed',
   'settings_saved',
   'settings_restored',
+  'call_hours_saved',
+  'call_settings_saved',
+  'call_calendar_added',
+  'call_calendar_removed',
+  'call_address_renewed',
+  'call_address_revoked',
 ])
 
 /** Actions of the auth protocol have its names. */
@@ -79,6 +85,12 @@ export type AuditAction =
   | 'access_declined'
   | 'enquiry_answered'
   | 'enquiry_answer_taken_back'
+  | 'call_booked'
+  | 'call_moved'
+  | 'call_handed_over'
+  | 'call_cancelled'
+  | 'call_completed'
+  | 'call_missed'
   | 'proposal_sent'
   | 'proposal_not_needed'
   | 'proposal_taken_back'
@@ -86,6 +98,7 @@ export type AuditAction =
   | 'api_key_renamed'
   | 'api_key_rotated'
   | 'api_key_revoked'
+  | 'api_key_revocation_undone'
   | 'api_key_quota_set'
   | 'dataset_requested'
   | 'dataset_granted'
@@ -93,9 +106,11 @@ export type AuditAction =
   | 'dataset_revoked'
   | 'dataset_downloaded'
   | 'dataset_api_opened'
+  | 'post_removal_undone'
   | 'product_created'
   | 'product_changed'
   | 'product_removed'
+  | 'product_removal_undone'
   | 'dataset_published'
   | 'dataset_rolled_back'
   | 'dataset_version_deleted'

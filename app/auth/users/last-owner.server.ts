@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
@@ -8,40 +8,33 @@ import { isProven } from './proven.server.ts'
 import { type Role, roleOf } from './role.ts'
 import type { User } from './user.server.ts'
 
-/** Own accounts, or those of a hosted service. */
-export type AccountTable = 'users' | 'hosted_accounts'
-
 /**
  * Call before an owner is demoted, banned or deleted: it refuses to remove the last owner. It locks the installation until the transaction
  * ends, so two owners cannot remove each other at the same moment.
  */
-export async function keepAnOwner(trx: Trx, id: string, kept: AccountTable = 'users'): Promise<void> {
-  const { isOwner, heir } = await succession(trx, id, kept)
+export async function keepAnOwner(trx: Trx, id: string): Promise<void> {
+  const { isOwner, heir } = await succession(trx, id)
   if (!isOwner) return
   if (!heir) refuse('last_owner')
   await trx.updateTable('installation').set({ ownerId: heir }).where('ownerId', '=', id).execute()
 }
 
 /** Whether this account is the only owner. Takes the same lock until the transaction ends. */
-export async function isLastOwner(trx: Trx, id: string, kept: AccountTable = 'users'): Promise<boolean> {
-  const { isOwner, heir } = await succession(trx, id, kept)
+export async function isLastOwner(trx: Trx, id: string): Promise<boolean> {
+  const { isOwner, heir } = await succession(trx, id)
   return isOwner && !heir
 }
 
-const isOwnerOf: Record<AccountTable, RawBuilder<boolean>> = {
-  users: sql`app_metadata->>'role' = 'owner' AND coalesce(email_confirmed_at, phone_confirmed_at) IS NOT NULL`,
-  hosted_accounts: sql`role = 'owner' AND email_confirmed_at IS NOT NULL`,
-}
-
-/** Whether this account is an owner, and its heir: the oldest other owner who is not banned and has not requested deletion. */
-async function succession(trx: Trx, id: string, kept: AccountTable): Promise<{ isOwner: boolean; heir: string | undefined }> {
+/** Whether this account is an owner, and its heir: the oldest other owner of its kind who is not banned and has not requested deletion. */
+async function succession(trx: Trx, id: string): Promise<{ isOwner: boolean; heir: string | undefined }> {
   const { ownerId } = await trx.selectFrom('installation').select('ownerId').forUpdate().executeTakeFirstOrThrow()
   const owners = await queryRows(
     trx,
     { id: z.string(), stays: z.boolean() },
     sql`
     SELECT id, (banned_until IS NULL OR banned_until <= now()) AND NOT EXISTS (SELECT FROM account_deletions WHERE user_id = account.id) AS stays
-    FROM ${sql.table(kept)} AS account WHERE ${isOwnerOf[kept]} AND deleted_at IS NULL ORDER BY created_at LIMIT 1000`,
+    FROM accounts AS account WHERE role = 'owner' AND is_confirmed AND deleted_at IS NULL
+      AND is_hosted = (SELECT is_hosted FROM accounts WHERE id = ${id}) ORDER BY created_at LIMIT 1000`,
   )
   const heir = owners.find((owner) => owner.id !== id && owner.stays)
   return { isOwner: ownerId === id || owners.some((owner) => owner.id === id), heir: heir?.id }

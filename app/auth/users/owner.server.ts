@@ -1,12 +1,10 @@
-import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { AUTO_CONFIRM_IN_PUBLIC, env, isHosted, isLocalInstallation } from '#app/platform/env.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { AUTO_CONFIRM_IN_PUBLIC, env, isLocalInstallation } from '#app/platform/env.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
 import type { Row } from '#db/tables.ts'
+import { confirmsWithoutProof, hasOwner } from './account.server.ts'
 import { audit } from './audit.server.ts'
 import { isEmailProven } from './proven.server.ts'
-
-/** Sign-ups of the hosted service are not confirmed here. */
-const confirmsWithoutProof = env.MAILER_AUTOCONFIRM && !isHosted
 
 /** Only `ownerEmail` may become the owner. Without it, the first user may, but only on a local installation. */
 export type OwnerRule = { ownerEmail: string | undefined; isLocal: boolean }
@@ -61,24 +59,6 @@ async function claimFor(ownerEmail: string): Promise<void> {
       .executeTakeFirst()
     if (user) await claimOwnership(trx, user, { ownerEmail, isLocal: false })
   })
-}
-
-export async function hasOwner(): Promise<boolean> {
-  if (isHosted) return hasHostedOwner()
-  const row = await db.selectFrom('installation').select('ownerId').executeTakeFirst()
-  return Boolean(row?.ownerId)
-}
-
-/** For accounts of a hosted service. */
-export async function hasHostedOwner(connection: Database | Trx = db): Promise<boolean> {
-  const owner = await connection
-    .selectFrom('hostedAccounts')
-    .select('id')
-    .where('role', '=', 'owner')
-    .where('deletedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return owner !== undefined
 }
 
 /** Whether the next confirmed account will own this installation. */

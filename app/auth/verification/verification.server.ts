@@ -70,8 +70,31 @@ export async function verifyCode(type: VerificationType, address: string, code: 
   )
 }
 
+/** A confirmed address. The session opens only in the browser of its sign-up. */
+export type ConfirmedAddress = { userId: string; email: string; session?: OpenSession }
+
+/**
+ * Confirms an address by the link of a sign-up. Someone else may have signed up, and someone else may follow the link: only the browser
+ * that has the secret of that very sign-up is signed in, and only by its link. `client.signUpBrowser` is the hash of its secret.
+ */
+export async function confirmSignUp(link: string, client: Client): Promise<ConfirmedAddress | undefined> {
+  const { token, outcome } = await takeAddress(async (trx) => {
+    const used = await useLink(trx, link, kindsOf.signup)
+    const isHere = used?.kind === 'confirmation' && used.signUp === client.signUpBrowser
+    const open = async (user: User): Promise<Verified> => (isHere ? signIn(trx, user, 'signup', client) : { code: '' })
+    return { token: used, outcome: await enter(trx, used, open) }
+  })
+  if (!token || 'refusal' in outcome) {
+    const { refusal, userId } = 'refusal' in outcome ? outcome : { refusal: 'otp_expired', userId: undefined }
+    linkNote(link, client)({ reason: refusal, userId })
+    return undefined
+  }
+  const { userId, sentTo: email } = token
+  return { userId, email, ...('session' in outcome && { session: outcome.session }) }
+}
+
 /** Applies a link of our own pages without a sign-in. Returns `done`, `half` if a second email is needed, or nothing for an invalid link. */
-export async function confirmByLink(link: string, client: Client, type: VerificationType = 'signup'): Promise<'done' | 'half' | undefined> {
+export async function confirmByLink(link: string, client: Client, type: VerificationType): Promise<'done' | 'half' | undefined> {
   const outcome = await takeAddress<Outcome>(async (trx) => enter(trx, await useLink(trx, link, kindsOf[type]), async () => ({ code: '' })))
   if ('refusal' in outcome) {
     linkNote(link, client)({ reason: outcome.refusal, userId: outcome.userId })

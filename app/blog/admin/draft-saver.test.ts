@@ -11,6 +11,17 @@ let answer: (value: { version: number; updatedAt: string }) => void = () => unde
 let refuse: (error: Error) => void = () => undefined
 
 const taken = new Error('another has it')
+/** The server has a draft with this title and version. */
+class Arrived extends Error {
+  readonly title: string
+  readonly version: number
+
+  constructor(title: string, version: number) {
+    super('conflict')
+    this.title = title
+    this.version = version
+  }
+}
 const titled = (title: string) => changePostField(newPostEdit(), { title }).fields
 
 function keeper(version?: number) {
@@ -22,7 +33,12 @@ function keeper(version?: number) {
           answer = resolve
           refuse = reject
         }),
-      isTaken: (error) => error === taken,
+      judge: (error, tried) => {
+        if (error === taken) return { kind: 'taken' }
+        if (error instanceof Arrived)
+          return tried.some(({ title }) => title === error.title) ? { kind: 'adopt', version: error.version } : { kind: 'taken' }
+        return error instanceof RangeError ? { kind: 'refused', reason: 'Too long.' } : { kind: 'failed', isOffline: true }
+      },
       onState: ({ kind }) => states.push(kind),
       later(callback, ms) {
         const timer = { at: now + ms, callback }
@@ -110,7 +126,58 @@ describe('a draft is kept', () => {
   })
 })
 
+describe('a response that was lost', () => {
+  test('is no conflict: the draft that arrived is continued with what was typed since', async () => {
+    const draft = keeper()
+    draft.type(titled('a'))
+    await turnTo(2000)
+    refuse(new TypeError('lost'))
+    await settle()
+    draft.type(titled('ab'))
+    await turnTo(12_000)
+    refuse(new Arrived('a', 5))
+    await settle()
+    await turnTo(12_001)
+    await accept(6)
+    expect([sent, states.at(-1), draft.version]).toEqual([
+      [
+        { title: 'a', over: undefined },
+        { title: 'ab', over: undefined },
+        { title: 'ab', over: 5 },
+      ],
+      'saved',
+      6,
+    ])
+  })
+
+  test('is a conflict where someone else has written since', async () => {
+    const draft = keeper(1)
+    draft.type(titled('a'))
+    await turnTo(2000)
+    refuse(new TypeError('lost'))
+    await settle()
+    await turnTo(12_000)
+    refuse(new Arrived('theirs', 5))
+    await settle()
+    await turnTo(60_000)
+    expect([sent.length, states.at(-1), draft.isHeld]).toEqual([2, 'elsewhere', true])
+  })
+})
+
 describe('nothing is sent', () => {
+  test('again that the server refuses, until something else is typed', async () => {
+    const draft = keeper(1)
+    draft.type(titled('too long'))
+    await turnTo(2000)
+    refuse(new RangeError())
+    await settle()
+    await turnTo(60_000)
+    expect([sent.length, states.at(-1)]).toEqual([1, 'refused'])
+    draft.type(titled('short'))
+    await turnTo(62_000)
+    expect(sent[1]).toEqual({ title: 'short', over: 1 })
+  })
+
   test('over what another has written, until someone decides', async () => {
     const draft = keeper(4)
     draft.type(titled('mine'))

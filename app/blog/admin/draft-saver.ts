@@ -7,18 +7,31 @@ export const LONGEST_WAIT = 5_000
 export const RETRY_PAUSE = 10_000
 
 /**
- * `waiting`: typed, not sent yet. `failed`: retried until it succeeds. `elsewhere`: someone else changed the draft; saving is paused until
- * the writer decides.
+ * `waiting`: typed, not sent yet. `failed`: retried until it succeeds. `refused`: the server does not take this text, for the `reason`.
+ * `elsewhere`: someone else changed the draft; saving is paused until the writer decides.
  */
-export type DraftSaveState = { kind: 'idle' | 'waiting' | 'saving' | 'failed' | 'elsewhere' } | { kind: 'saved'; at: string }
+export type DraftSaveState =
+  | { kind: 'idle' | 'waiting' | 'saving' | 'elsewhere' }
+  | { kind: 'saved'; at: string }
+  | { kind: 'failed'; isOffline: boolean }
+  | { kind: 'refused'; reason: string }
+
+/**
+ * The meaning of a failure. `adopt`: the draft has this version now and holds nothing unseen, so the request is repeated over it. `taken`:
+ * someone else changed the draft.
+ */
+export type DraftVerdict =
+  | { kind: 'adopt'; version: number | undefined }
+  | { kind: 'taken' }
+  | Extract<DraftSaveState, { kind: 'failed' | 'refused' }>
 
 type Kept = { version: number; updatedAt: string }
 
 type Ways = {
   /** Sends the fields over version `over` of the draft, based on version `baseVersion` of the post. Returns the new version of the draft. */
   send: (fields: PostFields, over: number | undefined, baseVersion: number | undefined) => Promise<Kept>
-  /** Whether a failure means that someone else changed the draft. */
-  isTaken: (error: unknown) => boolean
+  /** Judges a failure. `tried` are the fields of requests that may have arrived although they failed. */
+  judge: (error: unknown, tried: readonly PostFields[]) => DraftVerdict
   onState: (state: DraftSaveState) => void
   /** Calls back after some milliseconds, unless the returned function is called. */
   later: (callback: () => void, ms: number) => () => void
@@ -33,6 +46,7 @@ export class DraftSaver {
   /** The version of the post that the fields are based on. */
   #baseVersion: number | undefined
   #pending: PostFields | undefined
+  #tried: PostFields[] = []
   #typedAt = 0
   #sending: Promise<void> | undefined
   #cancel = () => undefined as void
@@ -41,6 +55,11 @@ export class DraftSaver {
   constructor(ways: Ways, version?: number) {
     this.#ways = ways
     this.version = version
+  }
+
+  /** Whether some changes are not on the server. */
+  get hasPending() {
+    return this.#pending !== undefined
   }
 
   get isHeld() {
@@ -63,8 +82,7 @@ export class DraftSaver {
   async flush(): Promise<void> {
     this.#cancel()
     await this.#sending
-    if (!this.#pending || this.#isHeld) return
-    this.#sending = this.#send(this.#pending)
+    if (this.#pending && !this.#isHeld) this.#sending = this.#send(this.#pending)
     await this.#sending
   }
 
@@ -100,21 +118,30 @@ export class DraftSaver {
     try {
       const kept = await this.#ways.send(fields, this.version, this.#baseVersion)
       this.version = kept.version
+      this.#tried = []
       this.#ways.onState(this.#pending ? { kind: 'waiting' } : { kind: 'saved', at: kept.updatedAt })
     } catch (error) {
       this.#pending ??= fields
-      this.#fail(error)
+      this.#fail(this.#ways.judge(error, this.#tried))
+      // The last ones are enough: only the newest of them can be on the server.
+      this.#tried = [...this.#tried.slice(-20), fields]
     }
     this.#sending = undefined
   }
 
-  #fail(error: unknown): void {
-    if (this.#ways.isTaken(error)) {
+  #fail(verdict: DraftVerdict): void {
+    if (verdict.kind === 'adopt') {
+      this.version = verdict.version
+      if (!this.#isHeld) this.#wait(0)
+      return
+    }
+    if (verdict.kind === 'taken') {
       this.#isHeld = true
       this.#cancel()
       return this.#ways.onState({ kind: 'elsewhere' })
     }
-    this.#ways.onState({ kind: 'failed' })
-    if (!this.#isHeld) this.#wait(RETRY_PAUSE)
+    this.#ways.onState(verdict)
+    // Only another text, or another moment, can change a refusal.
+    if (!this.#isHeld && verdict.kind === 'failed') this.#wait(RETRY_PAUSE)
   }
 }

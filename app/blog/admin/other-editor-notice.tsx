@@ -15,7 +15,8 @@ export function OtherEditorNotice({ form, copy }: { form: PostFormState; copy: W
   if (!isSavedMeanwhile) return null
   return (
     <Notice>
-      Someone else saved this post after you opened it. Click Update to compare both versions. Nothing is overwritten until you choose.
+      Someone else saved this post after you opened it. Click {form.isNew ? 'Create' : 'Update'} to compare both versions. Nothing is
+      overwritten until you choose.
     </Notice>
   )
 }

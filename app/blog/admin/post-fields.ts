@@ -2,6 +2,7 @@ import type { z } from 'zod/mini'
 import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { type DraftFields, type Post, postBody, postFieldNames, slugOf, tagsOf, typedPost } from '#app/blog/posts/post.ts'
+import { NEVER_SAVED } from '#app/blog/posts/draft.ts'
 import type { PostStatus } from '#app/blog/posts/post-query.ts'
 
 /** The values of the form, valid or not. */
@@ -16,6 +17,19 @@ const nothing = typedPost.parse({})
 export function postFields({ tags, ...post }: DraftFields): PostFields {
   const given = Object.entries(post).filter(([, value]) => value !== null)
   return typedPost.parse({ ...Object.fromEntries(given), tags: (tags ?? []).join(', ') })
+}
+
+/** The fields of the last save. A post that was never saved has none. */
+export function savedFields(post: Post): PostFields {
+  return post.version === NEVER_SAVED ? nothing : postFields(post)
+}
+
+/** A new post before the server knows it. */
+export function unsavedPost(id: string): Post {
+  const moment = new Date().toISOString()
+  const { tags: _tags, ...fields } = nothing
+  const unset = { tags: [], featuredImage: null, metaTitle: null, metaDescription: null, publishedAt: null, authorId: '' }
+  return { id, ...fields, ...unset, words: 0, readingMinutes: 0, version: NEVER_SAVED, createdAt: moment, updatedAt: moment }
 }
 
 /** A new post, or an unsaved draft of one. */

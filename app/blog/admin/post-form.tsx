@@ -17,18 +17,19 @@ import { PreviewLinksDialog } from './preview-links-dialog.tsx'
 import type { WorkingCopy } from './use-working-copy.tsx'
 
 type PostFormProps = {
-  /** The post to edit; without one, the form creates a post. */
-  post?: Post
+  /** The post to edit, or a new one of version `NEVER_SAVED`. */
+  post: Post
   beginning: InitialPost
   viewerId: string
   localKey: string
+  onBegun?: (() => void) | undefined
   close: () => void
 }
 
 export function PostForm(given: PostFormProps) {
   const { form, copy, leaving } = usePostForm(given)
   const element = useFocusOnErrors(form.errors)
-  const isNew = !given.post
+  const { isNew } = form
   const full = useFullScreen(element)
   useEffect(() => {
     // The button that opened the form is gone, and with it the focus.
@@ -53,7 +54,8 @@ export function PostForm(given: PostFormProps) {
           {isNew ? 'Create New Blog Post' : 'Edit Blog Post'}
         </h2>
         <div className="flex flex-wrap gap-2">
-          {given.post && <PostTools postId={given.post.id} form={form} copy={copy} />}
+          {!isNew && <HistoryButton postId={given.post.id} form={form} copy={copy} />}
+          {(!isNew || copy.isOnServer()) && <PreviewLinksButton postId={given.post.id} />}
           <Button type="button" look="quiet" size="small" onClick={full.toggle}>
             {full.isOn ? 'Leave full screen' : 'Full screen'}
           </Button>
@@ -64,7 +66,7 @@ export function PostForm(given: PostFormProps) {
       <PostFormFields form={form} />
       <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-paper px-2 py-3">
         <div className="grow">
-          <SaveState copy={copy} isNew={isNew} isChanged={form.isChanged} />
+          <SaveState copy={copy} isPublished={given.post.published} />
         </div>
         <Button type="button" look="quiet" onClick={leaving.ask}>
           Cancel
@@ -78,9 +80,14 @@ export function PostForm(given: PostFormProps) {
         It stays in the history either way.
       </ConflictDialog>
       {leaving.isAsking && (
-        <LeaveDialog onStay={leaving.stay} onSave={leaving.leave} onDiscard={leaving.discard}>
+        <LeaveDialog
+          {...(isNew && { title: 'Keep this draft?' })}
+          onStay={leaving.stay}
+          onSave={leaving.leave}
+          onDiscard={() => void leaving.discard()}
+        >
           {isNew
-            ? 'You have unsaved changes. A saved draft stays in this browser.'
+            ? 'A saved draft stays in the list of posts. Only staff can see it.'
             : 'You have unsaved changes. The published post is unaffected.'}
         </LeaveDialog>
       )}
@@ -122,18 +129,27 @@ function buttonWords(isNew: boolean, isSaving: boolean): string {
   return isNew ? 'Create' : 'Update'
 }
 
-function PostTools({ postId, form, copy }: { postId: string; form: PostFormState; copy: WorkingCopy }) {
-  const [open, setOpen] = useState<'history' | 'links'>()
-  const close = () => setOpen(undefined)
+function PreviewLinksButton({ postId }: { postId: string }) {
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button type="button" look="quiet" size="small" onClick={() => setOpen('history')}>
-        History
-      </Button>
-      <Button type="button" look="quiet" size="small" onClick={() => setOpen('links')}>
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
         Preview links
       </Button>
-      {open === 'history' && (
+      {isOpen && <PreviewLinksDialog postId={postId} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function HistoryButton({ postId, form, copy }: { postId: string; form: PostFormState; copy: WorkingCopy }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
+        History
+      </Button>
+      {isOpen && (
         <HistoryDialog
           postId={postId}
           onClose={close}
@@ -146,19 +162,18 @@ function PostTools({ postId, form, copy }: { postId: string; form: PostFormState
           }}
         />
       )}
-      {open === 'links' && <PreviewLinksDialog postId={postId} onClose={close} />}
     </>
   )
 }
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-function SaveState({ copy, isNew, isChanged }: { copy: WorkingCopy; isNew: boolean; isChanged: boolean }) {
+function SaveState({ copy, isPublished }: { copy: WorkingCopy; isPublished: boolean }) {
   const { state } = copy
   return (
     <p role="status" className="flex flex-wrap items-center gap-2 text-small text-muted">
-      {isNew ? isChanged && newWords(copy.isKeptHere) : words(copy)}
-      {state.kind === 'failed' && (
+      {words(copy, isPublished)}
+      {(state.kind === 'failed' || state.kind === 'refused') && (
         <Button type="button" look="quiet" size="small" onClick={() => void copy.flush()}>
           Retry
         </Button>
@@ -167,22 +182,20 @@ function SaveState({ copy, isNew, isChanged }: { copy: WorkingCopy; isNew: boole
   )
 }
 
-function newWords(isKeptHere: boolean): string {
-  return isKeptHere ? 'Saved in this browser until you click Create.' : 'Not saved yet. Click Create to save it.'
-}
-
-function words({ state, isKeptHere }: WorkingCopy): string {
+function words({ state, isKeptHere }: WorkingCopy, isPublished: boolean): string {
   switch (state.kind) {
     case 'idle':
       return ''
     case 'waiting':
-      return 'Not saved yet'
     case 'saving':
       return 'Saving...'
     case 'saved':
-      return `Draft saved ${clock.format(new Date(state.at))}`
+      return `${isPublished ? 'Draft saved' : 'Saved'} ${clock.format(new Date(state.at))}`
     case 'failed':
-      return isKeptHere ? 'Saved in this browser only. Couldn’t reach the server.' : 'Not saved.'
+      if (!isKeptHere) return 'Not saved. Keep this window open: it will be sent.'
+      return state.isOffline ? 'Offline: kept on this device, will be sent' : 'Server not available: kept on this device, will be sent'
+    case 'refused':
+      return `Not saved: ${state.reason}${isKeptHere ? ' Your text is kept on this device.' : ''}`
     case 'elsewhere':
       return 'Not saved: someone else changed the draft.'
   }

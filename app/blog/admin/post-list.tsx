@@ -59,7 +59,7 @@ function Posts() {
       </div>
     )
   }
-  if (list.isError) return <Failed title="Failed to fetch blog posts" error={list.error} retry={list.refetch} />
+  if (!list.data) return <Failed title="Failed to fetch blog posts" error={list.error} retry={list.refetch} />
   if (list.data.items.length === 0) return <NoPosts isChosen={['q', 'status', 'page'].some((key) => params.has(key))} />
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PostDraft } from '#app/blog/posts/draft.ts'
+import { NEVER_SAVED, type PostDraft } from '#app/blog/posts/draft.ts'
 import type { Post } from '#app/blog/posts/post.ts'
 import { type InitialPost, unsavedVersionsOf } from './unsaved-versions.ts'
 import { requestDraftDeletion } from './draft-requests.ts'
@@ -10,7 +10,7 @@ import { Card } from '#app/ui/card.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 
 type ResumeProps = {
-  post?: Post
+  post: Post
   draft: PostDraft | null
   viewerId: string
   children: (given: { beginning: InitialPost; localKey: string }) => React.ReactNode
@@ -18,25 +18,26 @@ type ResumeProps = {
 
 /** Offers unsaved versions to continue from; without any, opens the form directly. */
 export function Resume({ post, draft, viewerId: currentUserId, children }: ResumeProps) {
-  const localKey = localCopyKey(currentUserId, post?.id)
+  const localKey = localCopyKey(currentUserId, post.id)
   const [left] = useState(() => unsavedVersionsOf(post, draft, findLocally(localKey)))
-  const [beginning, setBeginning] = useState((left.draft ?? left.local) ? undefined : left.saved)
+  const [beginning, setBeginning] = useState(left.only ?? ((left.draft ?? left.local) ? undefined : left.saved))
   if (beginning) return children({ beginning, localKey })
 
   const discard = async () => {
     try {
-      if (post && draft) await requestDraftDeletion(post.id, draft.version)
+      if (draft) await requestDraftDeletion(post.id, draft.version)
       deleteLocally(localKey)
       setBeginning({ ...left.saved, draftVersion: undefined })
     } catch (error) {
       showPostFailure('Draft not discarded', error instanceof Error ? error : new Error('Draft not discarded'))
     }
   }
-  const seen = post?.published ? 'published' : 'saved'
+  const isSaved = post.version !== NEVER_SAVED
+  const seen = post.published ? 'published' : 'saved'
   return (
     <Card as="section" aria-labelledby="resume-title" className="grid max-w-2xl justify-items-start gap-4">
       <h2 id="resume-title" className="text-h3">
-        {post ? `This draft is newer than the ${seen} post` : 'Unsaved draft found'}
+        {isSaved ? `This draft is newer than the ${seen} post` : 'Two versions of this draft'}
       </h2>
       <ul className="grid list-disc gap-1 pl-5 text-small text-muted marker:text-grain">
         {left.draft && draft && (
@@ -58,9 +59,11 @@ export function Resume({ post, draft, viewerId: currentUserId, children }: Resum
             {left.local ? 'Continue from the server' : 'Continue with the draft'}
           </Button>
         )}
-        <Button type="button" look="quiet" onClick={() => void discard()}>
-          {post ? `Discard and edit the ${seen} post` : 'Discard'}
-        </Button>
+        {isSaved && (
+          <Button type="button" look="quiet" onClick={() => void discard()}>
+            Discard and edit the {seen} post
+          </Button>
+        )}
       </div>
     </Card>
   )

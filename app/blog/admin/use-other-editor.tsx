@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { PostDraft, DraftState } from '#app/blog/posts/draft.ts'
+import { type PostDraft, type DraftState, NEVER_SAVED } from '#app/blog/posts/draft.ts'
 import type { DraftSaver } from './draft-saver.ts'
 import { fetchDraft } from './draft-requests.ts'
 
@@ -7,8 +7,8 @@ import { fetchDraft } from './draft-requests.ts'
 const LOOK_EVERY = 15_000
 
 type Given = {
-  postId: string | undefined
-  baseVersion: number | undefined
+  postId: string
+  baseVersion: number
   viewerId: string
   keeper: DraftSaver
   /** Someone else changed the draft; saving is paused until the writer decides. */
@@ -25,7 +25,8 @@ export function useOtherEditor({ postId, baseVersion, viewerId: currentUserId, k
   })
 
   const look = useCallback(async () => {
-    if (!postId || document.visibilityState === 'hidden') return
+    const isOnServer = baseVersion !== NEVER_SAVED || keeper.version !== undefined
+    if (!isOnServer || document.visibilityState === 'hidden') return
     const before = keeper.version
     const seen = await fetchDraft(postId).catch(() => undefined)
     // The response is outdated if the form saved during the request.
@@ -36,7 +37,7 @@ export function useOtherEditor({ postId, baseVersion, viewerId: currentUserId, k
     void keeper.hold()
     setTheirs(other)
     latest.current()
-  }, [postId, keeper])
+  }, [postId, baseVersion, keeper])
 
   useEffect(() => {
     const timer = setInterval(() => void look(), LOOK_EVERY)
@@ -51,7 +52,7 @@ export function useOtherEditor({ postId, baseVersion, viewerId: currentUserId, k
   return {
     theirs,
     isSelf: theirs?.editorId === currentUserId,
-    isSavedMeanwhile: savedVersion !== undefined && baseVersion !== undefined && savedVersion > baseVersion,
+    isSavedMeanwhile: savedVersion !== undefined && savedVersion > baseVersion,
     look,
     forget: () => setTheirs(undefined),
   }

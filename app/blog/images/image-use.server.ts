@@ -1,3 +1,4 @@
+import { UNTITLED } from '#app/content/blog-titles.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -14,7 +15,7 @@ export async function listImageUses(trx: Trx, id: string): Promise<string[]> {
     .orderBy('posts.createdAt', 'desc')
     .limit(100)
     .execute()
-  return rows.map(({ title }) => title)
+  return rows.map(({ title }) => title || UNTITLED)
 }
 
 /**

@@ -2,6 +2,7 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { db } from '#app/platform/database/db.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
+import { NEVER_SAVED } from '#app/blog/posts/draft.ts'
 import { storedFields } from '#app/blog/posts/post.ts'
 import { toPost } from '#app/blog/posts/post.server.ts'
 import { writeFrontMatter } from './front-matter.server.ts'
@@ -10,7 +11,7 @@ const AT_ONCE = 50
 const OWN_PICTURE = /\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\//g
 
 /**
- * Streams every post that is not deleted, drafts included, as Markdown with front matter, plus its images. Images keep the paths that links
+ * Streams every saved post that is not deleted, drafts included, as Markdown with front matter, plus its images. Images keep the paths that links
  * name, so an import needs no change.
  */
 export async function* exportPosts(): AsyncGenerator<Uint8Array> {
@@ -53,6 +54,7 @@ async function* allPosts(): AsyncGenerator<Row<'posts'>> {
       .selectFrom('posts')
       .selectAll()
       .where('removedAt', 'is', null)
+      .where('version', '>', NEVER_SAVED)
       .where('id', '>', last)
       .orderBy('id')
       .limit(AT_ONCE)

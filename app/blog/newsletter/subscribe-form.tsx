@@ -2,6 +2,7 @@ import { enquiryForm, enquiryFields } from '#app/content/enquiry.ts'
 import { newsletterWords } from '#app/content/blog.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { Honeypot } from '#app/ui/honeypot.tsx'
 import { Input } from '#app/ui/input.tsx'
 import type { SubscriberSource } from './newsletter.ts'
 
@@ -24,12 +25,7 @@ export function SubscribeForm({ source, error, value }: SubscribeFormProps) {
         {/* Beside the field itself, not beside its error. */}
         <Button className={error && 'sm:self-start sm:mt-7.5'}>{newsletterWords.subscribe}</Button>
       </div>
-      <div aria-hidden="true" className="sr-only">
-        <label>
-          {enquiryForm.trap}
-          <input type="text" name="homepage" tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
+      <Honeypot label={enquiryForm.trap} />
       <p className="text-fine text-muted">
         {newsletterWords.terms}{' '}
         <a href="/privacy-policy" className="link">

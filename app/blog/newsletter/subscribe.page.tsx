@@ -28,16 +28,17 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { email: given = '', source, homepage } = await readForm(request)
+  const { email: given = '', source: form, homepage } = await readForm(request)
+  const source = subscriberSource.safeParse(form).data ?? 'page'
   const read = address.safeParse(given)
-  if (!read.success) return data({ email: given.slice(0, 254), error: read.error.issues[0]?.message }, 422)
+  if (!read.success) return data({ source, email: given.slice(0, 254), error: read.error.issues[0]?.message }, 422)
   try {
     await consume(subscribeLimit, visitorKey(requestContextOf(context).address))
   } catch (error) {
     if (!(error instanceof Stop)) throw error
-    return data({ email: read.data, error: error.data }, error.status)
+    return data({ source, email: read.data, error: error.data }, error.status)
   }
-  await requestSubscription({ email: read.data, source: subscriberSource.safeParse(source).data ?? 'page', trapped: Boolean(homepage) })
+  await requestSubscription({ email: read.data, source, trapped: Boolean(homepage) })
   return redirect('/newsletter?sent', 303)
 }
 
@@ -54,7 +55,7 @@ export default function SubscribePage({ loaderData: { isSent }, actionData }: Ro
   }
   return (
     <AccountCard title={newsletterWords.title} intro={newsletterWords.text}>
-      <SubscribeForm source="page" error={actionData?.error} value={actionData?.email} />
+      <SubscribeForm source={actionData?.source ?? 'page'} error={actionData?.error} value={actionData?.email} />
     </AccountCard>
   )
 }

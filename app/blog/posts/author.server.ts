@@ -1,7 +1,7 @@
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { nameOf } from '#app/auth/directory/user-name.ts'
+import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
 
 /** The public name of a writer, and the path of their picture. */
 export type Author = { name: string; picture: string | null }
@@ -28,14 +28,12 @@ export async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<strin
 
 async function findAccounts(ids: readonly string[]) {
   if (ids.length === 0) return []
-  const accounts = db.selectFrom(isHosted ? 'hostedAccounts' : 'users').select(['id', 'email', 'userMetadata'])
-  return accounts.where('id', 'in', ids).where('deletedAt', 'is', null).execute()
+  return currentAccounts().select(['id', 'email', 'userMetadata']).where('id', 'in', ids).execute()
 }
 
 /** The id of a staff account by email address. */
 export async function findWriter(email: string): Promise<string | undefined> {
-  const accounts = db.selectFrom(isHosted ? 'hostedAccounts' : 'users').select('id')
-  const found = await accounts.where('email', '=', email.trim().toLowerCase()).where('deletedAt', 'is', null).executeTakeFirst()
+  const found = await currentAccounts().select('id').where('email', '=', email.trim().toLowerCase()).executeTakeFirst()
   const user = found && (await directory.findUser(found.id))
   return user && user.role !== 'customer' ? found.id : undefined
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { POSTS } from './post.ts'
-import type { Api } from '#app/platform/http/http.server.ts'
+import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { draft, draftBody, draftState } from './draft.ts'
 import { discardDraft, findDraft, savePostDraft } from './draft.server.ts'
@@ -29,12 +29,13 @@ export const draftApi: Api = async (app) => {
 
   app.put(PATH, {
     schema: {
-      summary: 'Save the draft of a post; If-Match: the version you last saw, omitted for the first save',
+      summary: 'Save the draft of a post, or begin a new post; If-Match: the version you last saw, omitted for the first save',
       tags,
       params,
       body: draftBody,
       response: { 200: draft },
     },
+    config: { limit: perVisitor('drafts', 300, '1 minutes') },
     // A draft of maximum length with every character escaped.
     bodyLimit: 4 * 1024 * 1024,
     async handler({ requestContext, params: { id }, body, headers }, reply) {

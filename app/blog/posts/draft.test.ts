@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db, newId } from '#app/platform/database/db.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
 import type { Post } from './post.ts'
 import { startEndpoints } from '#test/app.ts'
 import { signIn } from '#test/factories.ts'
@@ -184,7 +185,7 @@ describe('error', () => {
       const reply = await keep(id, fields)
       expect([reply.statusCode, Object.keys(reply.json().errors)]).toEqual([422, [`fields.${name}`]])
     }
-    expect((await keep(id, {}, { baseVersion: 0 })).statusCode).toBe(422)
+    expect((await keep(id, {}, { baseVersion: -1 })).statusCode).toBe(422)
     expect((await send('PUT', `/${id}/draft`, { fields: {} })).statusCode).toBe(422)
     expect((await keep(id, {}, { match: 'x' })).statusCode).toBe(400)
     expect((await keep(id, { title: '\uD800', content: '\0' })).statusCode).toBe(200)
@@ -211,12 +212,24 @@ describe('error', () => {
     for (const version of ['0', 'x', '99999999999']) expect((await send('GET', `/${id}/revisions/${version}`)).statusCode).toBe(422)
   })
 
-  test('with a post its draft and its links go; its versions are kept', async () => {
+  test('with a post its draft and its links go, and return with it; a month later they are deleted, and its versions are kept', async () => {
     const { id } = await create()
     await keep(id, { title: 'Mine' })
     const { url } = (await send('POST', `/${id}/preview-links`, {})).json()
     await send('DELETE', `/${id}`)
     expect(await findPreview(url.split('/').at(-1))).toBeUndefined()
+    const clean = async () => jobKinds().get('drafts-housekeeping')?.run(null, { id: '', attempt: 1, signal: new AbortController().signal })
+    await clean()
+    expect((await send('POST', `/${id}/restore`)).statusCode).toBe(200)
+    expect((await draftOf(id)).draft.fields).toEqual({ title: 'Mine' })
+    expect(await findPreview(url.split('/').at(-1))).toMatchObject({ title: 'Mine' })
+
+    await send('DELETE', `/${id}`)
+    await db
+      .updateTable('posts')
+      .set({ removedAt: new Date(Date.now() - 31 * 86_400_000) })
+      .execute()
+    await clean()
     for (const table of ['postDrafts', 'postPreviews'] as const) expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
     expect(await db.selectFrom('postRevisions').select('version').where('postId', '=', id).execute()).toHaveLength(1)
     for (const path of ['draft', 'revisions', 'revisions/1', 'preview-links'])

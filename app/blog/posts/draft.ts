@@ -1,12 +1,27 @@
 import { z } from 'zod/mini'
 import { draftFields } from './post.ts'
 
+/** The version of a post that was begun as a draft and never saved. Its first save makes version 1. */
+export const NEVER_SAVED = 0
+
 const version = z
   .number('A version must be a number')
-  .check(z.int('A version must be a number'), z.minimum(1, 'Versions count from 1'), z.maximum(1_000_000_000, 'There is no such version'))
+  .check(
+    z.int('A version must be a number'),
+    z.minimum(NEVER_SAVED, 'Versions count from 0'),
+    z.maximum(1_000_000_000, 'There is no such version'),
+  )
 
-/** Sent by the editor every few seconds. `baseVersion` is the version of the post that the draft is based on. */
+/**
+ * Sent by the editor every few seconds. `baseVersion` is the version of the post that the draft is based on. `NEVER_SAVED` begins a new
+ * post where there is none with the id.
+ */
 export const draftBody = z.object({ fields: draftFields, baseVersion: version })
+
+/** Whether nothing is typed in any field. */
+export function isEmptyDraft(fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(fields).every((value) => !value || (Array.isArray(value) && value.length === 0))
+}
 
 export type DraftBody = z.infer<typeof draftBody>
 

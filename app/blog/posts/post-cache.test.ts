@@ -44,7 +44,7 @@ const render = async () => new Response('<p>A page</p>')
 /** The pages that some work purges. */
 async function forgottenBy(work: () => Promise<unknown>): Promise<string[]> {
   await untilTold()
-  for (const [path, tags] of Object.entries(pages)) await cache.obtain(path, tags, render)
+  for (const [path, tags] of Object.entries(pages)) await cache.obtain(path, { tags }, render)
   const before = Object.keys(pages).map((path) => [path, cache.find(path)] as const)
   await work()
   await untilTold()

@@ -10,7 +10,7 @@ import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { isPostId, publishedPost, postBody, type Post, POSTS } from './post.ts'
 import { findPosts, listPosts } from './post-list.server.ts'
 import { postList, postQuery } from './post-query.ts'
-import { createPost, findPost, findPostBySlug, removePost, savePost } from './post.server.ts'
+import { createPost, findPost, findPostBySlug, removePost, restorePost, savePost } from './post.server.ts'
 import { findPreviewedPost } from './preview-token.server.ts'
 import { wasRemoved } from './public-post.server.ts'
 
@@ -88,6 +88,17 @@ const writes: Api = async (app) => {
       if (!(await removePost(await idOf(idOrSlug), expectedVersion(headers['if-match'])))) unknown()
       return reply.status(204).send(null)
     },
+  })
+
+  app.post(`${POSTS}/:id/restore`, {
+    schema: {
+      summary: 'Undo the deletion of a post',
+      tags,
+      params: z.object({ id: z.uuid('Post not found.') }),
+      response: { 200: publishedPost },
+    },
+    handler: async ({ requestContext, params: { id } }, reply) =>
+      answer(reply, (await restorePost(id, await allow(requestContext, 'posts.write'))) ?? unknown()),
   })
 }
 

@@ -4,6 +4,7 @@ import { queryRows } from '#app/platform/database/sql.server.ts'
 import { z } from 'zod/mini'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
+import { audit } from '#app/auth/users/audit.server.ts'
 import { lockImages } from '#app/blog/images/image-use.server.ts'
 import { findImageReferences, picturesNamedIn } from '#app/blog/images/picture.server.ts'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
@@ -28,6 +29,8 @@ import { isPublic } from './public-post.server.ts'
 
 export type StoredPost = Row<'posts'>
 export type PostEditor = Pick<CurrentUser, 'id' | 'role'>
+
+const DAY_MS = 24 * 3_600_000
 
 /** The editor of posts without an account: the business is named as the author. */
 export const SYSTEM_EDITOR = { id: '00000000-0000-7000-8000-000000000000', role: 'owner' } as const
@@ -86,7 +89,9 @@ export async function savePost(id: string, body: PostBody, editor: PostEditor, e
       .returningAll()
       .executeTakeFirstOrThrow()
     await keepRevision(trx, after, editor)
-    await trx.deleteFrom('postDrafts').where('postId', '=', id).where('baseVersion', '=', before.version).execute()
+    // A draft of someone else may hold text that this editor has not seen.
+    const own = trx.deleteFrom('postDrafts').where('postId', '=', id).where('editorId', '=', editor.id)
+    await own.where('baseVersion', '=', before.version).execute()
     if (after.slug !== before.slug && (before.wasPublic || isPublicAt(before, now))) await redirectOldSlug(trx, before.slug, after.slug)
     if (after.published) await deleteSlugRedirect(trx, after.slug)
     await publishChange(trx, before, after, now)
@@ -94,22 +99,56 @@ export async function savePost(id: string, body: PostBody, editor: PostEditor, e
   })
 }
 
-/** Deletes a post but keeps its versions. Returns `false` when there is none. */
+/** How long a deleted post and its draft can be restored, in days. */
+export const RESTORABLE_DAYS = 30
+
+/** Deletes a post but keeps its versions, its draft and its preview links for `restorePost`. Returns `false` when there is none. */
 export async function removePost(id: string, expected?: number): Promise<boolean> {
   return transaction(async (trx) => {
     const before = await lockPost(trx, id, expected)
     if (!before) return false
+    await removeLocked(trx, before)
+    return true
+  })
+}
+
+/** `removePost` of a locked post. */
+export async function removeLocked(trx: Trx, before: StoredPost): Promise<void> {
+  const now = await databaseTime(trx)
+  const after = await trx
+    .updateTable('posts')
+    .set({ removedAt: now, wasPublic: before.wasPublic || isPublicAt(before, now), version: before.version + 1 })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await publishChange(trx, before, after, now)
+}
+
+/**
+ * Undoes the deletion of a post, which returns exactly as it was. Returns a post that is not deleted unchanged, and `undefined` when there
+ * is none. Stops when it is too late, or when another post has the slug now.
+ */
+export async function restorePost(id: string, editor: PostEditor): Promise<Post | undefined> {
+  const { slug } = (await db.selectFrom('posts').select('slug').where('id', '=', id).executeTakeFirst()) ?? {}
+  if (slug === undefined) return undefined
+  return decideSlug(slug, async (trx) => {
+    const before = await trx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!before?.removedAt) return before && toPost(before)
     const now = await databaseTime(trx)
+    if (now.getTime() - before.removedAt.getTime() > RESTORABLE_DAYS * DAY_MS) {
+      stop('conflict', 'It is too late to undo this.', { code: 'too_late' })
+    }
     const after = await trx
       .updateTable('posts')
-      .set({ removedAt: now, wasPublic: before.wasPublic || isPublicAt(before, now), version: before.version + 1 })
+      // The version before the deletion, because the content is that version's.
+      .set({ removedAt: null, version: before.version - 1 })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await trx.deleteFrom('postDrafts').where('postId', '=', id).execute()
-    await trx.deleteFrom('postPreviews').where('postId', '=', id).execute()
-    await publishChange(trx, before, after, now)
-    return true
+    await audit(trx, 'post_removal_undone', { actorId: editor.id, detail: { object: id } })
+    if (after.published) await deleteSlugRedirect(trx, after.slug)
+    await publishChange(trx, undefined, after, now)
+    return toPost(after)
   })
 }
 
@@ -172,7 +211,7 @@ async function freeSlug(slug: string): Promise<string> {
   return rows[0]?.slug ?? `${base}-${newId().slice(0, 4)}`
 }
 
-/** Locks the post for a change.Stops when its version is not `expected`. */
+/** Locks the post for a change. Stops when its version is not `expected`. */
 export async function lockPost(trx: Trx, id: string, expected: number | undefined): Promise<StoredPost | undefined> {
   const row = await trx.selectFrom('posts').selectAll().where('id', '=', id).where('removedAt', 'is', null).forUpdate().executeTakeFirst()
   if (row && expected !== undefined && expected !== row.version) {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { namesOf } from './author.server.ts'
-import { lockPost } from './post.server.ts'
+import { lockPost, RESTORABLE_DAYS } from './post.server.ts'
 import { previewTokenHash } from './preview-token.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
-import { condition } from '#app/platform/database/sql.server.ts'
+import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -55,10 +55,15 @@ async function listed(rows: Row<'postPreviews'>[]): Promise<PreviewLink[]> {
   }))
 }
 
-// Deletes expired links.
+// Deletes expired links, and all that can no longer be restored with a deleted post.
 defineJob(
   'drafts-housekeeping',
   z.unknown(),
-  async () => void (await db.deleteFrom('postPreviews').where('expiresAt', '<', new Date()).execute()),
+  async () => {
+    await db.deleteFrom('postPreviews').where('expiresAt', '<', new Date()).execute()
+    const gone = db.selectFrom('posts').select('id').where('removedAt', '<', daysAgo(RESTORABLE_DAYS))
+    await db.deleteFrom('postPreviews').where('postId', 'in', gone).execute()
+    await db.deleteFrom('postDrafts').where('postId', 'in', gone).execute()
+  },
   { every: 'day' },
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { renderMarkdown } from '#app/blog/markdown/markdown.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { UNTITLED } from '#app/content/blog-titles.ts'
 import { type DraftFields, draftFields, isFeaturedImage, readingMinutes, storedFields } from './post.ts'
 import { findPreviewedPost } from './preview-token.server.ts'
 import { type PublicPost, toPublicPost } from './public-post.server.ts'
@@ -38,7 +39,7 @@ async function withDraft(post: PublicPost, draft: DraftFields): Promise<PublicPo
     ...post,
     ...made,
     ...drafted,
-    title: drafted.title || post.title,
+    title: drafted.title || post.title || UNTITLED,
     excerpt: drafted.excerpt || post.excerpt,
     featuredImage: featuredImage === undefined ? post.featuredImage : shownImage(featuredImage),
   }

@@ -1,8 +1,8 @@
-import { Form, Link } from 'react-router'
+import { Form } from 'react-router'
 import { blogWords } from '#app/content/blog.ts'
 import { Button } from '#app/ui/button.tsx'
-import { cx } from '#app/ui/class-names.ts'
 import { Field } from '#app/ui/field.tsx'
+import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { type Listing, listingPath } from './listing.ts'
 
@@ -22,9 +22,9 @@ export function ListingTools({ listing, tags }: ListingToolsProps) {
       {topics.length > 0 && (
         <nav aria-label={blogWords.tags}>
           <ul className="flex flex-wrap gap-2">
-            <Topic to={listingPath({ q })} name={blogWords.allTags} isChosen={!tag} />
+            <FilterLink to={listingPath({ q })} name={blogWords.allTags} isChosen={!tag} />
             {topics.map((topic) => (
-              <Topic key={topic.tag} to={listingPath({ q, tag: topic.tag })} name={topic.tag} isChosen={topic.tag === tag} />
+              <FilterLink key={topic.tag} to={listingPath({ q, tag: topic.tag })} name={topic.tag} isChosen={topic.tag === tag} />
             ))}
           </ul>
         </nav>
@@ -43,22 +43,5 @@ export function ListingTools({ listing, tags }: ListingToolsProps) {
         </Form>
       </search>
     </div>
-  )
-}
-
-function Topic({ to, name, isChosen }: { to: string; name: string; isChosen: boolean }) {
-  return (
-    <li className="max-w-full">
-      <Link
-        to={to}
-        aria-current={isChosen ? 'true' : undefined}
-        className={cx(
-          'inline-flex min-h-9 max-w-full items-center rounded-full border px-3.5 font-mono text-fine wrap-anywhere pointer-coarse:min-h-11',
-          isChosen ? 'border-transparent bg-ink text-paper' : 'border-line bg-surface text-ink hover:border-edge',
-        )}
-      >
-        {name}
-      </Link>
-    </li>
   )
 }

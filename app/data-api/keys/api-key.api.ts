@@ -4,7 +4,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { apiKey, keyBody, keyName, keyUsage, madeKey, quotaBody, rotation } from './api-key.ts'
-import { makeKey, renameKey, revokeKey, rotateKey, setQuota } from './api-key.server.ts'
+import { makeKey, renameKey, revokeKey, rotateKey, setQuota, undoRevocation } from './api-key.server.ts'
 import { listOwnKeys } from './key-list.server.ts'
 import { findUsage } from './usage.server.ts'
 
@@ -67,6 +67,18 @@ export const apiKeyApi: Api = async (app) => {
       if (!(await revokeKey(await idOf(requestContext), id, await actorOf(requestContext)))) absent()
       return reply.status(204).send(null)
     },
+  })
+
+  app.post('/api/keys/:id/restore', {
+    schema: {
+      summary: 'Undo the revocation of an API key',
+      description: 'Possible for 30 seconds, for the person who revoked it.',
+      tags,
+      params,
+      response: { 200: apiKey },
+    },
+    handler: async ({ requestContext, params: { id } }) =>
+      (await undoRevocation(await idOf(requestContext), id, await actorOf(requestContext))) ?? absent(),
   })
 
   app.get('/api/keys/:id/usage', {

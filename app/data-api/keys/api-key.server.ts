@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
-import { lockPerson } from '#app/auth/users/person.server.ts'
+import { lockAccount } from '#app/auth/users/account.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { now, queryRows } from '#app/platform/database/sql.server.ts'
+import { now, queryRows, secondsFromNow } from '#app/platform/database/sql.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { type ApiKey, type KeyBody, type MadeKey, MONTHLY_QUOTA, MOST_KEYS } from './api-key.ts'
+import { type ApiKey, type KeyBody, type MadeKey, MONTHLY_QUOTA, MOST_KEYS, REVOCATION_UNDO } from './api-key.ts'
 import { keyMadeEmail } from './key-made.email.tsx'
 import { findOwnKey } from './key-list.server.ts'
 import { newKey } from './key-text.server.ts'
@@ -30,7 +30,7 @@ export async function makeKey(userId: string, { name, productIds, expiresInDays 
   const id = newId()
   const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS)
   await transaction(async (trx) => {
-    const person = await lockPerson(trx, userId)
+    const person = await lockAccount(trx, userId)
     await refuseTooMany(trx, userId)
     const given = { id, countedAs: id, userId, name, prefix, keyHash: hash, productIds, monthlyQuota: MONTHLY_QUOTA, expiresAt }
     const key = await insert(trx, 'apiKeys', given)
@@ -46,7 +46,7 @@ export async function rotateKey(userId: string, id: string, overlapHours: number
   const { text, prefix, hash } = newKey()
   const newKeyId = newId()
   const isMade = await transaction(async (trx) => {
-    const person = await lockPerson(trx, userId)
+    const person = await lockAccount(trx, userId)
     const old = await findLive(trx, userId, id)
     if (!old) return false
     await refuseThird(trx, old)
@@ -82,10 +82,36 @@ export async function revokeKey(userId: string, id: string, actor: Actor): Promi
   return transaction(async (trx) => {
     const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
     if (!key || key.revokedAt) return key !== undefined
-    await trx.updateTable('apiKeys').set({ revokedAt: new Date() }).where('id', '=', id).execute()
+    const revoked = { revokedAt: now, revokedBy: actor.id ?? null }
+    await trx.updateTable('apiKeys').set(revoked).where('id', '=', id).execute()
     await audit(trx, 'api_key_revoked', { ...by(actor), subjectId: userId, detail: { key: id, prefix: key.prefix } })
     return true
   })
+}
+
+/**
+ * Undoes a revocation within `REVOCATION_UNDO` seconds, for the person who revoked the key. Returns a working key unchanged, and undefined
+ * if the user has no such key. The limits of new keys apply, because others may have been created meanwhile.
+ */
+export async function undoRevocation(userId: string, id: string, actor: Actor): Promise<ApiKey | undefined> {
+  await transaction(async (trx) => {
+    await lockAccount(trx, userId)
+    const key = await trx.selectFrom('apiKeys').selectAll().where('id', '=', id).where('userId', '=', userId).forUpdate().executeTakeFirst()
+    if (!key?.revokedAt) return
+    const undone = await trx
+      .updateTable('apiKeys')
+      .set({ revokedAt: null, revokedBy: null })
+      .where('id', '=', id)
+      .where('revokedBy', '=', actor.id ?? null)
+      .where('revokedAt', '>', secondsFromNow(-REVOCATION_UNDO))
+      .returning('id')
+      .executeTakeFirst()
+    if (!undone) stop('conflict', 'It is too late to undo this. Create a new key.', { code: 'too_late' })
+    await refuseTooMany(trx, userId, MOST_KEYS)
+    if (key.replacedBy) await refuseReplacedTwice(trx, key.replacedBy)
+    await audit(trx, 'api_key_revocation_undone', { ...by(actor), subjectId: userId, detail: { key: id, prefix: key.prefix } })
+  })
+  return findOwnKey(userId, id)
 }
 
 /** Sets the quota of a key and of those that share it. The owner gets the quota emails again for the new one. */
@@ -118,8 +144,8 @@ async function refuseUnknownProducts(productIds: string[] | null): Promise<void>
   stop('unprocessable', sentence, { code: 'validation_failed', errors: { productIds: sentence } })
 }
 
-/** Runs under a lock on the owner's keys. A revoked key has used its quota, so it counts until the month ends. */
-async function refuseTooMany(trx: Trx, userId: string): Promise<void> {
+/** Runs under a lock on the owner's keys. `most` is the count that is still fine. A revoked key has used its quota, so it counts until the month ends. */
+async function refuseTooMany(trx: Trx, userId: string, most = MOST_KEYS - 1): Promise<void> {
   const rows = await queryRows(
     trx,
     { count: z.number() },
@@ -130,7 +156,7 @@ async function refuseTooMany(trx: Trx, userId: string): Promise<void> {
       OR EXISTS (SELECT 1 FROM api_quotas WHERE key_id = counted_as AND month = ${THIS_MONTH})
     )`,
   )
-  if ((rows[0]?.count ?? 0) < MOST_KEYS) return
+  if ((rows[0]?.count ?? 0) <= most) return
   const sentence = `You have ${MOST_KEYS} keys that work or were used this month. Revoke one that you don’t use, or wait until next month.`
   stop('conflict', sentence, { code: 'too_many_keys' })
 }
@@ -154,6 +180,18 @@ async function refuseThird(trx: Trx, { id }: Key): Promise<void> {
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   if (before) stop('conflict', `The key before this one, ${before.prefix}…, still works. Revoke it first.`, { code: 'key_overlaps' })
+}
+
+/** While a key was revoked, the one that replaced it may have been replaced as well: then three of them would work. */
+async function refuseReplacedTwice(trx: Trx, nextId: string): Promise<void> {
+  const next = await trx
+    .selectFrom('apiKeys')
+    .select('replacedBy')
+    .where('id', '=', nextId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  if (next?.replacedBy) stop('conflict', 'The key that replaced this one has been replaced too.', { code: 'key_overlaps' })
 }
 
 function factsOf({ name, prefix, createdAt }: Key) {

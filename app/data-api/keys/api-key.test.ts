@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { db, insert, newId } from '#app/platform/database/db.server.ts'
+import { revokeKeys } from '#app/auth/users/user-keys.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { makeUser, signIn, type SignedIn } from '#test/factories.ts'
 import { emailsTo } from '#test/emails.ts'
@@ -113,6 +114,19 @@ describe('happy', () => {
     expect(events.every(({ actorId, detail }) => actorId === person.user.id && !JSON.stringify(detail).includes(key))).toBe(true)
   })
 
+  test('a revoked key works again when its owner undoes that within 30 seconds; undoing twice changes nothing more', async () => {
+    const person = await signIn()
+    const { id, key } = await makeKey(person)
+    await call(person, 'DELETE', `/${id}`)
+    expect(await tryKey(key)).toEqual({ code: 'key_revoked' })
+    const undone = await Promise.all([call(person, 'POST', `/${id}/restore`), call(person, 'POST', `/${id}/restore`)])
+    expect(undone.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(apiKey.parse(undone[0]?.json())).toMatchObject({ id, state: 'live', revokedAt: null })
+    expect([await tryKey(key), (await call(person, 'POST', `/${id}/restore`)).statusCode]).toEqual(['opened', 200])
+    const events = db.selectFrom('auditEvents').selectAll().where('action', '=', 'api_key_revocation_undone')
+    expect(await events.where('subjectId', '=', person.user.id).execute()).toMatchObject([{ actorId: person.user.id }])
+  })
+
   test('however many come at once, exactly the quota is answered, and its owner is told at 80 % and at the end, once each', async () => {
     const person = await signIn()
     const { id, key } = await makeKey(person)
@@ -202,6 +216,39 @@ describe('error', () => {
   })
 })
 
+describe('error', () => {
+  test('a revocation is not undone after 30 seconds, where the account made it, or beyond the limits of new keys', async () => {
+    const person = await signIn()
+    const { id, key } = await makeKey(person)
+    const undo = async (keyId: string) => {
+      const reply = await call(person, 'POST', `/${keyId}/restore`)
+      return [reply.statusCode, reply.json().code]
+    }
+    await call(person, 'DELETE', `/${id}`)
+    await db
+      .updateTable('apiKeys')
+      .set({ revokedAt: new Date(Date.now() - 31_000) })
+      .where('id', '=', id)
+      .execute()
+    expect([await undo(id), await tryKey(key)]).toEqual([[409, 'too_late'], { code: 'key_revoked' }])
+
+    const taken = await makeKey(person)
+    await transaction((trx) => revokeKeys(trx, person.user.id, { id: person.user.id }))
+    expect([await undo(taken.id), await tryKey(taken.key)]).toEqual([[409, 'too_late'], { code: 'key_revoked' }])
+
+    const first = await makeKey(person)
+    const second = madeKey.parse((await rotate(person, first.id)).json())
+    await call(person, 'DELETE', `/${first.id}`)
+    await rotate(person, second.id)
+    expect([await undo(first.id), await tryKey(first.key)]).toEqual([[409, 'key_overlaps'], { code: 'key_revoked' }])
+
+    const last = await makeKey(person)
+    await call(person, 'DELETE', `/${last.id}`)
+    for (let made = 1; made < MOST_KEYS; made += 1) await makeKey(person)
+    expect([await undo(last.id), await tryKey(last.key)]).toEqual([[409, 'too_many_keys'], { code: 'key_revoked' }])
+  })
+})
+
 describe('security', () => {
   test('nobody sees, renames, rotates or revokes the keys of others, whatever their role; only staff set a quota', async () => {
     const victim = await signIn()
@@ -212,10 +259,14 @@ describe('security', () => {
         await call(other, 'PATCH', `/${id}`, { name: 'Mine' }),
         await rotate(other, id),
         await call(other, 'DELETE', `/${id}`),
+        await call(other, 'POST', `/${id}/restore`),
         await call(other, 'GET', `/${id}/usage`),
         await setQuota(other.headers, id, 5),
       ]
-      expect([role, replies.map(({ statusCode }) => statusCode)]).toEqual([role, [404, 404, 404, 404, role === 'customer' ? 403 : 200]])
+      expect([role, replies.map(({ statusCode }) => statusCode)]).toEqual([
+        role,
+        [404, 404, 404, 404, 404, role === 'customer' ? 403 : 200],
+      ])
       expect(await list(other)).toEqual([])
     }
     expect((await setQuota(victim.headers, id, 5)).statusCode).toBe(403)
@@ -253,6 +304,7 @@ describe('security', () => {
       ['PATCH', `/api/keys/${id}`],
       ['POST', `/api/keys/${id}/rotate`],
       ['DELETE', `/api/keys/${id}`],
+      ['POST', `/api/keys/${id}/restore`],
       ['GET', `/api/keys/${id}/usage`],
     ] as const
     // With the cookie present, only the bearer counts.

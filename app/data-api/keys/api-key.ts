@@ -17,6 +17,9 @@ export const MOST_QUOTA = 100_000_000
 /** How long a replaced key keeps working, in hours. */
 export const overlap = { usual: 24, most: 168 } as const
 
+/** Seconds in which the revocation of a key can be undone. */
+export const REVOCATION_UNDO = 30
+
 /** In days: two years. Without an expiry, a key works until it is revoked. */
 export const LONGEST_DAYS = 730
 

@@ -4,8 +4,7 @@ import { stop, Stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
 import { type Role, roleOf } from '#app/auth/users/role.ts'
 import { effectiveRole } from '#app/auth/users/staff-factor.server.ts'
-import { hasVerifiedFactor } from '#app/auth/sessions/user-factors.server.ts'
-import { isHosted } from '#app/platform/env.server.ts'
+import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { apiKeyHash, isWellFormed } from './key-text.server.ts'
 import { noteRefusedKey, noteUnknownKey } from './refused-key.server.ts'
 import { THIS_MONTH } from './quota.server.ts'
@@ -69,23 +68,9 @@ type KeyOwner = { id: string; role: Role }
  * Looked up for every request with a key, so a ban, deletion or new role takes effect immediately. Undefined for an owner who is not
  * allowed in.
  */
-const findKeyOwner: (id: string) => Promise<KeyOwner | undefined> = isHosted ? findHosted : findEmbedded
-
-async function findEmbedded(id: string): Promise<KeyOwner | undefined> {
-  const columns = ['id', 'appMetadata', 'bannedUntil', 'deletedAt', 'staffSince'] as const
-  const user = await db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
-  if (!user || !mayComeIn(user)) return undefined
-  const role = roleOf(user.appMetadata)
-  const hasFactor = role !== 'customer' && (await hasVerifiedFactor(db, id))
-  return { id, role: effectiveRole({ role, staffSince: user.staffSince, hasFactor }) }
-}
-
-async function findHosted(id: string): Promise<KeyOwner | undefined> {
-  const columns = ['id', 'role', 'bannedUntil', 'deletedAt', 'staffSince', 'hasFactor'] as const
-  const account = await db.selectFrom('hostedAccounts').select(columns).where('id', '=', id).executeTakeFirst()
-  return account && mayComeIn(account) ? { id, role: effectiveRole(account) } : undefined
-}
-
-function mayComeIn({ bannedUntil, deletedAt }: { bannedUntil: Date | null; deletedAt: Date | null }): boolean {
-  return deletedAt === null && (bannedUntil === null || bannedUntil <= new Date())
+async function findKeyOwner(id: string): Promise<KeyOwner | undefined> {
+  const columns = ['role', 'bannedUntil', 'staffSince', 'hasFactor'] as const
+  const account = await currentAccounts().select(columns).where('id', '=', id).executeTakeFirst()
+  if (!account || (account.bannedUntil !== null && account.bannedUntil > new Date())) return undefined
+  return { id, role: effectiveRole({ ...account, role: roleOf(account) }) }
 }

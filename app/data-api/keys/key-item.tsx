@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
@@ -8,13 +8,14 @@ import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { type ApiKey, KEYS, keyUsage, type MadeKey, overlap } from './api-key.ts'
+import { type ApiKey, KEYS, keyUsage, type MadeKey, overlap, REVOCATION_UNDO } from './api-key.ts'
 import { shareUsed } from './usage-words.ts'
-import { useKeyAction } from './use-key-action.ts'
+import { invalidateKeys, useKeyAction } from './use-key-action.ts'
 import { UsageChart } from './usage-chart.tsx'
 
 type Open = 'rename' | 'rotate' | 'revoke'
@@ -131,9 +132,11 @@ function RenameKeyDialog({ apiKey: { id, name }, close }: { apiKey: ApiKey; clos
 }
 
 function RevokeKeyDialog({ apiKey: { id, name, prefix }, close }: { apiKey: ApiKey; close: () => void }) {
+  const client = useQueryClient()
   const done = () => {
     close()
-    toast({ title: 'Key revoked' })
+    const send = async () => apiRequest('POST', `${KEYS}/${id}/restore`)
+    toast({ title: 'Key revoked', button: undoButton({ send, renew: async () => invalidateKeys(client) }) })
   }
   const { run, busy } = useKeyAction(() => apiRequest('DELETE', `${KEYS}/${id}`), done, 'Not revoked')
   return (
@@ -146,7 +149,8 @@ function RevokeKeyDialog({ apiKey: { id, name, prefix }, close }: { apiKey: ApiK
       busy={busy}
     >
       <p>
-        The key <code className="font-mono text-fine">{prefix}…</code> stops working with its next request. This cannot be undone.
+        The key <code className="font-mono text-fine">{prefix}…</code> stops working with its next request. You can undo this for{' '}
+        {REVOCATION_UNDO} seconds.
       </p>
     </ConfirmDialog>
   )

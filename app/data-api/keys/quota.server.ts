@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
-import { lockPerson } from '#app/auth/users/person.server.ts'
+import { lockAccount } from '#app/auth/users/account.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -92,7 +92,7 @@ async function tell(key: Key): Promise<void> {
     const most = shares.at(-1)
     if (!quotaRow || most === undefined) return
     await trx.updateTable('apiQuotas').set({ told: most }).where('keyId', '=', countedAs).where('month', '=', quotaRow.month).execute()
-    const email = (await lockPerson(trx, key.userId))?.email
+    const email = (await lockAccount(trx, key.userId))?.email
     const resetsAt = nextMonth().toISOString()
     if (email) await enqueueEmail(trx, ...shares.map((share) => quotaEmail(email, { name, prefix, quota, share, resetsAt })))
   })

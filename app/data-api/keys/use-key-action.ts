@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { KEYS } from './api-key.ts'
 import { showAccountFailure } from '#app/account/settings/tell-failure.ts'
 import { ApiError } from '#app/platform/browser/api.ts'
@@ -10,9 +10,14 @@ export function useKeyAction<Given, Answer>(act: (given: Given) => Promise<Answe
     mutationFn: act,
     onSuccess: done,
     onError: (error) => errorsOf(error) ?? showAccountFailure(failed)(error),
-    onSettled: () => client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(KEYS) }),
+    onSettled: async () => invalidateKeys(client),
   })
   return { run: action.mutate, busy: action.isPending, errors: errorsOf(action.error) ?? {} }
+}
+
+/** Reloads the list of keys and their usage. */
+export function invalidateKeys(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(KEYS) })
 }
 
 function errorsOf(error: Error | null): Record<string, string> | undefined {

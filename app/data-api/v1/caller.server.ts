@@ -3,11 +3,10 @@ import { isKeyLike } from '#app/data-api/keys/key-text.server.ts'
 import { openKey } from '#app/data-api/keys/key-holder.server.ts'
 import { noteRefusedKey } from '#app/data-api/keys/refused-key.server.ts'
 import { refundRequest, spend } from '#app/data-api/keys/quota.server.ts'
-import { bearerTokenOf } from '#app/auth/http/bearer.server.ts'
 import type { DatasetVisitor } from '#app/datasets/catalog/access.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop } from '#app/platform/stop.ts'
-import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { bearerTokenOf, type RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { Row } from '#db/tables.ts'
 
 /** The caller of the Data API: a person with an API key, or with a browser session. `used` counts this month's requests. */

@@ -9,7 +9,6 @@ import { directory } from '#app/auth/directory/directory.server.ts'
 import type { Row } from '#db/tables.ts'
 import { datasetGrantedEmail, datasetRevokedEmail } from './dataset-access.email.tsx'
 import type { Entitlement } from './entitlement.ts'
-import { entitlementOwner } from './grant-holder.server.ts'
 
 type Grant = {
   productId: string
@@ -86,7 +85,7 @@ export async function listEntitlements(productId: string): Promise<Entitlement[]
   const rows = await db
     .selectFrom('entitlements')
     .selectAll()
-    .select(entitlementOwner)
+    .select((row) => row.selectFrom('accounts').select('accounts.email').whereRef('accounts.id', '=', 'entitlements.userId').as('email'))
     .where('productId', '=', productId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')

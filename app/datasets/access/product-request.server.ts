@@ -14,7 +14,6 @@ import { accessTo, allowData } from './access.server.ts'
 import { datasetDeclinedEmail } from './dataset-access.email.tsx'
 import type { ProductRequest } from './entitlement.ts'
 import { accessNotice } from './grant.server.ts'
-import { entitlementOwner } from './grant-holder.server.ts'
 
 type Product = Pick<Row<'dataProducts'>, 'id' | 'slug' | 'name' | 'isFree'>
 type Asked = { id: string; createdAt: string }
@@ -49,7 +48,8 @@ export async function listProductRequests({ all = false } = {}): Promise<Product
     .selectFrom('productRequests')
     .innerJoin('dataProducts', 'dataProducts.id', 'productRequests.productId')
     .selectAll('productRequests')
-    .select(['dataProducts.slug', 'dataProducts.name as product', entitlementOwner])
+    .select(['dataProducts.slug', 'dataProducts.name as product'])
+    .select((row) => row.selectFrom('accounts').select('accounts.email').whereRef('accounts.id', '=', 'productRequests.userId').as('email'))
     .$if(!all, (query) => query.where('settledAt', 'is', null))
     .orderBy('productRequests.createdAt', all ? 'desc' : 'asc')
     .limit(MOST_LISTED)

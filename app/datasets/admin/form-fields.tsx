@@ -3,6 +3,7 @@ import { MARKETPLACE } from '#app/datasets/catalog/addresses.ts'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Switch } from '#app/ui/switch.tsx'
+import { productLabels } from '#app/datasets/catalog/product.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
 import { ProductSection } from './part.tsx'
 import type { ProductFormState } from './use-product-form.tsx'
@@ -17,17 +18,24 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
   return (
     <>
       <div className="grid gap-5 md:grid-cols-2">
-        <TextField form={form} name="name" label="Name" hint="Shown on its card and as the page title." />
+        <TextField form={form} name="name" label={productLabels.name} hint="Shown on its card and as the page title." />
         <SlugField form={form} />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid grid-cols-1 gap-5">
-          <TextField form={form} name="description" label="Description" long className="min-h-20" hint="A sentence or two for its card." />
+          <TextField
+            form={form}
+            name="description"
+            label={productLabels.description}
+            long
+            className="min-h-20"
+            hint="A sentence or two for its card."
+          />
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
               form={form}
               name="category"
-              label="Category"
+              label={productLabels.category}
               list={categories}
               placeholder="Prices"
               hint="A tab of the marketplace."
@@ -35,7 +43,7 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
             <TextField
               form={form}
               name="updateFrequency"
-              label="Updated"
+              label={productLabels.updateFrequency}
               optional
               list={frequencies}
               placeholder="Daily"
@@ -45,7 +53,7 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
           <TextField
             form={form}
             name="about"
-            label="About the data"
+            label={productLabels.about}
             optional
             long
             hint="At length, for its page: what a row is, how it was gathered, what is missing. An empty line begins a paragraph."
@@ -55,13 +63,13 @@ export function ProductFormFields({ form, categories, children }: FormFieldsProp
       </div>
       <ProductSection title="Data source">
         <div className="grid gap-5 md:grid-cols-2">
-          <TextField form={form} name="source" label="Source" optional hint="Publisher of the source data." />
-          <TextField form={form} name="lawfulBasis" label="Lawful basis" optional hint="Why it may be gathered and sold." />
-          <TextField form={form} name="licence" label="License" optional hint="Permitted use of the data." />
+          <TextField form={form} name="source" label={productLabels.source} optional hint="Publisher of the source data." />
+          <TextField form={form} name="lawfulBasis" label={productLabels.lawfulBasis} optional hint="Why it may be gathered and sold." />
+          <TextField form={form} name="licence" label={productLabels.licence} optional hint="Permitted use of the data." />
           <TextField
             form={form}
             name="licenceUrl"
-            label="License URL"
+            label={productLabels.licenceUrl}
             optional
             inputMode="url"
             placeholder="https://"
@@ -86,7 +94,15 @@ function SlugField({ form }: { form: ProductFormState }) {
   ) : (
     address
   )
-  return <TextField form={form} name="slug" label="Slug" hint={<span className="wrap-anywhere">{hint}</span>} className="font-mono" />
+  return (
+    <TextField
+      form={form}
+      name="slug"
+      label={productLabels.slug}
+      hint={<span className="wrap-anywhere">{hint}</span>}
+      className="font-mono"
+    />
+  )
 }
 
 /** Formats, price and visibility. */
@@ -96,8 +112,8 @@ function OfferFields({ form }: { form: ProductFormState }) {
     <Card as="section" aria-label="Offer" className="grid gap-4">
       <PriceField form={form} />
       <div className="grid justify-items-start gap-1 border-t border-line pt-3">
-        <Switch label="File download" checked={fields.hasFile} onChange={(hasFile) => change({ hasFile })} />
-        <Switch label="API access" checked={fields.hasApi} onChange={(hasApi) => change({ hasApi })} />
+        <Switch label={productLabels.hasFile} checked={fields.hasFile} onChange={(hasFile) => change({ hasFile })} />
+        <Switch label={productLabels.hasApi} checked={fields.hasApi} onChange={(hasApi) => change({ hasApi })} />
         {errors['hasFile'] && (
           <p data-error="hasFile" className="text-small font-medium text-alarm">
             {errors['hasFile']}
@@ -126,7 +142,7 @@ function PriceField({ form }: { form: ProductFormState }) {
   const cents = centsOf(form.fields.price)
   return (
     <div className="grid content-start gap-1.5">
-      <TextField form={form} name="price" label="Price in dollars" inputMode="decimal" placeholder="19.99" hint="0 makes it free." />
+      <TextField form={form} name="price" label={productLabels.price} inputMode="decimal" placeholder="19.99" hint="0 makes it free." />
       <output htmlFor="field-price" className="min-h-6 text-small text-muted">
         {cents !== undefined && (
           <>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { staffProduct } from '#app/datasets/catalog/product.ts'
 import {
   compareProducts,
   productFields,
@@ -12,7 +12,7 @@ import {
 } from './product-fields.ts'
 import { centsOf, dollarsOf } from './price.ts'
 
-const product: StaffProduct = {
+const product = staffProduct.parse({
   id: '0199a6a0-0000-7000-8000-000000000001',
   position: 1,
   version: 3,
@@ -26,7 +26,6 @@ const product: StaffProduct = {
   name: 'Prices',
   slug: 'prices',
   description: 'Of 8 shops.',
-  about: '',
   category: 'Retail',
   price: 1999,
   isFree: false,
@@ -41,7 +40,7 @@ const product: StaffProduct = {
   columnDescriptions: { price: 'In dollars' },
   maskedColumns: ['email'],
   gate: { leastRows: 1000, mostRefused: 0.005, mostLoss: 0.1, leastFill: { price: 0.995 }, unique: ['id', 'shop,day'] },
-}
+})
 
 const typed = (given: Partial<ReturnType<typeof productFields>>) => readProductFields({ ...productFields(product), ...given })
 

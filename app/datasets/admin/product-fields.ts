@@ -1,4 +1,13 @@
-import { productLimits, productBody, type ProductBody, type StaffProduct } from '#app/datasets/catalog/product.ts'
+import {
+  blankProduct,
+  productBody,
+  productFieldNames,
+  type ProductBody,
+  type ProductFieldName,
+  productLabels,
+  productLimits,
+  type StaffProduct,
+} from '#app/datasets/catalog/product.ts'
 import type { FormEdit } from '#app/ui/admin/use-edit-form.ts'
 import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { slugOf } from '#app/blog/posts/post.ts'
@@ -18,25 +27,7 @@ export type ProductEdit = FormEdit<ProductFields>
 
 export type ProductFieldChange = Partial<ProductFields>
 
-const nothing: ProductFields = {
-  name: '',
-  slug: '',
-  description: '',
-  about: '',
-  category: '',
-  price: '',
-  hasFile: true,
-  hasApi: true,
-  hidden: true,
-  source: '',
-  licence: '',
-  licenceUrl: '',
-  lawfulBasis: '',
-  updateFrequency: '',
-  columnDescriptions: {},
-  maskedColumns: [],
-  gate: noGate,
-}
+const nothing: ProductFields = { ...blankProduct, gate: noGate }
 
 export function productFields(product: StaffProduct): ProductFields {
   const { price, licenceUrl, gate, ...written } = bodyOf(product)
@@ -103,38 +94,18 @@ export function isSameProduct(one: ProductFields, other: ProductFields): boolean
 /** The differences from another version, for a comparison dialog. */
 export function compareProducts(mine: ProductFields, newer: StaffProduct) {
   const theirs = productFields(newer)
-  const textOf = (fields: ProductFields, name: string) => {
-    const value: unknown = Reflect.get(fields, name)
+  const textOf = (fields: ProductFields, name: ProductFieldName) => {
+    const value = fields[name]
     return typeof value === 'string' ? value : JSON.stringify(value, null, 1)
   }
   const named = differences(mine, theirs)
-  return { differences: named.map((name) => ({ label: labels[name] ?? name, mine: textOf(mine, name), theirs: textOf(theirs, name) })) }
-}
-
-const labels: Record<string, string> = {
-  name: 'Name',
-  slug: 'Slug',
-  description: 'Description',
-  about: 'About the data',
-  category: 'Category',
-  price: 'Price in dollars',
-  hasFile: 'File download',
-  hasApi: 'API access',
-  hidden: 'Hidden',
-  source: 'Source',
-  licence: 'License',
-  licenceUrl: 'License URL',
-  lawfulBasis: 'Lawful basis',
-  updateFrequency: 'Updated',
-  columnDescriptions: 'Descriptions of columns',
-  maskedColumns: 'Personal columns',
-  gate: 'Quality checks',
+  return { differences: named.map((name) => ({ label: productLabels[name], mine: textOf(mine, name), theirs: textOf(theirs, name) })) }
 }
 
 /** The names of the fields that differ. */
-function differences(one: ProductFields, other: ProductFields): string[] {
-  const asText = (fields: ProductFields, name: string) => JSON.stringify(inAlphabet(Reflect.get(fields, name)))
-  return Object.keys(nothing).filter((name) => asText(one, name) !== asText(other, name))
+function differences(one: ProductFields, other: ProductFields): ProductFieldName[] {
+  const asText = (fields: ProductFields, name: ProductFieldName) => JSON.stringify(inAlphabet(fields[name]))
+  return productFieldNames.filter((name) => asText(one, name) !== asText(other, name))
 }
 
 /** Drops empty descriptions. */
@@ -158,7 +129,6 @@ function without(errors: Record<string, string>, names: string[]): Record<string
 
 /** In the order of the form. */
 function inOrder(errors: Record<string, string>): Record<string, string> {
-  const names = Object.keys(nothing)
-  const placeOf = (path: string) => names.indexOf(path.split('.')[0] ?? path)
+  const placeOf = (path: string) => productFieldNames.findIndex((name) => name === (path.split('.')[0] ?? path))
   return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => placeOf(a) - placeOf(b)))
 }

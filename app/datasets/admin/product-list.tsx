@@ -2,10 +2,8 @@ import { Link } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { ChooseColumns, DataTable, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'
-import { useMoveMenu } from '#app/ui/admin/move-menu.tsx'
 import { useTable } from '#app/ui/admin/use-table.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
-import { useDrag } from '#app/ui/admin/use-drag.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import type { StaffProduct } from '#app/datasets/catalog/product.ts'
@@ -18,6 +16,7 @@ import { Loading } from '#app/ui/loading.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { useOrder } from '#app/ui/admin/use-order.tsx'
+import { useOrdering } from '#app/ui/admin/use-ordering.tsx'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
@@ -96,14 +95,7 @@ type ProductTableProps = { list: StaffProduct[]; chosen: ProductRow[]; table: Re
 
 function ProductTable({ list, chosen, table }: ProductTableProps) {
   const { change } = useView()
-  const order = useProductOrder(list)
-  const drag = useDrag(order.move)
-  const around = (id: string) => {
-    const at = chosen.findIndex((row) => row.id === id)
-    return { before: chosen[at - 1], after: chosen[at + 1] }
-  }
-  const ordering = { order, drag, count: list.length, around }
-  const moves = useMoveMenu({ ...ordering, nameOf })
+  const { ordering, moves } = useOrdering(useProductOrder(list), { count: list.length, shown: chosen, nameOf })
   const changes = useProductChanges()
   return (
     <>

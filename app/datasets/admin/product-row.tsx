@@ -7,10 +7,11 @@ import type { TableColumn } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { priceInWords } from '#app/datasets/catalog/price.ts'
-import type { StaffProduct } from '#app/datasets/catalog/product.ts'
+import { type StaffProduct, staffProduct } from '#app/datasets/catalog/product.ts'
 import { bytesInWords, countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { toast } from '#app/ui/toast.ts'
 import { ProductBadges } from './product-badges.tsx'
@@ -68,23 +69,33 @@ function Requests({ product: { id, openRequests } }: { product: ProductRow }) {
   )
 }
 
-/** Changes of one product from its row, and the question before it is deleted. */
+/** Publishes a hidden product, or hides a published one. */
+async function sendVisibility(product: StaffProduct): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'if-match': `"${product.version}"` }
+  return apiRequest('PUT', productUrl(product.id), { ...bodyOf(product), hidden: !product.hidden }, { headers })
+}
+
+/** Changes of one product from its row, the question before it is deleted, and an undo in each toast. */
 export function useProductChanges() {
   const client = useQueryClient()
   const [asked, setAsked] = useState<StaffProduct>()
   const renew = async () => renewProduct(client)
   const visibility = useMutation({
-    mutationFn: async (product: StaffProduct) => {
-      const headers = { 'content-type': 'application/json', 'if-match': `"${product.version}"` }
-      return apiRequest('PUT', productUrl(product.id), { ...bodyOf(product), hidden: !product.hidden }, { headers })
+    mutationFn: sendVisibility,
+    async onSuccess(response, { name, hidden }) {
+      const changed = staffProduct.parse(await response.json())
+      const title = hidden ? `${name} is published` : `${name} is hidden`
+      toast({ title, button: undoButton({ send: () => sendVisibility(changed), renew }) })
     },
-    onSuccess: (_response, { name, hidden }) => toast({ title: hidden ? `${name} is published` : `${name} is hidden` }),
     onError: (error) => showFailure('Product not changed', error, 'Please try again.'),
     onSettled: renew,
   })
   const removal = useMutation({
     mutationFn: async ({ id }: StaffProduct) => apiRequest('DELETE', productUrl(id)),
-    onSuccess: () => toast({ title: 'Product deleted successfully' }),
+    onSuccess(_response, { id }) {
+      const send = async () => apiRequest('POST', `${productUrl(id)}/restore`)
+      toast({ title: 'Product deleted successfully', button: undoButton({ send, renew }) })
+    },
     onError: (error) => showFailure('Error deleting product', error),
     async onSettled() {
       setAsked(undefined)

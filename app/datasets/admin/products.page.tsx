@@ -12,12 +12,14 @@ import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
+import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { NewProduct } from './new-product.tsx'
-import { OpenProduct } from './open-product.tsx'
 import { ProductList } from './product-list.tsx'
 import { openIn } from './product-view.ts'
 import type { Route } from './+types/products.page.ts'
+
+const newCode = laterCode('The form', () => import('./new-product.tsx'))
+const openCode = laterCode('The product', () => import('./open-product.tsx'))
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { isTheirs } = await allowPage(requestContextOf(context), areaPermissions.products)
@@ -45,7 +47,7 @@ function ProductManagement() {
       All products
     </Link>
   ) : (
-    <Button type="button" onClick={() => change({ new: 'product' })}>
+    <Button type="button" onPointerEnter={newCode.warm} onFocus={newCode.warm} onClick={() => change({ new: 'product' })}>
       <Plus aria-hidden="true" className="size-4" />
       New Product
     </Button>
@@ -53,8 +55,12 @@ function ProductManagement() {
   return (
     <Page kind="work" title={areas.products.title} {...(!open && { intro: areas.products.purpose })} actions={actions}>
       {!open && <ProductList />}
-      {open === 'new' && <NewProduct />}
-      {typeof open === 'object' && <OpenProduct key={open.id} id={open.id} />}
+      {open === 'new' && <Later code={newCode}>{({ NewProduct }) => <NewProduct />}</Later>}
+      {typeof open === 'object' && (
+        <Later code={openCode} key={open.id}>
+          {({ OpenProduct }) => <OpenProduct id={open.id} />}
+        </Later>
+      )}
     </Page>
   )
 }

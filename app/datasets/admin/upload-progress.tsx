@@ -7,7 +7,8 @@ import { Button } from '#app/ui/button.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import { timeInWords } from '#app/ui/pace.ts'
 import type { SendProgress, SendState } from './sender.ts'
-import { cancelUpload, dismissUpload, isFinished, pauseUpload, resumeUpload, type ActiveUpload } from './uploads.ts'
+import type { ActiveUpload } from './active-uploads.ts'
+import { cancelUpload, dismissUpload, isFinished, pauseUpload, resumeUpload } from './uploads.ts'
 
 type UploadProgressProps = {
   upload: ActiveUpload

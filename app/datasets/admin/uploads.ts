@@ -2,31 +2,12 @@ import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { PART_BYTES, TUS_VERSION, UPLOADS } from '#app/datasets/import/upload.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { announceChange } from '#app/platform/browser/data-changed.ts'
+import { addUpload, changeUpload, listUploads, removeUpload } from './active-uploads.ts'
 import { findSavedUpload, forgetUpload, saveUpload } from './kept-upload.ts'
 import { type SendProgress, UploadSender } from './sender.ts'
 
-/** An upload in progress. */
-export type ActiveUpload = {
-  productId: string
-  id: string
-  fileName: string
-  progress: SendProgress
-  /** Of the local file, once it is computed. */
-  checksum: string | undefined
-}
-
-/** Module state: uploads continue while other pages are viewed. */
-let uploads: readonly ActiveUpload[] = []
+/** Uploads continue while other pages are viewed. */
 const senders = new Map<string, UploadSender>()
-const listeners = new Set<() => void>()
-
-export const listUploads = () => uploads
-
-export function subscribeToUploads(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 const uploadUrl = (id: string) => `${UPLOADS}/${encodeURIComponent(id)}`
 const tus = { 'tus-resumable': TUS_VERSION }
 
@@ -70,7 +51,7 @@ export async function cancelUpload(productId: string): Promise<void> {
 export function dismissUpload(productId: string): void {
   senders.get(productId)?.end()
   senders.delete(productId)
-  update(uploads.filter((upload) => upload.productId !== productId))
+  removeUpload(productId)
 }
 
 type Beginning = { id: string; checksum: Promise<string | undefined> }
@@ -78,7 +59,7 @@ type Beginning = { id: string; checksum: Promise<string | undefined> }
 function send(productId: string, file: File, { id, checksum: reading }: Beginning) {
   dismissUpload(productId)
   const progress: SendProgress = { sent: 0, bytes: file.size, state: { kind: 'sending', perSecond: undefined } }
-  update([...uploads, { productId, id, fileName: file.name, progress, checksum: undefined }])
+  addUpload({ productId, id, fileName: file.name, progress, checksum: undefined })
   const sender = new UploadSender({
     bytes: file.size,
     chunkBytes: PART_BYTES,
@@ -97,12 +78,12 @@ function send(productId: string, file: File, { id, checksum: reading }: Beginnin
     onProgress(now) {
       if (isFinished(now)) forgetUpload(productId)
       if (now.state.kind === 'arrived') announceChange(PRODUCTS, '/api/admin/data-products')
-      change(id, { progress: now })
+      changeUpload(id, { progress: now })
     },
   })
   senders.set(productId, sender)
   void sender.go()
-  void reading.then((checksum) => change(id, { checksum }))
+  void reading.then((checksum) => changeUpload(id, { checksum }))
 }
 
 /** Begins an upload by the tus protocol, and returns its id. With a `sha256`, the server refuses a file that differs. */
@@ -130,15 +111,6 @@ function base64(text: string): string {
 export function isFinished({ state }: SendProgress): boolean {
   if (state.kind !== 'failed') return state.kind === 'arrived'
   return state.error instanceof ApiError && state.error.status !== 401 && state.error.status !== 403
-}
-
-function change(id: string, changes: Partial<ActiveUpload>) {
-  update(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
-}
-
-function update(next: readonly ActiveUpload[]) {
-  uploads = next
-  for (const listener of listeners) listener()
 }
 
 /** Computes the SHA-256 of a file in a worker. Undefined if that fails: then only the server computes one. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { listUploads, subscribeToUploads, type ActiveUpload } from './uploads.ts'
+import { listUploads, subscribeToUploads, type ActiveUpload } from './active-uploads.ts'
 
 const none: readonly ActiveUpload[] = []
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
@@ -24,10 +23,13 @@ export async function findAccess(person: DatasetVisitor | undefined): Promise<(p
 }
 
 async function isConfirmed(userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM users WHERE id = ${userId} AND email_confirmed_at IS NOT NULL
-    UNION ALL SELECT 1 FROM hosted_accounts WHERE id = ${userId} AND email_confirmed_at IS NOT NULL LIMIT 1`.execute(db)
-  return rows.length > 0
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', userId)
+    .where('emailConfirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return account !== undefined
 }
 
 async function findEntitled(userId: string): Promise<ReadonlySet<string>> {

@@ -8,7 +8,7 @@ import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { findDetail, listProducts } from './listing.server.ts'
 import { PRODUCTS } from './addresses.ts'
 import { dataProduct, productLimits, productBody, productDetail, type StaffProduct, staffProduct } from './product.ts'
-import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct } from './product.server.ts'
+import { changeProduct, createProduct, listStaffProducts, orderProducts, removeProduct, restoreProduct } from './product.server.ts'
 import { findCatalogEntry } from './published-product.server.ts'
 
 const tags = ['data marketplace']
@@ -75,12 +75,23 @@ const writes: Api = async (app) => {
   })
 
   app.delete(`${PRODUCTS}/:idOrSlug`, {
-    schema: { summary: 'Remove a data product with its data', tags, params: byName, response: { 204: z.null() } },
+    schema: { summary: 'Remove a data product; it can be restored for 30 days', tags, params: byName, response: { 204: z.null() } },
     async handler({ requestContext, params, headers }, reply) {
       const by = await allow(requestContext, 'products.write')
       if (!(await removeProduct(await idOf(params.idOrSlug), { expected: expectedVersion(headers['if-match']), by }))) unknown()
       return reply.status(204).send(null)
     },
+  })
+
+  app.post(`${PRODUCTS}/:id/restore`, {
+    schema: {
+      summary: 'Undo the removal of a data product',
+      tags,
+      params: z.object({ id: z.uuid('There is no such product.') }),
+      response: { 200: staffProduct },
+    },
+    handler: async ({ requestContext, params }, reply) =>
+      answer(reply, (await restoreProduct(params.id, await allow(requestContext, 'products.write'))) ?? unknown()),
   })
 
   app.patch(`${PRODUCTS}/order`, {

@@ -5,7 +5,7 @@ import { findAccess, type DatasetVisitor } from './access.server.ts'
 import { fileFormats, fileNameOf } from './format.ts'
 import { publicColumns } from './masking.ts'
 import { PRODUCTS } from './addresses.ts'
-import type { DataProduct, ProductAccess, ProductDetail, ProductFile } from './product.ts'
+import { type DataProduct, listedFields, pageFields, type ProductAccess, type ProductDetail, type ProductFile } from './product.ts'
 import { findCatalogEntry, type CatalogEntry } from './published-product.server.ts'
 import type { PublicVersion } from './version.ts'
 
@@ -34,11 +34,7 @@ export async function findDetail(slugOrId: string, person: DatasetVisitor | unde
   const bytes = versions.find(({ isCurrent }) => isCurrent)?.bytes ?? 0
   return {
     ...toDataProduct(product, version && { rows: version.rows, bytes, publishedAt: version.publishedAt }, access(product)),
-    about: product.about,
-    source: product.source,
-    licence: product.licence,
-    licenceUrl: product.licenceUrl,
-    lawfulBasis: product.lawfulBasis,
+    ...pageFields.parse(product),
     columns: publicColumns(version?.columns ?? []),
     files,
     versions,
@@ -68,22 +64,18 @@ async function listEntries() {
 }
 
 function toDataProduct(product: Row<'dataProducts'>, version: Facts | undefined, access: ProductAccess): DataProduct {
-  const { id, slug, name, description, category, isFree, sampleData, updateFrequency } = product
+  const { id, slug, isFree, sampleData } = product
   return {
     id,
-    name,
-    description,
-    category,
+    ...listedFields.parse(product),
     price: product.priceCents,
     isFree,
     ...(version && product.hasFile && { downloadUrl: `${PRODUCTS}/${id}/download` }),
     ...(version && product.hasApi && { apiEndpoint: `/api/v1/datasets/${slug}/rows` }),
     sampleData,
-    slug,
     rows: version?.rows ?? 0,
     bytes: version?.bytes ?? 0,
     updatedAt: version?.publishedAt?.toISOString() ?? null,
-    updateFrequency,
     access,
   }
 }

@@ -1,8 +1,9 @@
+import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
-import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { now } from '#app/platform/database/sql.server.ts'
-import { enqueue } from '#app/platform/jobs.server.ts'
+import { db, insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { daysAgo, now } from '#app/platform/database/sql.server.ts'
+import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { NewRow, Row } from '#db/tables.ts'
 import { announceDatasets } from './dataset-change.server.ts'
@@ -12,6 +13,8 @@ import { findStaffProduct, lockProduct } from './staff-product.server.ts'
 import { deleteFilesLater } from './version-files.server.ts'
 
 export { listStaffProducts } from './staff-product.server.ts'
+
+const DAY_MS = 24 * 3_600_000
 
 export type ProductEditor = { id: string }
 
@@ -67,23 +70,83 @@ export async function orderProducts(ids: readonly string[]): Promise<void> {
   })
 }
 
-/** Removes a product permanently. Its files are deleted a day later. Returns `false` if it does not exist. */
+/** How long a removed product can be restored, in days. */
+export const PRODUCT_RESTORABLE_DAYS = 30
+
+/** Removes a product from all lists. Its data, grants and files stay for `restoreProduct`. Returns `false` if it does not exist. */
 export async function removeProduct(id: string, { expected, by }: { expected?: number | undefined; by: ProductEditor }): Promise<boolean> {
   return transaction(async (trx) => {
     const before = await lockProduct(trx, id, expected)
     if (!before) return false
     await trx
       .updateTable('dataProducts')
-      .set({ removedAt: now, hidden: true, currentVersionId: null, version: before.version + 1, sampleData: null })
+      .set({ removedAt: now, version: before.version + 1 })
       .where('id', '=', id)
       .execute()
-    const versions = await trx.selectFrom('datasetVersions').select('id').where('productId', '=', id).execute()
-    if (versions.length > 0) await enqueue(trx, ...versions.map((version) => deleteFilesLater(version.id)))
+    await enqueue(trx, eraseLater(id))
     await audit(trx, 'product_removed', { actorId: by.id, detail: { product: id, slug: before.slug } })
     await announceDatasets(trx, before.slug)
     return true
   })
 }
+
+/**
+ * Undoes the removal of a product, which returns exactly as it was; others make room for it in the list. Returns a product that is not
+ * removed unchanged, and undefined if there is none. Stops when its data are erased, or when another product has the slug now.
+ */
+export async function restoreProduct(id: string, by: ProductEditor): Promise<StaffProduct | undefined> {
+  const { slug } = (await db.selectFrom('dataProducts').select('slug').where('id', '=', id).executeTakeFirst()) ?? {}
+  if (slug === undefined) return undefined
+  return decideSlug(slug, async (trx) => {
+    // In the order of `orderProducts`, so that the two cannot block each other.
+    const listed = trx.selectFrom('dataProducts').select(['id', 'position']).where('removedAt', 'is', null).orderBy('id').forUpdate()
+    const others = await listed.execute()
+    const before = await trx.selectFrom('dataProducts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!before?.removedAt) return before && found(trx, id)
+    if (before.erasedAt) stop('conflict', 'It is too late to undo this.', { code: 'too_late' })
+    if (others.some(({ position }) => position === before.position)) await makeRoom(trx, before.position)
+    await trx
+      .updateTable('dataProducts')
+      .set({ removedAt: null, version: before.version - 1 })
+      .where('id', '=', id)
+      .execute()
+    await audit(trx, 'product_removal_undone', { actorId: by.id, detail: { product: id, slug } })
+    await announceDatasets(trx, slug)
+    return found(trx, id)
+  })
+}
+
+async function makeRoom(trx: Trx, position: number): Promise<void> {
+  await trx
+    .updateTable('dataProducts')
+    .set(({ eb }) => ({ position: eb('position', '+', 1) }))
+    .where('position', '>=', position)
+    .where('removedAt', 'is', null)
+    .execute()
+}
+
+const ERASE_JOB = 'datasets.erase'
+
+function eraseLater(productId: string): NewJob {
+  return { kind: ERASE_JOB, payload: { productId }, runAt: new Date(Date.now() + PRODUCT_RESTORABLE_DAYS * DAY_MS) }
+}
+
+// A product that was restored meanwhile stays. One that was removed again has a later job.
+defineJob(ERASE_JOB, z.object({ productId: z.string() }), async ({ productId }) =>
+  transaction(async (trx) => {
+    const erased = await trx
+      .updateTable('dataProducts')
+      .set({ erasedAt: now, hidden: true, currentVersionId: null, sampleData: null })
+      .where('id', '=', productId)
+      .where('removedAt', '<=', daysAgo(PRODUCT_RESTORABLE_DAYS))
+      .where('erasedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (!erased) return
+    const versions = await trx.selectFrom('datasetVersions').select('id').where('productId', '=', productId).execute()
+    if (versions.length > 0) await enqueue(trx, ...versions.map(({ id }) => deleteFilesLater(id)))
+  }),
+)
 
 function toRow({ price, isFree: _free, columnDescriptions, gate, licenceUrl, ...body }: ProductBody) {
   return {

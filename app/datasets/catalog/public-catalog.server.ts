@@ -1,11 +1,12 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
+import { z } from 'zod/mini'
 import { db } from '#app/platform/database/db.server.ts'
 import { condition, rowCount } from '#app/platform/database/sql.server.ts'
 import type { Tables } from '#db/tables.ts'
 import { type DatasetVisitor, findAccess } from './access.server.ts'
 import type { Column } from './column.ts'
 import { publicColumns } from './masking.ts'
-import type { ProductAccess } from './product.ts'
+import { listedFields, type ProductAccess } from './product.ts'
 import type { PublicChoice, PublicOrder } from './public-catalog.ts'
 
 /** Divisible by the columns of the page, so its last row has no gap. */
@@ -22,11 +23,7 @@ export type DatasetChart =
   | { kind: 'values'; column: string; values: { value: string; share: number }[] }
 
 /** A dataset in the public catalog. */
-export type ListedDataset = {
-  slug: string
-  name: string
-  description: string
-  category: string
+export type ListedDataset = z.infer<typeof listedFields> & {
   price: number
   hasFile: boolean
   hasApi: boolean
@@ -77,7 +74,7 @@ async function findEntries(choice: PublicChoice) {
   return db
     .selectFrom('dataProducts')
     .leftJoin('datasetVersions', 'datasetVersions.id', 'dataProducts.currentVersionId')
-    .select(['dataProducts.id', 'slug', 'name', 'description', 'category', 'priceCents', 'isFree', 'hasFile', 'hasApi'])
+    .select([...z.keyof(listedFields).options, 'dataProducts.id', 'priceCents', 'isFree', 'hasFile', 'hasApi'])
     .select(['rows', 'columns', 'publishedAt as updatedAt'])
     .where((builder) => matches(builder, choice))
     .orderBy(orders[choice.sort])

@@ -69,6 +69,7 @@ function staffProducts(connection: typeof db | Trx) {
 }
 
 function toStaffProduct(row: Row<'dataProducts'> & Beside): StaffProduct {
-  const { priceCents, currentVersionId: _version, sampleData: _sample, removedAt: _removed, createdAt, updatedAt, ...product } = row
+  const { priceCents, currentVersionId: _version, sampleData: _sample, removedAt: _removed, erasedAt: _erased, ...product } = row
+  const { createdAt, updatedAt } = product
   return { ...product, price: priceCents, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

@@ -18,12 +18,12 @@ export function madeName(format: MadeFormat): string {
   return format === 'csv' ? 'data.guarded.csv' : `data.${format}`
 }
 
-/** Deletes files without a row, of rejected versions and of removed ones. It waits a day, so that a backup in progress still finds them. */
+/** Deletes files without a row, of rejected versions and of erased products. It waits a day, so that a backup in progress still finds them. */
 export function deleteFilesLater(versionId: string): NewJob {
   return { kind: CLEANUP_JOB, payload: { versionId }, runAt: new Date(Date.now() + DAY_MS) }
 }
 
-// Files are orphaned if the version has no row, was rejected, or its product was removed.
+// Files are orphaned if the version has no row, was rejected, or its product was erased.
 defineJob(CLEANUP_JOB, z.object({ versionId: z.string() }), async ({ versionId }) => {
   const kept = await db
     .selectFrom('datasetVersions')
@@ -31,7 +31,7 @@ defineJob(CLEANUP_JOB, z.object({ versionId: z.string() }), async ({ versionId }
     .select('datasetVersions.id')
     .where('datasetVersions.id', '=', versionId)
     .where('state', '<>', 'refused')
-    .where('removedAt', 'is', null)
+    .where('erasedAt', 'is', null)
     .executeTakeFirst()
   if (kept) return
   const names = [...dataFormats.map((format) => `original.${format}`), ...madeFormats.map(madeName)]

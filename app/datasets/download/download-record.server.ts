@@ -7,12 +7,15 @@ import type { Row } from '#db/tables.ts'
 export type DownloadRecord = Pick<Row<'downloads'>, 'userId' | 'format' | 'choice'> & {
   product: Pick<Row<'dataProducts'>, 'id' | 'slug' | 'isFree'>
   version: WrittenVersion
-  file: Row<'datasetFiles'> | undefined
+  file: DownloadFile | undefined
 }
 
+/** A generated file. */
+type DownloadFile = Pick<Row<'datasetFiles'>, 'format' | 'storageKey' | 'sha256' | 'bytes'>
+
 /**
- * Finds a download with its product and file; undefined if either is gone, or is `hidden` from the user. Two queries in all: behind a proxy
- * that sends the bytes, the queries are most of the cost of a download.
+ * Finds a download with its product and file; undefined if either is gone, or is `hidden` from the user. One query, because the queries are
+ * most of the cost of a download behind a proxy that sends the bytes.
  */
 export async function findDownloadRecord(
   download: string,
@@ -22,6 +25,18 @@ export async function findDownloadRecord(
     .selectFrom('downloads')
     .innerJoin('dataProducts', 'dataProducts.id', 'downloads.productId')
     .innerJoin('datasetVersions', 'datasetVersions.id', 'downloads.versionId')
+    .leftJoin('datasetFiles', (join) =>
+      join
+        .onRef('datasetFiles.versionId', '=', 'datasetVersions.id')
+        .on((eb) =>
+          raw === '1'
+            ? eb.or([
+                eb.and([eb('downloads.format', '=', 'csv'), eb('datasetFiles.format', '=', 'csv-raw')]),
+                eb.and([eb('downloads.format', '!=', 'csv'), eb('datasetFiles.format', '=', eb.ref('downloads.format'))]),
+              ])
+            : eb('datasetFiles.format', '=', eb.ref('downloads.format')),
+        ),
+    )
     .select([
       'downloads.userId',
       'downloads.format as recordedFormat',
@@ -34,6 +49,10 @@ export async function findDownloadRecord(
       'rows',
       'originalBytes',
       'originalFormat',
+      'datasetFiles.format as storedFormat',
+      'storageKey',
+      'sha256',
+      'datasetFiles.bytes',
     ])
     .where('downloads.id', '=', download)
     .where('datasetVersions.state', '=', 'published')
@@ -41,9 +60,16 @@ export async function findDownloadRecord(
     .$if(!hidden, (query) => query.where('dataProducts.hidden', '=', false))
     .executeTakeFirst()
   if (!row) return undefined
-  const { userId, recordedFormat, choice, productId, slug, isFree, ...version } = row
-  const format = recordedFormat && rawOf(recordedFormat, raw)
-  return { userId, format, choice, product: { id: productId, slug, isFree }, version, file: await findFile(version.id, format) }
+  const { userId, recordedFormat, choice, productId, slug, isFree, storedFormat, storageKey, sha256, bytes, ...version } = row
+  const isStored = storedFormat !== null && storageKey !== null && sha256 !== null && bytes !== null
+  return {
+    userId,
+    format: recordedFormat && rawOf(recordedFormat, raw),
+    choice,
+    product: { id: productId, slug, isFree },
+    version,
+    file: isStored ? { format: storedFormat, storageKey, sha256, bytes } : undefined,
+  }
 }
 
 /** A generated file of a version. */

@@ -296,6 +296,12 @@ describe('error', () => {
     ])
     await ask('DELETE', `/api/data-products/${product.id}`)
     await run('datasets.sweep', { versionId: published.id })
+    // It can be restored for a month.
+    expect(readdirSync(folder(published.id)).toSorted()).toEqual(['data.parquet', 'original.csv'])
+    const monthAgo = new Date(Date.now() - 31 * 86_400_000)
+    await db.updateTable('dataProducts').set({ removedAt: monthAgo }).where('id', '=', product.id).execute()
+    await run('datasets.erase', { productId: product.id })
+    await run('datasets.sweep', { versionId: published.id })
     expect(readdirSync(folder(published.id))).toEqual([])
     expect(unfinished()).toEqual([])
   })

@@ -9,13 +9,13 @@ import { discardUpload, STALE_DAYS } from './upload.server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Deletes stale uploads, those of removed products, and temporary files that killed processes left. */
+/** Deletes stale uploads, those of erased products, and temporary files that killed processes left. */
 export async function deleteStaleUploads(): Promise<void> {
-  const removed = db.selectFrom('dataProducts').select('id').where('removedAt', 'is not', null)
+  const erased = db.selectFrom('dataProducts').select('id').where('erasedAt', 'is not', null)
   const stale = await db
     .selectFrom('datasetUploads')
     .selectAll()
-    .where((where) => where.or([where('updatedAt', '<', daysAgo(STALE_DAYS)), where('productId', 'in', removed)]))
+    .where((where) => where.or([where('updatedAt', '<', daysAgo(STALE_DAYS)), where('productId', 'in', erased)]))
     .execute()
   for (const upload of stale) await discardUpload(upload)
   // A file without a prefix was being moved to the storage.

@@ -150,7 +150,7 @@ describe('happy', () => {
     const removed = await makeProduct()
     const orphan = await beginId({ bytes: 100, productId: removed.id })
     for (const id of [stale, discarded, live, orphan]) await send(id, 0, Buffer.from('shop'))
-    await db.updateTable('dataProducts').set({ removedAt: new Date() }).where('id', '=', removed.id).execute()
+    await db.updateTable('dataProducts').set({ removedAt: new Date(), erasedAt: new Date() }).where('id', '=', removed.id).execute()
     const long = new Date(Date.now() - 3 * 24 * 3_600_000)
     await db.updateTable('datasetUploads').set({ updatedAt: long }).where('id', '=', stale).execute()
     utimesSync(uploadFile(stale), long, long)

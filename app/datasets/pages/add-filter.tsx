@@ -1,71 +1,24 @@
 import { useState } from 'react'
-import { useView } from '#app/ui/admin/use-view.tsx'
-import { type Column, filterOperators } from '#app/datasets/catalog/column.ts'
+import type { Column } from '#app/datasets/catalog/column.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
-import { Input, Select } from '#app/ui/input.tsx'
-import { rowViewKey, operatorsFor, operatorWords } from './row-view.ts'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
+
+const code = laterCode('The filter', () => import('./filter-dialog.tsx'))
 
 /** Any condition on any column, beyond those that the bars offer. */
 export function AddFilter({ columns }: { columns: readonly Column[] }) {
   const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
   return (
     <>
-      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
+      <Button type="button" look="quiet" size="small" onPointerEnter={code.warm} onFocus={code.warm} onClick={() => setOpen(true)}>
         Add filter
       </Button>
-      {open && <FilterDialog columns={columns} close={() => setOpen(false)} />}
+      {open && (
+        <LaterDialog code={code} onClose={close}>
+          {({ FilterDialog }) => <FilterDialog columns={columns} close={close} />}
+        </LaterDialog>
+      )}
     </>
   )
 }
-
-function FilterDialog({ columns, close }: { columns: readonly Column[]; close: () => void }) {
-  const { change } = useView()
-  const [name, setName] = useState(columns[0]?.name ?? '')
-  const [error, setError] = useState<string>()
-  const column = columns.find((candidate) => candidate.name === name)
-  const [operator, setOperator] = useState<string>()
-  const allowed = column ? operatorsFor(column) : []
-  const chosen = allowed.find((candidate) => candidate === operator) ?? allowed[0] ?? 'eq'
-  const isYesNo = chosen === 'null' || column?.type === 'boolean'
-
-  function add({ value = '' }: Record<string, string>) {
-    if (value.trim() === '') return setError('Enter a value')
-    change({ [rowViewKey({ column: name, operator: chosen })]: value.trim() })
-    return close()
-  }
-
-  return (
-    <FormDialog title="Add a filter" submit="Add filter" busy={false} onClose={close} onSubmit={add}>
-      <Field label="Column" name="column">
-        <Select value={name} onChange={(event) => setName(event.target.value)}>
-          {columns.map((one) => (
-            <option key={one.name}>{one.name}</option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Condition" name="operator">
-        <Select value={chosen} onChange={(event) => setOperator(filterOperators.find((candidate) => candidate === event.target.value))}>
-          {allowed.map((candidate) => (
-            <option key={candidate} value={candidate}>
-              {operatorWords(column?.type)[candidate]}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Value" name="value" error={error} hint={hints[chosen]}>
-        {isYesNo ? (
-          <Select defaultValue="true">
-            <option value="true">{chosen === 'null' ? 'yes' : 'true'}</option>
-            <option value="false">{chosen === 'null' ? 'no' : 'false'}</option>
-          </Select>
-        ) : (
-          <Input placeholder={column?.min ?? ''} autoComplete="off" />
-        )}
-      </Field>
-    </FormDialog>
-  )
-}
-
-const hints: Partial<Record<string, string>> = { in: 'Comma-separated values' }

@@ -2,68 +2,37 @@ import { useState } from 'react'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import type { Column } from '#app/datasets/catalog/column.ts'
 import { Button } from '#app/ui/button.tsx'
-import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { selectedColumnsText, shownColumns } from './row-view.ts'
+
+const code = laterCode('The list of columns', () => import('./column-dialog.tsx'))
 
 /** The visible columns, which the export uses as well. */
 export function ColumnChoice({ columns }: { columns: readonly Column[] }) {
   const { params, change } = useView()
   const [open, setOpen] = useState(false)
   const shown = shownColumns(params, columns)
+  const close = () => setOpen(false)
   return (
     <>
-      <Button type="button" look="quiet" size="small" onClick={() => setOpen(true)}>
+      <Button type="button" look="quiet" size="small" onPointerEnter={code.warm} onFocus={code.warm} onClick={() => setOpen(true)}>
         Columns {shown.length}/{columns.length}
       </Button>
       {open && (
-        <ColumnDialog
-          columns={columns}
-          shown={shown}
-          close={() => setOpen(false)}
-          choose={(names) => {
-            setOpen(false)
-            change({ select: names.length === columns.length ? undefined : selectedColumnsText(names) })
-          }}
-        />
+        <LaterDialog code={code} onClose={close}>
+          {({ ColumnDialog }) => (
+            <ColumnDialog
+              columns={columns}
+              shown={shown}
+              close={close}
+              choose={(names) => {
+                close()
+                change({ select: names.length === columns.length ? undefined : selectedColumnsText(names) })
+              }}
+            />
+          )}
+        </LaterDialog>
       )}
     </>
-  )
-}
-
-type ColumnDialogProps = { columns: readonly Column[]; shown: readonly Column[]; close: () => void; choose: (names: string[]) => void }
-
-function ColumnDialog({ columns, shown, close, choose }: ColumnDialogProps) {
-  const [names, setNames] = useState<ReadonlySet<string>>(() => new Set(shown.map(({ name }) => name)))
-  const toggle = (name: string) =>
-    setNames((before) => (before.has(name) ? before.difference(new Set([name])) : new Set([...before, name])))
-  const kept = columns.map(({ name }) => name).filter((name) => names.has(name))
-  return (
-    <FormDialog
-      title="Columns"
-      submit="Show"
-      busy={false}
-      unavailable={kept.length === 0 ? 'Choose at least one column.' : undefined}
-      onClose={close}
-      onSubmit={() => choose(kept)}
-    >
-      <div className="flex gap-2">
-        <Button type="button" look="quiet" size="small" onClick={() => setNames(new Set(columns.map(({ name }) => name)))}>
-          All
-        </Button>
-        <Button type="button" look="quiet" size="small" onClick={() => setNames(new Set())}>
-          None
-        </Button>
-      </div>
-      <fieldset className="grid">
-        <legend className="sr-only">Visible columns</legend>
-        {columns.map(({ name, type }) => (
-          <label key={name} className="flex min-h-11 items-center gap-3 font-mono text-small">
-            <input type="checkbox" checked={names.has(name)} onChange={() => toggle(name)} className="size-5 shrink-0 accent-grain-text" />
-            <span className="min-w-0 wrap-anywhere">{name}</span>
-            <span className="text-fine text-muted">{type}</span>
-          </label>
-        ))}
-      </fieldset>
-    </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { type MetaDescriptor, redirect } from 'react-router'
 import { findNotices } from '#app/account/session/notices.server.ts'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
@@ -14,8 +15,10 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { datasetData } from './dataset-data.server.ts'
 import { datasetPicture } from './dataset-picture.server.ts'
 import { LiveDataset } from './live-dataset.tsx'
-import { PublicDataset } from './public-dataset.tsx'
 import type { Route } from './+types/dataset.page.ts'
+
+// Signed-in users do not load the public view.
+const PublicDataset = lazy(async () => ({ default: (await import('./public-dataset.tsx')).PublicDataset }))
 
 export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
   const currentUser = await findCurrentUser(requestContextOf(context))
@@ -45,7 +48,13 @@ export function meta({ loaderData, error }: Route.MetaArgs): MetaDescriptor[] {
 
 /** One URL for two views: the public page for visitors and search engines, and the live rows for signed-in users. */
 export default function DatasetPage({ loaderData }: Route.ComponentProps) {
-  if ('detail' in loaderData) return <PublicDataset detail={loaderData.detail} />
+  if ('detail' in loaderData) {
+    return (
+      <Suspense>
+        <PublicDataset detail={loaderData.detail} />
+      </Suspense>
+    )
+  }
   return (
     <Workspace notices={loaderData.notices}>
       <LiveDataset key={loaderData.slug} slug={loaderData.slug} name={loaderData.name} />

@@ -1,4 +1,4 @@
-import { data, Form, href, Link, type MetaDescriptor, redirect } from 'react-router'
+import { data, Form, Link, type MetaDescriptor, redirect } from 'react-router'
 import { findCurrentUser } from '#app/account/session/current-user.server.ts'
 import { catalogWords } from '#app/content/datasets.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -18,7 +18,8 @@ import { countOf } from '#app/ui/amount.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Button } from '#app/ui/button.tsx'
-import { cx } from '#app/ui/class-names.ts'
+import { ClosingCall } from '#app/ui/closing-call.tsx'
+import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
@@ -74,7 +75,7 @@ export default function DatasetsPage({ loaderData }: Route.ComponentProps) {
         ))}
       </ul>
       <CatalogPages choice={choice} pages={pages} />
-      <CustomData />
+      <ClosingCall {...catalogWords.closing} className="mt-16" />
     </Page>
   )
 }
@@ -123,37 +124,19 @@ function CatalogTools({ choice, categories }: { choice: PublicChoice; categories
       </search>
       <nav aria-label={catalogWords.categories}>
         <ul className="flex flex-wrap gap-2">
-          <CategoryLink to={publicCatalogPath({ q, sort })} name={catalogWords.allCategories} datasets={all} isChosen={!category} />
+          <FilterLink to={publicCatalogPath({ q, sort })} name={catalogWords.allCategories} count={all} isChosen={!category} />
           {categories.map((one) => (
-            <CategoryLink
+            <FilterLink
               key={one.category}
               to={publicCatalogPath({ q, sort, category: one.category })}
               name={one.category}
-              datasets={one.datasets}
+              count={one.datasets}
               isChosen={one.category === category}
             />
           ))}
         </ul>
       </nav>
     </div>
-  )
-}
-
-function CategoryLink({ to, name, datasets, isChosen }: { to: string; name: string; datasets: number; isChosen: boolean }) {
-  return (
-    <li className="max-w-full">
-      <Link
-        to={to}
-        aria-current={isChosen ? 'true' : undefined}
-        className={cx(
-          'inline-flex min-h-9 max-w-full items-center gap-2 rounded-full border px-3.5 font-mono text-fine wrap-anywhere pointer-coarse:min-h-11',
-          isChosen ? 'border-transparent bg-ink text-paper' : 'border-line bg-surface text-ink hover:border-edge',
-        )}
-      >
-        {name}
-        <span className={cx('tabular-nums', !isChosen && 'text-muted')}>{datasets}</span>
-      </Link>
-    </li>
   )
 }
 
@@ -187,23 +170,5 @@ function CatalogPages({ choice, pages }: { choice: PublicChoice; pages: number }
         )}
       </div>
     </nav>
-  )
-}
-
-function CustomData() {
-  const { title, text, contact, developers } = catalogWords.closing
-  return (
-    <section className="mt-16 rounded-card bg-sunken p-8 sm:p-12 print:hidden">
-      <h2 className="max-w-[24ch]">{title}</h2>
-      <p className="mt-3 max-w-[56ch] text-muted">{text}</p>
-      <div className="mt-8 flex flex-wrap gap-3">
-        <ButtonLink to={href('/contact')} size="large">
-          {contact}
-        </ButtonLink>
-        <ButtonLink to={href('/developers')} look="quiet" size="large">
-          {developers}
-        </ButtonLink>
-      </div>
-    </section>
   )
 }

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { OWN_DOWNLOADS, PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
 import { rowsUrl } from './row-view.ts'
 import { wordsOf } from '#test/dashboard.tsx'
 import { prices, pricesDetail, showMarket } from '#test/marketplace.tsx'
-import { LiveDataset } from './live-dataset.tsx'
+import { LiveDataset, requestCode, sampleCode } from './live-dataset.tsx'
 import { type OwnAccess, ownAccessUrl } from './own-access.ts'
 
 const AT = '/data-marketplace/shop-prices'
@@ -20,6 +20,8 @@ function show({ detail = {}, access = nothing, downloads = [] }: Given = {}) {
     [rowsUrl('shop-prices', new URLSearchParams())]: { data: [{ shop: 'A row of the data', price: 1 }], nextCursor: null },
   })
 }
+
+beforeAll(async () => Promise.all([requestCode.load(), sampleCode.load()]))
 
 describe('who has a dataset', () => {
   const granted = { access: 'granted' } as const

@@ -7,27 +7,30 @@ import { ownDownload } from '#app/datasets/download/download.ts'
 import { productDetail, type ProductDetail, type ProductFile } from '#app/datasets/catalog/product.ts'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Failed } from '#app/ui/failed.tsx'
+import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { csvNoteOf } from '#app/datasets/catalog/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Card } from '#app/ui/card.tsx'
 import { ColumnList } from './column-profile.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
 import { BackLink, DatasetHead } from './dataset-head.tsx'
 import { DatasetSection } from './part.tsx'
-import { SampleTable } from './sample-table.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RowsPanel } from './rows-panel.tsx'
 import { usePicking } from './use-picking.tsx'
 import { LiveOffer } from './live-offer.tsx'
-import { RequestPart } from './request-part.tsx'
 import { LastParts } from './last-parts.tsx'
 import { useTake } from './use-download.tsx'
 import { filtersOf, selectOf, sortOf } from './row-view.ts'
 import { ProgramDownload } from './program-download.tsx'
 import { FileList } from './file-list.tsx'
+
+export const requestCode = laterCode('The request', () => import('./request-part.tsx'))
+export const sampleCode = laterCode('The sample', () => import('./sample-table.tsx'))
 
 /** The dataset page of a signed-in user. */
 export function LiveDataset({ slug, name }: { slug: string; name: string }) {
@@ -84,13 +87,24 @@ function Dataset({ detail, isDownloaded }: { detail: ProductDetail; isDownloaded
         offer={<LiveOffer detail={detail} isDownloaded={isDownloaded} />}
       />
       <DatasetFacts detail={detail} />
-      {!has && <RequestPart detail={detail} />}
+      {access === 'pay' && <RequestPart detail={detail} />}
       {has ? <RowsPart detail={detail} /> : <SamplePart detail={detail} />}
       {detail.columns.length > 0 && <ColumnsPart detail={detail} has={has} />}
       {files.length > 0 && <FilesPart detail={detail} has={has} />}
       {detail.apiEndpoint && <ApiPart detail={detail} />}
       <LastParts detail={detail} />
     </div>
+  )
+}
+
+/** The section is there at once: links lead to it. */
+function RequestPart({ detail }: { detail: ProductDetail }) {
+  return (
+    <DatasetSection id="request-access" title="Request access">
+      <Card>
+        <Later code={requestCode}>{({ RequestStatus }) => <RequestStatus detail={detail} />}</Later>
+      </Card>
+    </DatasetSection>
   )
 }
 
@@ -107,7 +121,7 @@ function SamplePart({ detail: { name, columns, sampleData } }: { detail: Product
   if (!sampleData) return null
   return (
     <DatasetSection id="sample" title="First rows">
-      <SampleTable name={name} columns={columns} sampleData={sampleData} />
+      <Later code={sampleCode}>{({ SampleTable }) => <SampleTable name={name} columns={columns} sampleData={sampleData} />}</Later>
     </DatasetSection>
   )
 }

@@ -1,11 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import type { ProductDetail } from '#app/datasets/catalog/product.ts'
-import { DatasetSection } from './part.tsx'
 import { dayInWords } from './words.ts'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Card } from '#app/ui/card.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Textarea } from '#app/ui/input.tsx'
@@ -14,18 +12,7 @@ import { toast } from '#app/ui/toast.ts'
 import { ownAccessUrl, ownAccess } from './own-access.ts'
 
 /** The request form of a paid product and the status of the request. */
-export function RequestPart({ detail }: { detail: ProductDetail }) {
-  if (detail.access !== 'pay') return null
-  return (
-    <DatasetSection id="request-access" title="Request access">
-      <Card>
-        <RequestStatus detail={detail} />
-      </Card>
-    </DatasetSection>
-  )
-}
-
-function RequestStatus({ detail }: { detail: ProductDetail }) {
+export function RequestStatus({ detail }: { detail: ProductDetail }) {
   const request = useQuery(apiQuery(ownAccessUrl(detail.id), ownAccess))
   if (request.isPending) return <Loading>Loading your request...</Loading>
   if (request.isError) return <Failed error={request.error} retry={request.refetch} />

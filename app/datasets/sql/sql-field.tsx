@@ -16,7 +16,7 @@ type SqlFieldProps = {
 
 const LABEL = 'SQL query'
 
-/** The query field: a textarea until the editor has loaded, or if it does not load. */
+/** The query field: a textarea until someone comes near and the editor has loaded, or if it does not load. */
 export function SqlField({ value, onChange, onRun, onLeave, schema, describedBy, handle }: SqlFieldProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLTextAreaElement>(null)
@@ -64,7 +64,15 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>, pl
   })
 
   useEffect(() => {
+    const place = frame.current
     let isGone = false
+    // The editor is as large as the rest of the page, and many only read the query.
+    const nearing = new AbortController()
+    const openOnce = () => {
+      nearing.abort()
+      void open()
+    }
+    for (const sign of ['focusin', 'pointerenter']) place?.addEventListener(sign, openOnce, { signal: nearing.signal })
     async function open() {
       const code = await import('./sql-editor.ts').catch(() => undefined)
       if (!code || isGone || !frame.current) return
@@ -87,9 +95,9 @@ function useSqlEditor(given: Latest, frame: RefObject<HTMLDivElement | null>, pl
       flushSync(() => setReady(true))
       if (selection) current.current.focus()
     }
-    void open()
     return () => {
       isGone = true
+      nearing.abort()
       current.current?.destroy()
       current.current = null
     }

@@ -2,6 +2,7 @@ import { promises } from '#app/leads/promises.ts'
 import { leadFacts, leadFields } from '#app/leads/lead-fields.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
+import { BookedCalls } from './booked-calls.tsx'
 import { hoursSince, elapsedText, waitedSince } from './format.ts'
 import type { WholeContact } from '#app/leads/inbox/lead.ts'
 import { OpenContact } from './open-contact.tsx'
@@ -14,6 +15,7 @@ export function ContactDetail({ contact }: { contact: WholeContact }) {
     <div className="grid grid-cols-1 gap-6 text-small">
       <LeadStatusBadge contact={contact} />
       {!contact.quarantinedAt && <ServiceClocks contact={contact} />}
+      <BookedCalls calls={contact.calls} />
       <p className="rounded-card bg-sunken px-4 py-3.5 text-body whitespace-pre-line">{message}</p>
       <Facts contact={contact} />
       {others.length > 0 && (

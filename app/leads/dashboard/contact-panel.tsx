@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -11,13 +10,7 @@ import { useConvert, useRelease } from './use-lead-actions.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 
 /** The drawer with the enquiry that the URL names. */
-export function ContactPanel() {
-  const [params] = useSearchParams()
-  const id = params.get('contact')
-  return id === null ? null : <Panel key={id} id={id} />
-}
-
-function Panel({ id }: { id: string }) {
+export function ContactPanel({ id }: { id: string }) {
   const { change } = useView()
   const contact = useQuery(apiQuery(`/api/contacts/${encodeURIComponent(id)}`, wholeContact))
   return (

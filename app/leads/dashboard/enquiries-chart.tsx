@@ -1,7 +1,6 @@
-import { scaleBand, scaleLinear } from '@visx/scale'
-import { Bar, LinePath } from '@visx/shape'
 import { useState } from 'react'
 import { Card } from '#app/ui/card.tsx'
+import { bandScale, linearScale, lineThrough, roundSpan, ticksOf } from '#app/ui/chart-scale.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { byWeek, type Day, describeTrend, weeklyMeans } from './enquiry-trend.ts'
 import { leadCountText, formatCalendarDay } from './format.ts'
@@ -9,6 +8,8 @@ import { leadCountText, formatCalendarDay } from './format.ts'
 /** Units of the drawing. It stretches to the available width, so its lines do not scale and its text is outside of it. */
 const WIDTH = 900
 const HEIGHT = 240
+/** Between two bars, as a share of their distance. */
+const GAP = 0.25
 
 /** The enquiries of each day, and the mean of the seven days that end with it. */
 export function EnquiriesChart({ days }: { days: Day[] }) {
@@ -37,11 +38,11 @@ export function EnquiriesChart({ days }: { days: Day[] }) {
 }
 
 function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefined) => void }) {
-  const top = Math.max(4, ...days.map(({ count }) => count))
-  const y = scaleLinear<number>({ domain: [0, top], range: [HEIGHT, 0], nice: 4 })
-  const x = scaleBand<string>({ domain: days.map(({ date }) => date), range: [0, WIDTH], padding: 0.25 })
-  const means = weeklyMeans(days)
-  const ticks = y.ticks(4).filter(Number.isInteger)
+  const span = roundSpan([0, Math.max(4, ...days.map(({ count }) => count))], 4)
+  const y = linearScale(span, [HEIGHT, 0])
+  const bars = bandScale(days.length, [0, WIDTH], GAP)
+  const line = lineThrough(weeklyMeans(days).map((mean, at) => [bars.at(at) + bars.width / 2, y(mean)]))
+  const ticks = ticksOf(span, 4).filter(Number.isInteger)
   return (
     <div className="grid grow grid-cols-[auto_1fr] content-start gap-x-3" aria-hidden="true">
       <div className="relative h-44 w-7 font-mono text-fine text-muted tabular-nums sm:h-56 lg:h-64">
@@ -60,21 +61,19 @@ function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefine
         {ticks.map((tick) => (
           <line key={tick} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-line" vectorEffect="non-scaling-stroke" />
         ))}
-        {days.map((day) => (
+        {days.map((day, at) => (
           <g key={day.date} onPointerEnter={() => onPoint(day)} className="group">
             <rect
-              x={(x(day.date) ?? 0) - (x.step() * x.padding()) / 2}
-              width={x.step()}
+              x={bars.at(at) - (bars.step * GAP) / 2}
+              width={bars.step}
               height={HEIGHT}
               className="fill-transparent group-hover:fill-sunken"
             />
-            <Bar x={x(day.date) ?? 0} y={y(day.count)} width={x.bandwidth()} height={HEIGHT - y(day.count)} className="fill-grain" />
+            <rect x={bars.at(at)} y={y(day.count)} width={bars.width} height={HEIGHT - y(day.count)} data-bar="" className="fill-grain" />
           </g>
         ))}
-        <LinePath
-          data={means}
-          x={(_, at) => (x(days[at]?.date ?? '') ?? 0) + x.bandwidth() / 2}
-          y={(mean) => y(mean)}
+        <path
+          d={line}
           className="pointer-events-none fill-none stroke-ink stroke-2"
           vectorEffect="non-scaling-stroke"
           strokeLinejoin="round"
@@ -86,7 +85,7 @@ function Drawing({ days, onPoint }: { days: Day[]; onPoint: (day: Day | undefine
             <span
               key={date}
               className={cx('absolute whitespace-nowrap', at >= 60 && 'max-sm:hidden')}
-              style={{ left: `${((x(date) ?? 0) / WIDTH) * 100}%` }}
+              style={{ left: `${(bars.at(at) / WIDTH) * 100}%` }}
             >
               {formatCalendarDay(date)}
             </span>

@@ -92,7 +92,7 @@ describe('the chart of enquiries', () => {
 
   test('draws one bar for each day, the tallest for the busiest', () => {
     const html = showDashboard(<EnquiriesChart days={summary.enquiriesPerDay} />)
-    const heights = [...html.matchAll(/<rect class="visx-bar[^"]*"[^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height))
+    const heights = [...html.matchAll(/<rect [^>]*height="([\d.]+)" data-bar=""/g)].map(([, height]) => Number(height))
     expect(heights).toHaveLength(2)
     expect((heights[0] ?? 0) / (heights[1] ?? 1)).toBeCloseTo(2 / 5)
   })
@@ -181,5 +181,14 @@ describe('one enquiry', () => {
     expect(html).toContain('href="mailto:ada@analytical.example?subject=Your%20enquiry%20W-7K3M9Q"')
     expect(wordsOf(html)).toContain('Also from this person An earlier question')
     expect(html).toContain('contact=other-id')
+  })
+
+  test('lists the calls with their outcome, each with a link to the calendar', () => {
+    const callAt = (id: string, startsAt: string, status: 'booked' | 'no_show') => ({ id, startsAt, endsAt: startsAt, status })
+    const calls = [callAt('call-ahead', '2099-12-01T09:00:00Z', 'booked'), callAt('call-missed', '2026-10-03T09:00:00Z', 'no_show')]
+    const html = showDashboard(<ContactDetail contact={{ ...whole, calls }} />)
+    expect(wordsOf(html)).toMatch(/Calls Dec 1, 2099, [^B]* Booked Oct 3, 2026, .* No-show/)
+    expect(html).toContain('href="/admin/calendar?call=call-missed"')
+    expect(words(<ContactDetail contact={whole} />)).not.toContain('Calls')
   })
 })

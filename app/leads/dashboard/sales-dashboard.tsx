@@ -7,23 +7,26 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { leadSummary, type LeadSummary } from '#app/leads/inbox/lead-summary.ts'
+import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
 import { promises } from '#app/leads/promises.ts'
 import { Card } from '#app/ui/card.tsx'
 import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
-import { ContactPanel } from './contact-panel.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { LatestLeads } from './latest-leads.tsx'
 import { LiveBadge, useLiveLeads } from './live-leads.tsx'
-import { ConsultationList } from './consultation-list.tsx'
 import { ContactList } from './contact-list.tsx'
 import { tabOf, tabs, toTab } from './lead-view.ts'
-import { QuarantineList } from './quarantine-list.tsx'
 import { formatCount, leadCountText } from './format.ts'
 import { Insights } from './insights.tsx'
 import { StatCards } from './stat-cards.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
 import { type InsightPeriod, insightPeriods } from '#app/leads/inbox/lead-insights.ts'
+
+const panelCode = laterCode('The enquiry', () => import('./contact-panel.tsx'))
+const consultationCode = laterCode('The list', () => import('./consultation-list.tsx'))
+const quarantineCode = laterCode('The list', () => import('./quarantine-list.tsx'))
 
 const summaryQuery = apiQuery('/api/leads/summary', leadSummary)
 
@@ -51,8 +54,20 @@ export function SalesDashboard() {
       )}
       {summary.isError && <Failed error={summary.error} retry={summary.refetch} />}
       {summary.data && <Figures summary={summary.data} days={days} />}
-      <ContactPanel />
+      <OpenEnquiry />
     </Page>
+  )
+}
+
+/** The drawer with the enquiry that the URL names. */
+function OpenEnquiry() {
+  const { params, change } = useView()
+  const id = params.get('contact')
+  if (id === null) return null
+  return (
+    <LaterDialog code={panelCode} onClose={() => change({ contact: undefined })}>
+      {({ ContactPanel }) => <ContactPanel key={id} id={id} />}
+    </LaterDialog>
   )
 }
 
@@ -122,8 +137,18 @@ function LeadTabs({ summary }: { summary: LeadSummary }) {
         onValueChange={open}
         tabs={[
           { value: 'contacts', label: 'Contact Inquiries', count: summary.contacts, content: <ContactList /> },
-          { value: 'consultations', label: 'Consultation Requests', count: summary.consultations, content: <ConsultationList /> },
-          { value: 'quarantine', label: 'Quarantine', count: summary.quarantined, content: <QuarantineList /> },
+          {
+            value: 'consultations',
+            label: 'Consultation Requests',
+            count: summary.consultations,
+            content: <Later code={consultationCode}>{({ ConsultationList }) => <ConsultationList />}</Later>,
+          },
+          {
+            value: 'quarantine',
+            label: 'Quarantine',
+            count: summary.quarantined,
+            content: <Later code={quarantineCode}>{({ QuarantineList }) => <QuarantineList />}</Later>,
+          },
         ]}
       />
     </section>

@@ -27,8 +27,7 @@ export function WaysToReachUs({ bookingUrl }: { bookingUrl: string | undefined }
   const ways = [
     { how: contactTexts.ways.email, label: identity.email, url: `mailto:${identity.email}` },
     { how: contactTexts.ways.messaging, ...identity.messagingApp },
-    // Without a calendar the call is asked for by the form of this page.
-    ...(call.isExternal ? [{ how: contactTexts.ways.call, ...call }] : []),
+    { how: contactTexts.ways.call, ...call },
     { how: contactTexts.ways.professional, ...identity.professionalNetwork },
     { how: contactTexts.ways.social, ...identity.microblog },
   ]

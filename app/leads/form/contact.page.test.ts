@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { startApp } from '#test/app.ts'
@@ -65,13 +66,48 @@ describe('without JavaScript', () => {
   test('a valid form is stored, and its page shows the reference', async () => {
     const reply = await sendForm(app, '/contact', ada)
     expect(reply.statusCode).toBe(303)
-    expect(reply.headers.location).toMatch(/^\/contact\?sent=W-[\dA-Z]{6}#enquiry$/)
+    expect(reply.headers.location).toMatch(/^\/contact\?sent=W-[\dA-Z]{6}&enquiry=[\w.-]+#sent$/)
 
     const { reference } = await db.selectFrom('contacts').select('reference').where('email', '=', ada.email).executeTakeFirstOrThrow()
     const { body } = await app.inject(`${reply.headers.location}`)
     expect(textOf(body)).toContain('Message Sent Successfully! Thank you for your inquiry. We will get back to you within 24 hours.')
     // This holds for quarantined enquiries too: they send no email, and their sender does not learn it.
     expect(textOf(body)).toMatch(new RegExp(`Your reference number is ${reference} ?\\. Quote it if you email us about this\\.`))
+  })
+
+  test('the confirmation has what was sent, when we answer, the number, and a call about it; nothing keeps the page', async () => {
+    const email = 'summary@analytical.example'
+    const { headers } = await sendForm(app, '/contact', {
+      ...ada,
+      email,
+      message: `${'Forty shops, twelve thousand prices. '.repeat(20)}The end.`,
+    })
+    const { id } = await db.selectFrom('contacts').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+
+    const page = await app.inject(`${headers.location}`)
+    const [panel] = /<div id="sent".*?<div data-island/s.exec(page.body) ?? ['']
+    const words = textOf(panel)
+    expect(words).toContain(`What you sent Request ${ada.problem} Message Forty shops, twelve thousand prices.`)
+    expect(words).not.toContain('The end.')
+    expect(words).toContain(`We reply to ${email}`)
+    expect(words).toContain('When we answer Within 2 hours A person confirms that they have read it. Within 24 hours You get a proposal')
+    expect(words).toMatch(/Your reference number is W-/)
+    expect(panel).toContain(`href="/book?enquiry=${callToken(id)}"`)
+    expect(words).toContain('Book a free 30-minute call')
+    expect(page.headers['cache-control']).toBe('no-store')
+  })
+
+  test('nobody else sees what was sent: neither by its number, nor with the signature of another enquiry', async () => {
+    const sent = new URLSearchParams((await sendForm(app, '/contact', ada)).headers.location?.split(/[?#]/)[1])
+    const other = (await sendForm(app, '/contact', { ...ada, email: 'other@analytical.example' })).headers.location
+    const foreign = new URLSearchParams(other?.split(/[?#]/)[1]).get('enquiry') ?? ''
+
+    for (const enquiry of ['', 'x.y', foreign, `${sent.get('enquiry')?.slice(0, -1)}_`]) {
+      const { body } = await app.inject(`/contact?${new URLSearchParams({ sent: sent.get('sent') ?? '', enquiry })}`)
+      expect(textOf(body)).toContain('Message Sent Successfully!')
+      expect(textOf(body)).not.toContain(ada.email)
+      expect(textOf(body)).not.toContain('What you sent')
+    }
   })
 
   test('a missing value is an error at its field and at the top, and the typed values stay', async () => {

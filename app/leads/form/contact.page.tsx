@@ -12,22 +12,26 @@ import type { Route } from './+types/contact.page.ts'
 import { ContactForm } from './contact-form.island.tsx'
 import { draftKey } from './draft.ts'
 import { takeForm } from './enquiry-form.server.ts'
-import { sentReference } from '#app/leads/reference.ts'
+import { findSent, headersOf, sentUrl } from './sent.server.ts'
+import { SentBefore } from './sent-panel.tsx'
 import { Reasons, WaysToReachUs, WhatHappensNext } from './contact-aside.tsx'
 
 export const handle = { hydration: 'islands', cache: true, isRefusedLast: true } satisfies Handle
 
 export const meta = () => headOf('/contact')
 
-export function loader({ request }: Route.LoaderArgs) {
+export async function loader({ request }: Route.LoaderArgs) {
   const wish = new URL(request.url).searchParams.get('wish')
-  return { sent: sentReference(request.url), bookingUrl: env.BOOKING_URL, start: wish === 'call' ? contactTexts.callWish : undefined }
+  const sent = await findSent(request.url)
+  return data({ sent, bookingUrl: env.BOOKING_URL, start: wish === 'call' ? contactTexts.callWish : undefined }, headersOf(sent))
 }
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await takeForm('contact', await readForm(request), requestContextOf(context))
   if ('refused' in outcome) return data({ refused: outcome.refused }, outcome.status)
-  return redirect(`${href('/contact')}?sent=${outcome.receipt.reference}#enquiry`, 303)
+  return redirect(sentUrl(href('/contact'), outcome.receipt), 303)
 }
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -36,9 +40,10 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
       <div className="grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Card pad="roomy" className="self-start">
           <h2 className="mb-6 text-h3">{contactTexts.form}</h2>
+          {loaderData.sent && <SentBefore form="contact" {...loaderData.sent} />}
           <Island
             of={ContactForm}
-            props={{ refused: actionData?.refused, sent: loaderData.sent, start: loaderData.start }}
+            props={{ refused: actionData?.refused, start: loaderData.start }}
             on="touch"
             early={draftKey('contact')}
           />

@@ -1,6 +1,6 @@
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
-import { enquiryLimits } from '#app/leads/contact.ts'
+import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { budgets, countries, timeframes } from '#app/content/contact-options.ts'
 import { enquiryFields as words } from '#app/content/enquiry.ts'
 import type { FieldOf } from './enquiry-form.tsx'
@@ -51,7 +51,7 @@ export function ProblemField({ name, error, start }: FieldProps) {
 export function MessageField({ name, error, start }: FieldProps) {
   return (
     <Field {...words.message} name={name} error={error}>
-      <Textarea rows={6} className="min-h-44" maxLength={enquiryLimits.message} defaultValue={start} />
+      <Textarea rows={6} className="min-h-36" maxLength={enquiryLimits.message} defaultValue={start} />
     </Field>
   )
 }

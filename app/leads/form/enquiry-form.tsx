@@ -1,15 +1,15 @@
 import { use, useRef } from 'react'
 import { HydrationContext } from '#app/platform/browser/hydration.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Honeypot } from '#app/ui/honeypot.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Toaster } from '#app/ui/toaster.tsx'
 import type { EnquiryFormKind as Form } from '#app/leads/contact.ts'
 import { enquiryForm } from '#app/content/enquiry.ts'
-import { enquiryToasts } from './enquiry-texts.ts'
 import { useEnquiry } from './use-enquiry.tsx'
 
-/** The data of the form: initial values, errors, or the reference of the sent enquiry. */
-export type EnquiryOutcome = { refused?: EnquiryRefusal | undefined; sent?: string | undefined; start?: Record<string, string> | undefined }
+/** The data of the form: initial values, or the refused ones with their errors. */
+export type EnquiryOutcome = { refused?: EnquiryRefusal | undefined; start?: Record<string, string> | undefined }
 /** `trouble` is an error of no particular field. */
 export type EnquiryRefusal = { errors: Record<string, string>; values: Record<string, string>; trouble?: string }
 
@@ -25,11 +25,11 @@ type EnquiryFormProps = EnquiryOutcome & {
 }
 
 /** An enquiry form: native until hydration; from then on it stays on its page. */
-export function EnquiryForm({ form, action, submit: label, start, refused, sent, children }: EnquiryFormProps) {
+export function EnquiryForm({ form, action, submit: label, start, refused, children }: EnquiryFormProps) {
   const element = useRef<HTMLFormElement>(null)
   // A live page has its own toaster.
   const isLive = use(HydrationContext) === 'page'
-  const { state, submit, edited } = useEnquiry(form, { errors: refused?.errors ?? {}, trouble: refused?.trouble, sent }, element)
+  const { state, submit, edited } = useEnquiry(form, { errors: refused?.errors ?? {}, trouble: refused?.trouble }, element)
   const field: FieldOf = (name) => ({
     name,
     error: state.errors[name],
@@ -47,11 +47,11 @@ export function EnquiryForm({ form, action, submit: label, start, refused, sent,
       // Its heading is above it, and above that the sticky header.
       className="grid scroll-mt-28 gap-5"
     >
-      <Sent form={form} reference={state.sent} />
+      {state.sent}
       <ErrorSummary errors={state.errors} />
       <div key={state.round} className="grid gap-5">
         {children(field)}
-        <Trap />
+        <Honeypot label={enquiryForm.trap} />
       </div>
       <div className="grid gap-3">
         <Button size="large" busy={state.phase === 'sending'} className="w-full sm:w-auto sm:justify-self-start">
@@ -69,34 +69,5 @@ export function EnquiryForm({ form, action, submit: label, start, refused, sent,
       </div>
       {!isLive && <Toaster />}
     </form>
-  )
-}
-
-function Sent({ form, reference }: { form: Form; reference: string | undefined }) {
-  if (reference === undefined) return null
-  const { title, description } = enquiryToasts(form).sent
-  const [before, after] = enquiryForm.receipt
-  return (
-    <div data-sent tabIndex={-1} className="rounded-card border border-leaf bg-leaf-wash p-4 outline-none">
-      <p className="font-semibold">{title}</p>
-      <p className="text-small">{description}</p>
-      {reference && (
-        <p className="mt-2 text-small">
-          {before} <strong className="font-mono whitespace-nowrap">{reference}</strong>. {after}
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** A honeypot: bots that fill in everything fill it in too. People never see it. */
-function Trap() {
-  return (
-    <div aria-hidden="true" className="sr-only">
-      <label>
-        {enquiryForm.trap}
-        <input type="text" name="homepage" tabIndex={-1} autoComplete="off" />
-      </label>
-    </div>
   )
 }

@@ -5,7 +5,7 @@ import { dismissToast, listToasts } from '#app/ui/toast.ts'
 import { tellOutcome } from './use-enquiry.tsx'
 import type { EnquiryReply } from './send-enquiry.ts'
 
-const received: EnquiryReply = { kind: 'received', receipt: { id: '0197', reference: 'W-7' } }
+const received: EnquiryReply = { kind: 'received', receipt: { id: '0197', reference: 'W-7', callUrl: '/book' } }
 const notReceived: EnquiryReply[] = [
   { kind: 'refused', errors: { email: 'Invalid email address' } },
   { kind: 'failed', reason: 'You are offline.' },

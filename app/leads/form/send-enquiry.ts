@@ -1,11 +1,12 @@
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
 import { problem } from '#app/platform/problem.ts'
 import { asSent } from '#app/leads/hire-message.ts'
-import { enquiryForm } from '#app/content/enquiry.ts'
-import { type EnquiryFormKind, enquiryReceipt, type EnquiryReceipt } from '#app/leads/contact.ts'
+import { unreached } from './enquiry-texts.ts'
+import { type EnquiryFormKind, enquiryForms, sentReceipt, type SentReceipt } from '#app/leads/contact.ts'
 
 /** The result of sending an enquiry. `failed` has a reason only when it helps the reader. */
 export type EnquiryReply =
-  | { kind: 'received'; receipt: EnquiryReceipt }
+  | { kind: 'received'; receipt: SentReceipt }
   | { kind: 'refused'; errors: Record<string, string> }
   | { kind: 'failed'; reason: string }
 
@@ -15,6 +16,12 @@ export type Attempt = {
   /** The same for every attempt with the same text: several of them make one enquiry. */
   key: string
   token: string | undefined
+}
+
+/** The error of each field, or nothing if the enquiry can be sent. */
+export function errorsIn(form: EnquiryFormKind, values: Record<string, string>): Record<string, string> | undefined {
+  const checked = enquiryForms[form].safeParse(values)
+  return checked.success ? undefined : firstErrors(checked.error)
 }
 
 const PATIENCE_MS = 30_000
@@ -27,7 +34,7 @@ export async function sendEnquiry(attempt: Attempt): Promise<EnquiryReply> {
     const { sendAgain } = await import('./send-again.ts')
     return await toAnswer(await sendAgain(first, (proof) => post(attempt, proof)))
   } catch {
-    return { kind: 'failed', reason: navigator.onLine ? enquiryForm.unreachable : enquiryForm.offline }
+    return unreached()
   }
 }
 
@@ -44,7 +51,7 @@ function post({ form, values, key, token }: Attempt, proof?: unknown): Promise<R
 
 async function toAnswer(response: Response): Promise<EnquiryReply> {
   const body: unknown = await response.json()
-  if (response.ok) return { kind: 'received', receipt: enquiryReceipt.parse(body) }
+  if (response.ok) return { kind: 'received', receipt: sentReceipt.parse(body) }
   const { detail, errors } = problem.parse(body)
   return errors ? { kind: 'refused', errors } : { kind: 'failed', reason: detail }
 }

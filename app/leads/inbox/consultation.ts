@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
-import { contactEmail, enquiryLimits, required } from '#app/leads/contact.ts'
+import { contactEmail, required } from '#app/leads/contact.ts'
+import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { characterCount, manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 const PHONE = 'A phone number has 4 to 40 digits, spaces and signs'

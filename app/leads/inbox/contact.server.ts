@@ -1,8 +1,9 @@
-import { provenAddress } from '#app/auth/users/person.server.ts'
+import { provenAddress } from '#app/auth/users/account.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { OwnEnquiry, WholeContact } from './lead.ts'
 
 const OTHERS_MAX = 20
+const CALLS_MAX = 20
 const OWN_MAX = 100
 
 /** One enquiry with its related data, also while it is in quarantine. */
@@ -24,6 +25,7 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     .orderBy('createdAt', 'desc')
     .limit(OTHERS_MAX)
     .execute()
+  const calls = await listCalls(contact)
   return {
     ...contact,
     createdAt: contact.createdAt.toISOString(),
@@ -32,7 +34,22 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     proposalSettledAt: contact.proposalSettledAt?.toISOString() ?? null,
     quarantinedAt: contact.quarantinedAt?.toISOString() ?? null,
     others: others.map((other) => ({ ...other, createdAt: other.createdAt.toISOString() })),
+    calls,
   }
+}
+
+/** The calls with a person, or about an enquiry, the latest first. */
+async function listCalls({ id, personId }: { id: string; personId: string }): Promise<WholeContact['calls']> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select(['id', 'startsAt', 'endsAt', 'status'])
+    .where((row) => row.or([row('contactId', '=', id), row('personId', '=', personId)]))
+    .orderBy('startsAt', 'desc')
+    .limit(CALLS_MAX)
+    .execute()
+  return rows.flatMap(({ startsAt, endsAt, status, ...row }) =>
+    status === 'held' ? [] : [{ ...row, status, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() }],
+  )
 }
 
 /** The enquiries from a customer's confirmed address. */

@@ -4,7 +4,8 @@ import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
-import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { attachPerson } from '#app/leads/person.server.ts'
+import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { newConsultation, type NewConsultation } from './consultation.ts'
 import { findContact, listEnquiriesOf } from './contact.server.ts'
@@ -87,7 +88,7 @@ function written<Made extends { createdAt: Date }>(made: Made) {
 async function noteConsultation(consultation: NewConsultation): Promise<Row<'consultations'>> {
   const { company, phone, ...rest } = consultation
   const noted = await transaction(async (trx) => {
-    const personId = await attachPerson(trx, consultation)
+    const { id: personId } = await attachPerson(trx, consultation)
     return insert(trx, 'consultations', { ...rest, company: company || null, phone: phone || null, personId, source: 'staff' })
   })
   announceLeads()
@@ -124,14 +125,4 @@ async function convertToConsultation(contactId: string): Promise<{ consultation:
   }
   const first = await db.selectFrom('consultations').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
   return { consultation: first, isNew: false }
-}
-
-async function attachPerson(trx: Trx, { email, name }: NewConsultation): Promise<string> {
-  const person = await trx
-    .insertInto('people')
-    .values({ id: newId(), email, name })
-    .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return person.id
 }

@@ -49,7 +49,15 @@ const { id, reference, serviceType, message, createdAt } = listedContact.shape
 
 const otherContact = z.object({ id, reference, message, createdAt })
 
-/** One enquiry with all its data, and the same person's other enquiries. */
+/** A call that the sender of an enquiry has booked. */
+const bookedCall = z.object({
+  id: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  status: z.enum(['booked', 'cancelled', 'completed', 'no_show']),
+})
+
+/** One enquiry with all its data, the same person's other enquiries, and the calls with them. */
 export const wholeContact = z.extend(listedContact, {
   ...storedEnquiry.shape,
   promisedFrom,
@@ -58,6 +66,7 @@ export const wholeContact = z.extend(listedContact, {
   spamReasons: z.array(z.string()),
   consultationId: z.nullable(z.string()),
   others: z.array(otherContact),
+  calls: z.array(bookedCall),
 })
 
 export type WholeContact = z.infer<typeof wholeContact>

@@ -8,9 +8,10 @@ export type Handle = {
   hydration?: Hydration
   /**
    * The page is the same for every anonymous visitor, so it is cached until `clearPages` names its path or one of its tags.
-   * With a query it is cached only when every key of that is named here.
+   * With a query it is cached only when every key of that is named here. Visitors with the cookie `unlessCookie` (the end of its name) get a
+   * page of their own. `seconds` is its life where the passing of time changes it.
    */
-  cache?: boolean | { tags?: readonly string[]; query?: readonly string[] }
+  cache?: boolean | { tags?: readonly string[]; query?: readonly string[]; unlessCookie?: string; seconds?: number }
   /** A post to the page must not be lost: under load, all other requests are refused first. */
   isRefusedLast?: boolean
 }

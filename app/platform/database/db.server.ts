@@ -82,6 +82,10 @@ export function outsideTransaction<T>(work: () => T): T {
   return insideTransaction.exit(work)
 }
 
+export function isInsideTransaction(): boolean {
+  return insideTransaction.getStore() !== undefined
+}
+
 /** Calls back after the surrounding transaction commits, never after a rollback; immediately when there is none. Must not throw. */
 export function afterCommit(callback: () => void): void {
   const committed = insideTransaction.getStore()

@@ -1,5 +1,6 @@
 import { PGlite, type PGliteInterface, protocol, type Results } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { existsSync, fsyncSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -106,7 +107,7 @@ const options: Options = {
     ]),
   ],
   // Only those that a migration creates: each one is loaded at every start.
-  extensions: { citext, pg_trgm },
+  extensions: { btree_gist, citext, pg_trgm },
   parsers: { 20: Number, 1082: String },
 }
 

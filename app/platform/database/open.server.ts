@@ -10,7 +10,8 @@ import { useReplica } from './replica.server.ts'
 import { type Connection, connectDatabase } from './connect.server.ts'
 import { finishRestore, makeFolder } from './data-folder.server.ts'
 import { migrate } from './migrate.server.ts'
-import { settleStage } from './stage.server.ts'
+import { closeSecrets, forgetSecrets, openSecrets } from './secrets.server.ts'
+import { enterAlone, settleStage } from './stage.server.ts'
 import { clearAbandonedRestore, clearTemporary } from './temporary-folder.server.ts'
 
 let connection: Connection | undefined
@@ -30,6 +31,7 @@ export async function openDatabase(): Promise<void> {
   countIn(env.DATABASE_URL ? openCounts(env.DATABASE_URL) : undefined)
   await migrate(connection.kysely).catch(explain)
   if (env.DATABASE_URL) await settleStage(folder, connection.kysely)
+  await openSecrets(connection.kysely)
   // A replica that is down must not block the start: the first read finds out.
   replica = env.DATABASE_REPLICA_URL
     ? await connectDatabase({ url: env.DATABASE_REPLICA_URL }, { mostSilence: MOST_SILENCE_MS })
@@ -51,7 +53,35 @@ function explain(error: unknown): never {
   )
 }
 
+/** Runs work on the configured database, and closes it afterwards unless it was open before. */
+export async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
+  if (connection) return work()
+  await openDatabase()
+  try {
+    return await work()
+  } finally {
+    await closeDatabase()
+  }
+}
+
+/** Removes the secrets from the database while no process uses it, also when no key opens them. The next start creates new ones. */
+export async function forgetKeys(): Promise<void> {
+  const leave = env.DATABASE_URL ? await enterAlone(env.DATABASE_URL) : undefined
+  try {
+    const { kysely, close } = await connectDatabase(env.DATABASE_URL ? { url: env.DATABASE_URL } : { folder: path.resolve(env.DATA_DIR) })
+    try {
+      await migrate(kysely)
+      await forgetSecrets(kysely)
+    } finally {
+      await close()
+    }
+  } finally {
+    await leave?.()
+  }
+}
+
 export async function closeDatabase(): Promise<void> {
+  closeSecrets()
   useReplica(undefined)
   await Promise.all([connection?.close(), replica?.close()])
   connection = undefined

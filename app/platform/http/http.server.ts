@@ -49,6 +49,8 @@ declare module 'fastify' {
     isPublic?: boolean
     /** A refusal would lose a visitor's text: under load, all other requests are refused first. */
     isRefusedLast?: boolean
+    /** Another service does the work and has bounds of its own: calls to it would fill ours. */
+    isBoundElsewhere?: boolean
   }
 }
 

@@ -95,7 +95,7 @@ test('session cookies are kept by browsers for this host alone, and only over ht
   await from.send({ url: '/api/logout', headers: host })
 
   const names = from.setCookies.map((cookie) => cookie.split('=', 1)[0])
-  expect(new Set(names)).toEqual(new Set(['__Host-winnow-access', '__Host-winnow-refresh']))
+  expect(new Set(names)).toEqual(new Set(['__Host-winnow-access', '__Host-winnow-refresh', '__Host-winnow-sign-up']))
   expect(names.length).toBeGreaterThanOrEqual(6)
   for (const cookie of from.setCookies) {
     expect(cookie).toMatch(/; Path=\/(;|$)/)

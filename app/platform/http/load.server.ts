@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { BoundedQueue, type Bounds } from './bounded-queue.server.ts'
-import { env, isHosted } from '#app/platform/env.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { POOL_SIZE } from '#app/platform/database/postgres-pool.server.ts'
 import { ACCESS_COOKIE } from './session-cookie.server.ts'
-import type { RequestContext } from './request-context.server.ts'
+import { bearerTokenOf, type RequestContext } from './request-context.server.ts'
 
 /** The refusal of an enquiry under load. */
 export const NOT_SENT = 'We are very busy right now, so your message was not sent. Please send it again in a few seconds.'
@@ -56,9 +56,8 @@ const turns = new WeakMap<FastifyRequest, () => void>()
 /** Gives endpoints a bounded queue. A slot is released when the response is ready: sending or streaming it blocks no other request. */
 export function boundEndpoints(http: FastifyInstance) {
   http.addHook('preHandler', async (request, reply) => {
-    // A hosted auth service has bounds of its own, and calls to it would fill ours.
-    const { url = '' } = request.routeOptions
-    if (!url.startsWith('/api/') && (isHosted || !url.startsWith('/auth/'))) return
+    const { url = '', config } = request.routeOptions
+    if (config.isBoundElsewhere || !/^\/(api|auth)\//.test(url)) return
     const queue = await queueOf(request, readingQueueOf(url))
     if (!queue) return
     const leave = await queue.enter(() => reply.raw.destroyed)
@@ -101,7 +100,7 @@ async function queueOf(request: FastifyRequest, reading: BoundedQueue): Promise<
   return routeOptions.config.isRefusedLast || requestContext.isRefusedLast ? enquiries : writes
 }
 
-async function isKnown({ headers, cookies }: RequestContext, expiredFor: number): Promise<boolean> {
-  const token = /^bearer +(\S+)$/i.exec(headers['authorization']?.toString().trim() ?? '')?.[1] ?? cookies[ACCESS_COOKIE]
+async function isKnown(requestContext: RequestContext, expiredFor: number): Promise<boolean> {
+  const token = bearerTokenOf(requestContext) ?? requestContext.cookies[ACCESS_COOKIE]
   return token !== undefined && isGenuine(token, expiredFor)
 }

@@ -69,6 +69,10 @@ function pathOf(url: string): string {
   return path.replace(/_?\.data$/, '') + (asked.size > 0 ? `?${asked}` : '')
 }
 
+export function bearerTokenOf({ headers }: Pick<RequestContext, 'headers'>): string | undefined {
+  return /^bearer +(\S+)$/i.exec(headers['authorization']?.toString().trim() ?? '')?.[1]
+}
+
 const visitContext = createContext<RequestContext>()
 
 /** The request context of a loader or an action. */

@@ -15,6 +15,8 @@ export function cookieName(name: string): string {
 /** A request with this cookie, whatever its value, comes from a visitor who was signed in: it never gets a page from the cache. */
 export const ACCESS_COOKIE = cookieName('access')
 export const REFRESH_COOKIE = cookieName('refresh')
+/** The last sign-up of a browser. The next person to sign in may be another one, so a session ends it. */
+export const SIGN_UP_COOKIE = cookieName('sign-up')
 
 /** Longer than any access token: after a month, the refresh token still signs the visitor in again. */
 const LIFE_SECONDS = 180 * 24 * 3600
@@ -25,6 +27,7 @@ const common = { path: '/', httpOnly: true, secure: !isPlainLoopback }
 const accessOptions = { ...common, sameSite: 'lax' } as const
 /** For `/auth/v1` only, and only from our own pages. */
 const refreshOptions = { ...common, sameSite: 'strict' } as const
+const signUpOptions = accessOptions
 
 export type SessionTokens = { access: string; refresh: string }
 
@@ -33,6 +36,7 @@ export function rememberSession(reply: FastifyReply, { access, refresh }: Sessio
   reply
     .setCookie(ACCESS_COOKIE, access, { ...accessOptions, maxAge: LIFE_SECONDS })
     .setCookie(REFRESH_COOKIE, refresh, { ...refreshOptions, maxAge: LIFE_SECONDS })
+  if (reply.request.cookies[SIGN_UP_COOKIE] !== undefined) reply.clearCookie(SIGN_UP_COOKIE, signUpOptions)
 }
 
 /** Clears the cookies of a session. */
@@ -50,5 +54,6 @@ export function sessionHeaders({ access, refresh }: SessionTokens): [name: strin
   return [
     ['set-cookie', fastifyCookie.serialize(ACCESS_COOKIE, access, { ...accessOptions, maxAge: LIFE_SECONDS })],
     ['set-cookie', fastifyCookie.serialize(REFRESH_COOKIE, refresh, { ...refreshOptions, maxAge: LIFE_SECONDS })],
+    ['set-cookie', fastifyCookie.serialize(SIGN_UP_COOKIE, '', { ...signUpOptions, maxAge: 0 })],
   ]
 }

@@ -9,6 +9,7 @@ import {
   enqueue,
   JobFailure,
   jobKinds,
+  type JobPeriod,
   type JobQueue,
   jobQueues,
   onNewJobs,
@@ -166,12 +167,19 @@ class Worker {
   async #askForRecurring() {
     for (const [kind, { every }] of jobKinds()) {
       if (!every) continue
-      const dedupeKey = `${kind}:${new Date().toISOString().slice(0, every === 'day' ? 10 : 13)}`
+      const dedupeKey = `${kind}:${periodAt(new Date(), every)}`
       if (this.#asked.get(kind) === dedupeKey) continue
       await enqueue(db, { kind, payload: null, dedupeKey })
       this.#asked.set(kind, dedupeKey)
     }
   }
+}
+
+/** Names the day, the hour or the quarter of an hour (UTC). */
+function periodAt(moment: Date, every: JobPeriod): string {
+  const iso = moment.toISOString()
+  if (every !== 'quarter') return iso.slice(0, every === 'day' ? 10 : 13)
+  return `${iso.slice(0, 13)}:${Math.floor(moment.getUTCMinutes() / 15)}`
 }
 
 function wanted(queue: JobQueue): string[] {

@@ -19,6 +19,6 @@ test('after a crash the next process takes over immediately: no other can hold a
   startJobs()
   await vi.waitFor(() => expect(done).toHaveBeenCalledOnce())
   await stopJobs()
-  const job = await db.selectFrom('jobs').select(['attempts', 'maxAttempts']).executeTakeFirstOrThrow()
+  const job = await db.selectFrom('jobs').select(['attempts', 'maxAttempts']).where('kind', '=', 'note').executeTakeFirstOrThrow()
   expect(job).toEqual({ attempts: 1, maxAttempts: 13 })
 })

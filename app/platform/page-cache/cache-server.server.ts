@@ -12,7 +12,7 @@ import { inertPolicy, securityHeaders } from '#app/platform/http/security-header
 import { ACCESS_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { StoredRateLimit } from './cached-page-limit.server.ts'
-import { PageCache, pageKey } from './page-cache.server.ts'
+import { hasOwnPage, PageCache, pageKey } from './page-cache.server.ts'
 import type { PlainRequest } from './plain-request.server.ts'
 import { PlainServer } from './plain-server.server.ts'
 import { KEEP_ALIVE_SECONDS } from './static-response.server.ts'
@@ -114,7 +114,7 @@ export class CacheServer {
     if (!this.#isOpen || this.#isLeaving || placeUnderOurName(request) !== undefined) return false
     const theme = themeOfStranger(request.headers)
     const page = theme && this.cache.find(pageKey(request.url, theme))
-    if (!page) return this.#writeFile(request)
+    if (!page || hasOwnPage(page, request.headers.cookie)) return this.#writeFile(request)
     if (this.#limit.isTooOften(request)) return false
     const id = nextRequestId()
     const status = page.content.write(request, id)
@@ -166,7 +166,7 @@ export class CacheServer {
   #answerPage(request: IncomingMessage, response: ServerResponse, method: string): boolean {
     const theme = themeOfStranger(request.headers)
     const page = theme && this.cache.find(pageKey(request.url ?? '', theme))
-    if (!page) return false
+    if (!page || hasOwnPage(page, request.headers.cookie)) return false
     const id = nextRequestId()
     const status = this.#limit.isTooOften(request) ? tooOften.send(response, id) : page.content.send(request, response, id)
     countStaticResponse('page', status)

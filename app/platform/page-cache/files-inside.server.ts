@@ -35,7 +35,8 @@ export async function withFilesInside(response: Response, readFile: ReadFile, ru
   return new Response(allowed.style ? html.replaceAll(FACE, '') : html, { status: response.status, headers })
 }
 
-const SHEET = /<link rel="stylesheet" href="([^"]+)"\/>/g
+/** React Router ends the address of a sheet with # where code that is loaded later has it too. */
+const SHEET = /<link rel="stylesheet" href="([^"#]+)#?"\/>/g
 const SCRIPT = /<script type="module" src="([^"]+)"(?: integrity="[^"]+")?><\/script>/g
 const FACE = /<link rel="preload"[^>]* as="font"[^>]*\/>/g
 

@@ -26,6 +26,12 @@ function hash(text = '') {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
+test('a sheet whose address ends with # is inside as well', async () => {
+  const { html } = await put(page('root').replace('root.css', 'root.css#'))
+  expect(html).toContain(`<style>${files['/assets/root.css']}</style>`)
+  expect(html).not.toContain('rel="stylesheet"')
+})
+
 test('a page contains its style sheets, its script and its rules, and its policy allows only these', async () => {
   const given = `${page('root', 'home')}<script type="module" src="/assets/islands.js"></script></body>`
   const { response, html, policy: said } = await put(given, { 'x-more': 'kept' }, 203)

@@ -28,6 +28,14 @@ export function pageKey(url: string, theme: Theme): string {
   return theme === 'system' ? url : `${url} ${theme}`
 }
 
+/** The part of a page’s policy that concerns its cached copies. */
+type Keeping = { tags: readonly string[]; unlessCookie?: string | undefined; seconds?: number | undefined }
+
+/** Whether a visitor with these cookies gets a page of their own instead of the cached one. */
+export function hasOwnPage({ unlessCookie }: Pick<Keeping, 'unlessCookie'>, cookie: string | undefined): boolean {
+  return unlessCookie !== undefined && cookie !== undefined && cookie.includes(`${unlessCookie}=`)
+}
+
 /** Pages for anonymous visitors, each rendered once. Pages that were not requested lately are evicted. */
 export class PageCache {
   #pages = new Map<string, CachedPage>()
@@ -52,11 +60,11 @@ export class PageCache {
    * The page, from the cache or rendered now; concurrent requests share one rendering. A page that may not be cached
    * (an error, a cookie for one visitor) is rendered for each.
    */
-  async obtain(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<CachedPage | Response> {
+  async obtain(key: string, policy: Keeping, render: () => Promise<Response>): Promise<CachedPage | Response> {
     const found = this.find(key) ?? (await this.#writing.get(key)?.catch(() => undefined))
     if (found) return found
     let uncommon: Response | undefined
-    const writing = this.#write(key, tags, async () => (uncommon = await render()))
+    const writing = this.#write(key, policy, async () => (uncommon = await render()))
     this.#writing.set(key, writing)
     try {
       return (await writing) ?? uncommon ?? render()
@@ -65,11 +73,11 @@ export class PageCache {
     }
   }
 
-  async #write(key: string, tags: readonly string[], render: () => Promise<Response>): Promise<CachedPage | undefined> {
+  async #write(key: string, policy: Keeping, render: () => Promise<Response>): Promise<CachedPage | undefined> {
     const clearings = this.#clearings
     const response = await render()
     if (!mayBeKept(response)) return undefined
-    const page = await toCachedPage(pathOf(key), response, tags)
+    const page = await toCachedPage(pathOf(key), response, policy)
     // Cleared during its rendering: right for earlier requests, wrong for later ones.
     if (clearings === this.#clearings && !this.#closed) this.#keep(key, page)
     return page
@@ -137,9 +145,8 @@ const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /** One page that is the same for every anonymous visitor. */
-type CachedPage = {
+type CachedPage = Omit<Keeping, 'seconds'> & {
   path: string
-  tags: readonly string[]
   freshUntil: number
   /** Whether it was requested since the last eviction pass. */
   used: boolean
@@ -147,10 +154,10 @@ type CachedPage = {
 }
 
 /** An upper limit, so that a missed invalidation corrects itself. */
-const LIFE_MS = 10 * 60_000
+const LIFE_SECONDS = 600
 
 /** Prepares a rendered page, with its final headers, to be sent many times. */
-async function toCachedPage(path: string, response: Response, tags: readonly string[]): Promise<CachedPage> {
+async function toCachedPage(path: string, response: Response, policy: Keeping): Promise<CachedPage> {
   const plain = Buffer.from(await response.arrayBuffer())
   const [br, zipped] = await Promise.all([
     compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
@@ -158,5 +165,6 @@ async function toCachedPage(path: string, response: Response, tags: readonly str
   ])
   const headers = { ...Object.fromEntries(response.headers), vary: 'Accept-Encoding, Cookie, Authorization' }
   const content = new StaticContent(headers, { identity: plain, br, gzip: zipped })
-  return { path, tags, freshUntil: Date.now() + LIFE_MS, used: false, content }
+  const { tags, unlessCookie, seconds = LIFE_SECONDS } = policy
+  return { path, tags, unlessCookie, freshUntil: Date.now() + seconds * 1000, used: false, content }
 }

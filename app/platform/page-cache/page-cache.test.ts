@@ -41,7 +41,7 @@ beforeAll(async () => {
     id: 'news',
     path: 'news/:issue',
     parentId: 'root',
-    module: { default: News, handle: { cache: { tags: ['news'], query: ['page'] } }, loader: load },
+    module: { default: News, handle: { cache: { tags: ['news'], query: ['page'], unlessCookie: 'own-news', seconds: 60 } }, loader: load },
   }
   const routes = { ...build.routes, news }
   const assets = { ...build.assets, routes: { ...build.assets.routes, news: { ...build.assets.routes['root'], id: 'news' } } }
@@ -136,6 +136,15 @@ describe('a page that is not public', () => {
     expect(rendered).toBe(4)
   })
 
+  test('a visitor with the cookie that the page names gets a page of their own, and leaves none behind', async () => {
+    await ask('/news/1', { cookie: 'own-news=1' })
+    const common = await ask('/news/1')
+    const own = await ask('/news/1', { cookie: 'theme=dark; __Host-own-news=1' })
+    await ask('/news/1', { cookie: 'not-own=news' })
+    expect(rendered).toBe(3)
+    expect([common.body.toString().includes('own-news'), own.body.toString().includes('own-news')]).toEqual([false, true])
+  })
+
   test.each(['/news/1?page=none', '/news/1?page=cookie', '/NEWS/1', '/%6Eews/1', '/nowhere', '/news/1?', '/news/1?&&'])(
     '%s is not kept',
     async (path) => {
@@ -171,6 +180,18 @@ describe('a change', () => {
     expect(await askAll()).toBe(0)
   })
 
+  test('that only time makes is seen after the seconds that the page names', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await ask('/news/1')
+    vi.setSystemTime(Date.now() + 59_000)
+    await ask('/news/1')
+    expect(rendered).toBe(1)
+    vi.setSystemTime(Date.now() + 2000)
+    await ask('/news/1')
+    vi.useRealTimers()
+    expect(rendered).toBe(2)
+  })
+
   test('during a rendering prevents the page from being cached', async () => {
     meanwhile = () => clearPages('news')
     await ask('/news/1')
@@ -191,7 +212,7 @@ test('connections that close, and those that stay open, get whole responses', as
 
 test('rarely requested pages are evicted, popular ones stay', async () => {
   const small = new PageCache()
-  const keep = (key: string) => small.obtain(key, [], async () => new Response('page'))
+  const keep = (key: string) => small.obtain(key, { tags: [] }, async () => new Response('page'))
   for (let page = 0; page < 2500; page++) {
     await keep(`/${page}`)
     small.find('/0')
@@ -216,7 +237,7 @@ test('each server counts separately: a visitor over the limit of one is served b
   const other = createHttp(next.serverFactory)
   other.addHook('onReady', async () => next.open())
   await other.listen({ port: 0, host: '127.0.0.1' })
-  await next.cache.obtain(pageKey('/kept', 'system'), [], async () => new Response('page'))
+  await next.cache.obtain(pageKey('/kept', 'system'), { tags: [] }, async () => new Response('page'))
   vi.useFakeTimers({ toFake: ['Date'] })
   const replies = await Promise.all(Array.from({ length: 600 }, () => ask('/news/1')))
   const fetched = await fetch(`${other.listeningOrigin}/kept`)

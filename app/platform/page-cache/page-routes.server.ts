@@ -1,11 +1,17 @@
 import { generatePath, matchRoutes, type RouteObject, type ServerBuild } from 'react-router'
 import { z } from 'zod'
+import { hasOwnPage } from './page-cache.server.ts'
 
-const cachePolicy = z.object({ tags: z.array(z.string()).default([]), query: z.array(z.string()).default([]) })
+const cachePolicy = z.object({
+  tags: z.array(z.string()).default([]),
+  query: z.array(z.string()).default([]),
+  unlessCookie: z.string().optional(),
+  seconds: z.number().optional(),
+})
 const declared = z.object({ cache: z.union([z.boolean(), cachePolicy]).optional() })
 const refusedLast = z.object({ isRefusedLast: z.literal(true) })
 
-export type CachePolicy = { tags: readonly string[]; query: readonly string[] }
+export type CachePolicy = z.infer<typeof cachePolicy>
 
 /** The caching rules of the routes, by address. */
 export class PageRoutes {
@@ -26,10 +32,11 @@ export class PageRoutes {
     return isPlain ? cachePolicy : undefined
   }
 
-  /** Whether the page at an address declares that it is the same for every anonymous visitor, with any query. */
-  isForEveryone(url: string): boolean {
+  /** Whether the page at an address declares that it is the same for every anonymous visitor with these cookies, with any query. */
+  isForEveryone(url: string, cookie?: string): boolean {
     const [path = ''] = url.split('?')
-    return this.#keepingAt(path) !== undefined
+    const cachePolicy = this.#keepingAt(path)
+    return cachePolicy !== undefined && !hasOwnPage(cachePolicy, cookie)
   }
 
   /** Whether posts to the page at an address must not be lost. */

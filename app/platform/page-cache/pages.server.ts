@@ -8,8 +8,8 @@ import { toStop } from '#app/platform/errors.server.ts'
 import { type ReadFile, withFilesInside } from './files-inside.server.ts'
 import { themeOfStranger } from './cache-server.server.ts'
 import { inTurn, renderings } from '#app/platform/http/load.server.ts'
-import { type PageCache, pageKey } from './page-cache.server.ts'
-import { PageRoutes } from './page-routes.server.ts'
+import { hasOwnPage, type PageCache, pageKey } from './page-cache.server.ts'
+import { type CachePolicy, PageRoutes } from './page-routes.server.ts'
 import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
 import { setRequestContext, type RequestContext } from '#app/platform/http/request-context.server.ts'
 
@@ -49,10 +49,10 @@ export function pages(
   }
 
   /** Sends the page of an anonymous visitor, which is cached for the next one. */
-  async function answerKept(request: FastifyRequest, reply: FastifyReply, key: string, tags: readonly string[]) {
+  async function answerKept(request: FastifyRequest, reply: FastifyReply, key: string, policy: CachePolicy) {
     // Rendered without this visitor's headers and cookies, and to the end even when they leave.
     const question = new Request(`${env.SITE_URL}${request.url}`)
-    const page = await cache.obtain(key, tags, async () => {
+    const page = await cache.obtain(key, policy, async () => {
       const rendered = await renderings.run(() => render(question, { ...request.requestContext, headers: {}, cookies: {} }))
       return withHeaders(await withFilesInside(rendered, readFile, rules))
     })
@@ -99,9 +99,10 @@ export function pages(
         const place = isRead && routes.placeOf(request.url)
         if (place) return reply.redirect(place, 301)
         const theme = isRead && themeOfStranger(request.headers)
-        request.requestContext.isPublic = theme && routes.isForEveryone(request.url)
+        const { cookie } = request.headers
+        request.requestContext.isPublic = theme && routes.isForEveryone(request.url, cookie)
         const keeping = theme && routes.cachePolicyOf(request.url)
-        if (keeping) return answerKept(request, reply, pageKey(request.url, theme), keeping.tags)
+        if (keeping && !hasOwnPage(keeping, cookie)) return answerKept(request, reply, pageKey(request.url, theme), keeping)
         // Fastify copies status and headers of a web Response; only headers of the page itself replace ours.
         const page = () => render(toWebRequest(request, reply.raw), request.requestContext)
         request.requestContext.isRefusedLast = !isRead && routes.isRefusedLast(request.url)

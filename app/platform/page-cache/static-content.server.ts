@@ -53,7 +53,7 @@ export class StaticContent {
   }
 
   #formFor(accept: string | string[] | undefined): StaticResponse {
-    const { br, gzip } = typeof accept === 'string' ? understand(accept) : nothing
+    const { br, gzip } = typeof accept === 'string' ? acceptedEncodings(accept) : nothing
     return (br && this.#br) || (gzip && this.#gzip) || this.#identity
   }
 }
@@ -65,7 +65,8 @@ const nothing: Accepted = { br: false, gzip: false }
 /** Browsers send a handful of different headers, so each is parsed once. */
 const understood = new Map<string, Accepted>()
 
-function understand(accept: string): Accepted {
+/** The encodings in a header `Accept-Encoding`. */
+export function acceptedEncodings(accept: string): Accepted {
   const known = understood.get(accept)
   if (known) return known
   const accepted = { br: accepts(accept, 'br'), gzip: accepts(accept, 'gzip') }

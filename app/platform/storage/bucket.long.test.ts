@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { env } from '#app/platform/env.server.ts'
 import { startS3Server } from '#test/s3-server.ts'
+import { runOnStorage } from '#test/storage-process.ts'
 
 const [service, broken] = await Promise.all([startS3Server(), startS3Server()])
 broken.fail(500)
@@ -17,17 +17,7 @@ const bucket = {
   S3_SECRET_ACCESS_KEY: 'a-secret-of-the-service',
 }
 
-/** In a process of its own: here, the package of S3 would be found as bundlers find it, and Node cannot read that. */
-async function inBucket(script: string, settings: Partial<typeof bucket> = {}): Promise<unknown> {
-  const code = `
-    import { storageUrl as addressOf, openFile, putFile, removeFile } from './app/platform/storage/storage.server.ts'
-    const read = async (file) => file && { size: file.size, text: Buffer.concat(await Array.fromAsync(file.stream)).toString() }
-    const why = (work) => work.then(() => 'done', ({ status, data, message }) => ({ status, data, message }))
-    process.stdout.write(JSON.stringify(await (async () => { ${script} })()))`
-  const given = { PATH: process.env['PATH'], DATA_DIR: env.DATA_DIR, LOG_LEVEL: 'silent', ...bucket, ...settings }
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env: given, stdio: ['ignore', 'pipe', 'inherit'] })
-  return JSON.parse(Buffer.concat(await Array.fromAsync(child.stdout)).toString())
-}
+const inBucket = (script: string, settings: Partial<typeof bucket> = {}) => runOnStorage(script, { ...bucket, ...settings })
 
 test('files lie in the bucket under their names, are read as a whole or in part, replaced and removed', async () => {
   const told = await inBucket(`

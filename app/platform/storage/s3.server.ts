@@ -28,14 +28,13 @@ const SILENCE_MS = 20_000
 /** Functions for local copies. */
 type Copies = { copyHere: typeof copyHere; forgetCopy: typeof forgetCopy }
 
-/** Files in a bucket of an S3-compatible service. */
-export function inBucket(copies: Copies): FileStore {
-  const { S3_ENDPOINT, S3_REGION, S3_BUCKET: Bucket, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
-  if (!S3_ENDPOINT || !S3_REGION || !Bucket || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) throw new Error('The bucket is not set.')
-  const client = new S3Client({
-    endpoint: S3_ENDPOINT,
-    region: S3_REGION,
-    credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY },
+/** A client for an S3-compatible service. */
+export function connectBucket(service: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }): S3Client {
+  const { endpoint, region, ...credentials } = service
+  return new S3Client({
+    endpoint,
+    region,
+    credentials,
     // The bucket is part of the path: a service under one name needs no certificate for each bucket.
     forcePathStyle: true,
     // Services other than Amazon's do not know the newer checksums.
@@ -43,6 +42,18 @@ export function inBucket(copies: Copies): FileStore {
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, requestTimeout: SILENCE_MS },
+  })
+}
+
+/** Files in a bucket of an S3-compatible service. */
+export function inBucket(copies: Copies): FileStore {
+  const { S3_ENDPOINT, S3_REGION, S3_BUCKET: Bucket, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
+  if (!S3_ENDPOINT || !S3_REGION || !Bucket || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) throw new Error('The bucket is not set.')
+  const client = connectBucket({
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
   })
   const store: Omit<FileStore, 'local'> = {
     put: (Key, Body) =>

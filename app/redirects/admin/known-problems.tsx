@@ -2,9 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { checkedRedirect } from '#app/redirects/rules/redirect-request.ts'
 import { REDIRECTS } from '#app/redirects/rules/redirect.ts'
+import { Later, laterCode } from '#app/ui/later-code.tsx'
 import { toast } from '#app/ui/toast.ts'
-import { ProblemList } from './problem-list.tsx'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
+
+const listCode = laterCode('The list of issues', () => import('./problem-list.tsx'))
 
 /** Problems shown at a time; the next ones follow once these are fixed. */
 const SHOWN = 20
@@ -21,7 +23,9 @@ export function KnownProblems() {
         {problems.length === 1 ? '1 issue to review' : `${problems.length.toLocaleString('en')} issues to review`}
       </summary>
       <div className="pt-3">
-        <ProblemList problems={problems.slice(0, SHOWN)} collapse={(id) => collapse(id)} />
+        <Later code={listCode}>
+          {({ ProblemList }) => <ProblemList problems={problems.slice(0, SHOWN)} collapse={(id) => collapse(id)} />}
+        </Later>
       </div>
     </details>
   )

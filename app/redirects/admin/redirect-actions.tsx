@@ -1,14 +1,12 @@
 import { FileDown, FileUp, Plus, Route } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
-import { AddressTest } from './address-test.tsx'
-import { ExportDialog } from './export-dialog.tsx'
-import { RedirectImportDialog } from './import-dialog.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 
 const tools = [
-  { name: 'Test a URL', icon: Route, Tool: AddressTest },
-  { name: 'Import', icon: FileUp, Tool: RedirectImportDialog },
-  { name: 'Export', icon: FileDown, Tool: ExportDialog },
+  { name: 'Test a URL', icon: Route, code: laterCode('The test', async () => (await import('./address-test.tsx')).AddressTest) },
+  { name: 'Import', icon: FileUp, code: laterCode('The import', async () => (await import('./import-dialog.tsx')).RedirectImportDialog) },
+  { name: 'Export', icon: FileDown, code: laterCode('The export', async () => (await import('./export-dialog.tsx')).ExportDialog) },
 ]
 
 export function RedirectActions({ create }: { create: () => void }) {
@@ -16,8 +14,8 @@ export function RedirectActions({ create }: { create: () => void }) {
   const close = () => setOpen(undefined)
   return (
     <>
-      {tools.map(({ name, icon: Icon }) => (
-        <Button key={name} type="button" look="quiet" onClick={() => setOpen(name)}>
+      {tools.map(({ name, icon: Icon, code }) => (
+        <Button key={name} type="button" look="quiet" onPointerEnter={code.warm} onFocus={code.warm} onClick={() => setOpen(name)}>
           <Icon aria-hidden="true" className="size-4" />
           {name}
         </Button>
@@ -26,7 +24,14 @@ export function RedirectActions({ create }: { create: () => void }) {
         <Plus aria-hidden="true" className="size-4" />
         New Redirect
       </Button>
-      {tools.map(({ name, Tool }) => open === name && <Tool key={name} close={close} />)}
+      {tools.map(
+        ({ name, code }) =>
+          open === name && (
+            <LaterDialog key={name} code={code} onClose={close}>
+              {(Tool) => <Tool close={close} />}
+            </LaterDialog>
+          ),
+      )}
     </>
   )
 }

@@ -3,12 +3,11 @@ import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod/mini'
 import { ChooseColumns, DataTable, RowButton, TableToolbar } from '#app/ui/admin/data-table.tsx'
-import { useMoveMenu } from '#app/ui/admin/move-menu.tsx'
 import type { Placed } from '#app/ui/admin/order.ts'
 import { SavedViews } from '#app/ui/admin/saved-views.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
-import { useDrag } from '#app/ui/admin/use-drag.tsx'
 import { useOrder } from '#app/ui/admin/use-order.tsx'
+import { useOrdering } from '#app/ui/admin/use-ordering.tsx'
 import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
@@ -131,14 +130,7 @@ function Redirects({ list, edit }: { list: Redirect[]; edit: (redirect: Redirect
 type RowsProps = { list: Redirect[]; chosen: Row[]; table: ReturnType<typeof useTable<Row>>; edit: (redirect: Redirect) => void }
 
 function Rows({ list, chosen, table, edit }: RowsProps) {
-  const order = useRedirectOrder(list)
-  const drag = useDrag(order.move)
-  const around = (id: string) => {
-    const at = chosen.findIndex((row) => row.id === id)
-    return { before: chosen[at - 1], after: chosen[at + 1] }
-  }
-  const ordering = { order, drag, count: list.length, around }
-  const moves = useMoveMenu({ ...ordering, nameOf })
+  const { ordering, moves } = useOrdering(useRedirectOrder(list), { count: list.length, shown: chosen, nameOf })
   const changes = useRedirectChanges()
   return (
     <>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { allowPage } from '#app/access.server.ts'
 import { areaPermissions } from '#app/users/access-requests/area.server.ts'
 import { StaffOnly } from '#app/users/access-requests/staff-only.tsx'
@@ -8,17 +8,15 @@ import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import type { Redirect, RedirectBody } from '#app/redirects/rules/redirect.ts'
 import { areas } from '#app/content/areas.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
-import { NotFoundList } from './not-found-list.tsx'
 import { RedirectActions } from './redirect-actions.tsx'
 import { RedirectList } from './redirect-list.tsx'
 import type { Route } from './+types/redirects.page.ts'
-import { RedirectFormFields } from './form-fields.tsx'
-import { ProblemList } from './problem-list.tsx'
-import { useRedirectForm } from './use-redirect-form.tsx'
+
+const formCode = laterCode('The form', () => import('./redirect-form.tsx'))
+const missingCode = laterCode('The list', () => import('./not-found-list.tsx'))
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { isTheirs } = await allowPage(requestContextOf(context), areaPermissions.redirects)
@@ -43,10 +41,20 @@ const nothingChosen = Object.fromEntries(['q', 'show', 'days', 'sort', 'visitors
 function RedirectManagement() {
   const { params, change } = useView()
   const [open, setOpen] = useState<Open>()
+  // The address opens a new one, for the search of the workspace.
+  const shown = open ?? (params.get('new') === 'redirect' ? { begin: {} } : undefined)
+  const close = () => {
+    setOpen(undefined)
+    if (params.has('new')) change({ new: undefined }, { replace: true })
+  }
   const create = (begin: Partial<RedirectBody> = {}) => setOpen({ begin })
   const tabs = [
     { value: 'list', label: 'Redirects', content: <RedirectList create={create} edit={(redirect) => setOpen({ redirect })} /> },
-    { value: 'missing', label: 'Not found', content: <NotFoundList create={create} /> },
+    {
+      value: 'missing',
+      label: 'Not found',
+      content: <Later code={missingCode}>{({ NotFoundList }) => <NotFoundList create={create} />}</Later>,
+    },
   ]
   const tab = params.get('tab') === 'missing' ? 'missing' : 'list'
   return (
@@ -60,7 +68,11 @@ function RedirectManagement() {
           onValueChange={(value) => change({ ...nothingChosen, tab: value === 'list' ? undefined : value }, { replace: true })}
         />
       </div>
-      {open && <RedirectForm {...open} close={() => setOpen(undefined)} />}
+      {shown && (
+        <LaterDialog code={formCode} onClose={close}>
+          {({ RedirectForm }) => <RedirectForm {...shown} close={close} />}
+        </LaterDialog>
+      )}
     </Page>
   )
 }
@@ -84,48 +96,5 @@ function RedirectGuide() {
         </ul>
       </details>
     </section>
-  )
-}
-
-type RedirectFormProps = {
-  /** The redirect to edit; without one, the form creates a redirect. */
-  redirect?: Redirect
-  begin?: Partial<RedirectBody>
-  close: () => void
-}
-
-function RedirectForm({ redirect, begin, close }: RedirectFormProps) {
-  const id = useId()
-  const form = useRedirectForm({ redirect, begin, close })
-  const [idle, busy] = redirect ? ['Update', 'Updating...'] : ['Create', 'Creating...']
-  const isDoubtful = form.asked && form.problems.length > 0
-  const actions = (
-    <>
-      <Button type="button" look="quiet" onClick={close}>
-        Cancel
-      </Button>
-      <Button form={id} look={isDoubtful ? 'danger' : 'primary'} busy={form.isSaving}>
-        {form.isSaving ? busy : isDoubtful ? `${idle} anyway` : idle}
-      </Button>
-    </>
-  )
-  return (
-    <Dialog open side onClose={close} title={redirect ? 'Edit Redirect' : 'Create New Redirect'} actions={actions}>
-      <form
-        id={id}
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit(event.currentTarget)
-        }}
-      >
-        <RedirectFormFields form={form}>
-          <div role="status">
-            <ProblemList problems={form.problems} shorten={(toPath) => form.change({ toPath })} ownId={redirect?.id} />
-          </div>
-        </RedirectFormFields>
-      </form>
-    </Dialog>
   )
 }

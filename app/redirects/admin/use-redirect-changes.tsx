@@ -5,7 +5,7 @@ import { type Redirect, REDIRECTS } from '#app/redirects/rules/redirect.ts'
 import { changedRedirects } from '#app/redirects/rules/redirect-request.ts'
 import { countOf } from '#app/ui/amount.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { UndoButton } from '#app/ui/admin/undo-button.tsx'
+import { undoButton } from '#app/ui/admin/undo.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { invalidateRedirects, showRedirectFailure } from './redirect-errors.ts'
 
@@ -16,12 +16,7 @@ type Change = Asked & { change: 'activate' | 'deactivate' | 'delete' }
 export function useRedirectChanges() {
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
-  const undo = useMutation({
-    mutationFn: async ({ path, body }: { path: string; body: object }) => apiRequest('POST', `${REDIRECTS}/${path}`, body),
-    onSuccess: () => toast({ title: 'Undone' }),
-    onError: (error) => showRedirectFailure('Could not undo', error),
-    onSettled: async () => invalidateRedirects(client),
-  })
+  const renew = async () => invalidateRedirects(client)
   const action = useMutation({
     async mutationFn({ rows, change }: Change) {
       const response = await apiRequest('POST', `${REDIRECTS}/bulk`, { ids: rows.map(({ id }) => id), change })
@@ -45,16 +40,17 @@ export function useRedirectChanges() {
         change === 'delete'
           ? { path: 'restore', body: { ids } }
           : { path: 'bulk', body: { ids, change: change === 'activate' ? 'deactivate' : 'activate' } }
+      const send = async () => apiRequest('POST', `${REDIRECTS}/${reverse.path}`, reverse.body)
       toast({
         title: ids.length === 1 ? `Redirect ${deed} successfully` : `${countOf(ids.length, 'redirect', 'redirects')} ${deed}`,
-        ...(ids.length > 0 && { button: <UndoButton undo={() => undo.mutate(reverse)} /> }),
+        ...(ids.length > 0 && { button: undoButton({ send, renew }) }),
       })
     },
     onError(error, { change }, context) {
       client.setQueryData([REDIRECTS], context?.before)
       showRedirectFailure(change === 'delete' ? 'Error deleting redirect' : 'Error updating redirect', error)
     },
-    onSettled: async () => invalidateRedirects(client),
+    onSettled: renew,
   })
   return {
     askToDelete: (rows: readonly Redirect[], done?: () => void) => setAsked({ rows, done }),

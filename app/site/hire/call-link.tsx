@@ -1,5 +1,4 @@
 import { callAt, newTab } from '#app/content/calls.ts'
-import { ButtonLink } from '#app/ui/button-link.tsx'
 import { buttonLook, type ButtonSize } from '#app/ui/button-look.ts'
 
 type CallLinkProps = {
@@ -8,15 +7,9 @@ type CallLinkProps = {
   size?: ButtonSize
 }
 
-/** Opens the calendar in a new tab; without one, the contact form with a prefilled request for a call. */
+/** Opens the calendar in a new tab, so that the page with its form stays open. */
 export function CallLink({ bookingUrl, size }: CallLinkProps) {
-  const { label, url, isExternal } = callAt(bookingUrl)
-  if (!isExternal)
-    return (
-      <ButtonLink to={url} look="quiet" size={size ?? 'regular'}>
-        {label}
-      </ButtonLink>
-    )
+  const { label, url } = callAt(bookingUrl)
   return (
     <a href={url} target="_blank" rel="noopener" className={buttonLook('quiet', size)}>
       {label}

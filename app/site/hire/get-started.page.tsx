@@ -3,7 +3,8 @@ import { data, href, redirect } from 'react-router'
 import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
 import { draftKey } from '#app/leads/form/draft.ts'
 import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
-import { sentReference } from '#app/leads/reference.ts'
+import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
+import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { env } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
@@ -21,14 +22,17 @@ export const handle = { hydration: 'islands', cache: true, isRefusedLast: true }
 
 export const meta = () => headOf('/get-started')
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { sent: sentReference(request.url), bookingUrl: env.BOOKING_URL }
+export async function loader({ request }: Route.LoaderArgs) {
+  const sent = await findSent(request.url)
+  return data({ sent, bookingUrl: env.BOOKING_URL }, headersOf(sent))
 }
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await takeForm('landing', await readForm(request), requestContextOf(context))
   if ('refused' in outcome) return data({ refused: outcome.refused }, outcome.status)
-  return redirect(`${href('/get-started')}?sent=${outcome.receipt.reference}#enquiry`, 303)
+  return redirect(sentUrl(href('/get-started'), outcome.receipt), 303)
 }
 
 export default function GetStartedPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -36,7 +40,8 @@ export default function GetStartedPage({ loaderData, actionData }: Route.Compone
     <Page title={getStarted.title} eyebrow={getStarted.eyebrow} intro={getStarted.introduction}>
       <div className="grid gap-x-14 gap-y-12 lg:grid-cols-12">
         <Card pad="roomy" className="lg:col-span-8">
-          <Island of={IntakeForm} props={{ refused: actionData?.refused, sent: loaderData.sent }} on="touch" early={draftKey('landing')} />
+          {loaderData.sent && <SentBefore form="landing" {...loaderData.sent} />}
+          <Island of={IntakeForm} props={{ refused: actionData?.refused }} on="touch" early={draftKey('landing')} />
         </Card>
         <div className="grid content-start justify-items-start gap-8 lg:sticky lg:top-24 lg:col-span-4 lg:self-start">
           <WhatHappensNext />

@@ -15,11 +15,10 @@ const page = await readPage(app, url)
 beforeEach(closeLimits)
 
 describe('the hire page', () => {
-  test('links to its form, to the case studies, and without a calendar to the contact form with the wish for a call', () => {
-    expect(page.links.slice(0, 3)).toEqual(['#quote', '/case-studies', '/contact?wish=call#enquiry'])
+  test('links to its form, to the case studies, and without an external calendar to the booking page', () => {
+    expect(page.links.slice(0, 3)).toEqual(['#quote', '/case-studies', '/book'])
     expect(page.main).toContain('id="quote"')
-    expect(page.text).toContain('Ask for a free 30-minute call')
-    expect(page.text).not.toContain('Book a free')
+    expect(page.text).toContain('Book a free 30-minute call')
   })
 
   test('shows the problem, six solutions, the expert and five steps', () => {

@@ -2,7 +2,8 @@ import { data, href, redirect } from 'react-router'
 import { WhatHappensNext } from '#app/leads/form/contact-aside.tsx'
 import { draftKey } from '#app/leads/form/draft.ts'
 import { takeForm } from '#app/leads/form/enquiry-form.server.ts'
-import { sentReference } from '#app/leads/reference.ts'
+import { findSent, headersOf, sentUrl } from '#app/leads/form/sent.server.ts'
+import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { env } from '#app/platform/env.server.ts'
 import { readForm } from '#app/platform/http/form.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
@@ -23,14 +24,17 @@ export const handle = { hydration: 'islands', cache: true, isRefusedLast: true }
 
 export const meta = () => headOf('/hire-web-scraping-developer')
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { sent: sentReference(request.url), bookingUrl: env.BOOKING_URL }
+export async function loader({ request }: Route.LoaderArgs) {
+  const sent = await findSent(request.url)
+  return data({ sent, bookingUrl: env.BOOKING_URL }, headersOf(sent))
 }
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await takeForm('hire', await readForm(request), requestContextOf(context))
   if ('refused' in outcome) return data({ refused: outcome.refused }, outcome.status)
-  return redirect(`${href('/hire-web-scraping-developer')}?sent=${outcome.receipt.reference}#enquiry`, 303)
+  return redirect(sentUrl(href('/hire-web-scraping-developer'), outcome.receipt), 303)
 }
 
 export default function HirePage({ loaderData, actionData }: Route.ComponentProps) {
@@ -50,7 +54,8 @@ export default function HirePage({ loaderData, actionData }: Route.ComponentProp
             <h2 id="quote-title">{hireForm.title}</h2>
             <p className="mt-4 max-w-[56ch] text-lead text-muted">{hireForm.text}</p>
             <Card pad="roomy" className="mt-10">
-              <Island of={HireForm} props={{ refused: actionData?.refused, sent: loaderData.sent }} on="touch" early={draftKey('hire')} />
+              {loaderData.sent && <SentBefore form="hire" {...loaderData.sent} />}
+              <Island of={HireForm} props={{ refused: actionData?.refused }} on="touch" early={draftKey('hire')} />
             </Card>
           </div>
           <div className="grid content-start justify-items-start gap-8 lg:col-span-5 lg:pt-40">

@@ -1,12 +1,4 @@
-import {
-  BriefSample,
-  ChangeSample,
-  JsonSample,
-  LeadSample,
-  MarketSample,
-  PipelineSample,
-  PriceSample,
-} from '#app/site/services/card-samples.tsx'
+import { ChangeSample, JsonSample, LeadSample, MarketSample, PipelineSample, PriceSample } from '#app/site/services/card-samples.tsx'
 import { ServiceCard } from '#app/site/services/service-card.tsx'
 import { servicesSection } from '#app/content/home.ts'
 import { customService, type ServiceSample, services } from '#app/content/services.ts'
@@ -21,39 +13,29 @@ const samples: Record<ServiceSample, React.ReactNode> = {
   changes: <ChangeSample />,
 }
 
-/** In the order of the content: a wide and a narrow one, three equal ones, a wide one beside the custom block. */
-const spans = ['lg:col-span-7', 'lg:col-span-5', 'lg:col-span-4', 'lg:col-span-4', 'lg:col-span-4', 'lg:col-span-7']
-
 export function HomeCatalog() {
   return (
     <section id="services" aria-labelledby="services-title" className="border-t border-line">
-      <div className="wrap py-20 sm:py-28">
-        <div className="max-w-3xl">
+      <div className="wrap py-11 lg:py-12">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
           <h2 id="services-title">{servicesSection.title}</h2>
-          <p className="mt-4 text-lead text-muted">{servicesSection.text}</p>
+          <p className="text-muted">{servicesSection.text}</p>
         </div>
-        <div className="mt-12 grid gap-5 lg:grid-cols-12">
-          {services.map((service, index) => (
-            <ServiceCard
-              key={service.id}
-              service={service}
-              sample={samples[service.sample]}
-              isWide={spans[index] === 'lg:col-span-7'}
-              className={spans[index]}
-            />
+        <div className="snap-row mt-3 pt-3 lg:mt-5 lg:grid-cols-2 lg:[--gap:1.25rem] xl:grid-cols-3">
+          {services.map((service) => (
+            <ServiceCard key={service.id} service={service} sample={samples[service.sample]} />
           ))}
-          <div className="grid content-between gap-10 rounded-card bg-sunken p-6 sm:p-8 lg:col-span-5">
-            <div className="grid gap-3">
-              <h3 className="text-h2">{customService.title}</h3>
-              <p className="text-muted">{customService.text}</p>
-            </div>
-            <BriefSample />
-            <p>
-              <a href="#contact" className={buttonLook('primary', 'large')}>
-                {customService.action}
-              </a>
-            </p>
+        </div>
+        <div className="mt-5 grid gap-5 rounded-card bg-sunken p-5 lg:grid-cols-[1fr_auto] lg:items-center lg:gap-10 lg:px-8">
+          <div className="grid gap-2">
+            <h3>{customService.title}</h3>
+            <p className="text-small text-muted">{customService.text}</p>
           </div>
+          <p>
+            <a href="#contact" className={buttonLook('primary', 'large')}>
+              {customService.action}
+            </a>
+          </p>
         </div>
       </div>
     </section>

@@ -1,6 +1,9 @@
 import { draftKey } from '#app/leads/form/draft.ts'
 import type { EnquiryOutcome } from '#app/leads/form/enquiry-form.tsx'
+import type { SentEnquiry } from '#app/leads/form/sent.ts'
+import { SentBefore } from '#app/leads/form/sent-panel.tsx'
 import { Island } from '#app/platform/islands/island.tsx'
+import { callAt } from '#app/content/calls.ts'
 import { claimText } from '#app/content/claims.ts'
 import { contactSection, type Testimonial } from '#app/content/home.ts'
 import { identity } from '#app/content/identity.ts'
@@ -13,26 +16,29 @@ const promises = ['acknowledgement', 'response', 'proposal', 'duration'] as cons
 
 type ContactProps = {
   outcome: EnquiryOutcome
+  /** The enquiry that this page confirms. */
+  sent: SentEnquiry | undefined
   /** The external calendar, when there is one. */
   bookingUrl: string | undefined
   testimonials: readonly Testimonial[]
 }
 
-export function Contact({ outcome, bookingUrl, testimonials }: ContactProps) {
+export function Contact({ outcome, sent, bookingUrl, testimonials }: ContactProps) {
   return (
     <section id="contact" aria-labelledby="contact-title" className="border-t border-line">
-      <div className="wrap grid gap-x-14 gap-y-12 py-20 sm:py-28 lg:grid-cols-12">
-        <div className="lg:col-span-7">
+      <div className="wrap grid gap-x-14 gap-y-8 py-11 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:py-12">
+        <div className="lg:col-span-5">
           <h2 id="contact-title">{contactSection.title}</h2>
-          <p className="mt-4 max-w-[56ch] text-lead text-muted">{contactSection.text}</p>
-          <Card pad="roomy" as="div" id="contact-form" className="mt-10">
-            <Island of={HomeForm} props={outcome} on="touch" early={draftKey('home')} />
-          </Card>
+          <p className="mt-3 max-w-[56ch] text-muted">{contactSection.text}</p>
         </div>
-        <div className="grid content-start gap-12 lg:col-span-5">
+        <Card pad="roomy" as="div" id="contact-form" className="lg:col-span-7 lg:row-span-2 lg:self-start">
+          {sent && <SentBefore form="home" {...sent} />}
+          <Island of={HomeForm} props={outcome} on="touch" early={draftKey('home')} />
+        </Card>
+        <div className="grid content-start gap-6 lg:col-span-5">
           <Promises />
           {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
-          <OtherWays />
+          <OtherWays bookingUrl={bookingUrl} />
         </div>
         {bookingUrl && <Calendar url={bookingUrl} />}
       </div>
@@ -42,9 +48,9 @@ export function Contact({ outcome, bookingUrl, testimonials }: ContactProps) {
 
 function Promises() {
   return (
-    <ul className="border-b border-line">
+    <ul className="grid grid-cols-2 gap-x-6">
       {promises.map((name) => (
-        <li key={name} className="border-t border-line py-3 font-mono text-small">
+        <li key={name} className="border-t border-line py-2.5 font-mono text-fine">
           {claimText(name)}
         </li>
       ))}
@@ -56,13 +62,13 @@ function Testimonials({ testimonials }: Pick<ContactProps, 'testimonials'>) {
   return (
     <section aria-labelledby="testimonials">
       <h3 id="testimonials">{contactSection.testimonials}</h3>
-      <div className="mt-5 grid gap-6">
+      <div className="mt-3 grid gap-3">
         {testimonials.map(({ quote, name, company }) => (
           <figure key={quote} className="border-l-2 border-grain pl-5">
-            <blockquote>
+            <blockquote className="text-small">
               <p>{quote}</p>
             </blockquote>
-            <figcaption className="mt-2 text-small text-muted">
+            <figcaption className="mt-1 text-fine text-muted">
               {name}, {company}
             </figcaption>
           </figure>
@@ -72,10 +78,18 @@ function Testimonials({ testimonials }: Pick<ContactProps, 'testimonials'>) {
   )
 }
 
-function OtherWays() {
+function OtherWays({ bookingUrl }: Pick<ContactProps, 'bookingUrl'>) {
   const { email, messagingApp } = identity
+  const call = callAt(bookingUrl)
   return (
-    <div className="grid gap-1 text-small">
+    <div className="flex flex-wrap gap-x-6 text-small">
+      {!call.isExternal && (
+        <p className="w-full">
+          <a href={call.url} className="link inline-flex min-h-11 items-center font-semibold">
+            {call.label}
+          </a>
+        </p>
+      )}
       <p>
         {contactSection.email}{' '}
         <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">

@@ -1,5 +1,4 @@
 import { extractions, extractionWords } from '#app/content/extraction.ts'
-import './extraction.css'
 
 type Extraction = (typeof extractions)[number]
 
@@ -54,28 +53,37 @@ export function Extraction() {
   )
 }
 
-/** The source page: the extracted parts are highlighted, the rest is noise. */
-function Fragment({ name, price: [before, value, after], stock }: Extraction['html']) {
+/** The source page: the extracted parts are highlighted, the rest is noise. The highlights are a layer of their own, which fades in. */
+function Fragment(html: Extraction['html']) {
   return (
-    <li className="overflow-hidden px-4 py-2 leading-5 whitespace-pre text-muted sm:px-5">
-      <p>
-        {'<li class=x9><h3>'}
-        <Value>{name}</Value>
-        {'</h3>'}
-      </p>
-      <p>
-        {`  <b>${before}`}
-        <Value>{value}</Value>
-        {`${after}</b><i>`}
-        <Value>{stock}</Value>
-        {'</i>'}
-      </p>
+    <li className="relative overflow-hidden leading-5 whitespace-pre text-muted">
+      <div className="extraction-marks absolute inset-0 px-4 py-2 text-transparent sm:px-5">
+        <Lines {...html} />
+      </div>
+      <div className="relative px-4 py-2 sm:px-5">
+        <Lines {...html} />
+      </div>
     </li>
   )
 }
 
-function Value({ children }: { children: string }) {
-  return <span className="extraction-value">{children}</span>
+function Lines({ name, price: [before, value, after], stock }: Extraction['html']) {
+  return (
+    <>
+      <p>
+        {'<li class=x9><h3>'}
+        <b>{name}</b>
+        {'</h3>'}
+      </p>
+      <p>
+        {`  <b>${before}`}
+        <b>{value}</b>
+        {`${after}</b><i>`}
+        <b>{stock}</b>
+        {'</i>'}
+      </p>
+    </>
+  )
 }
 
 function Column({ name, type }: { name: string; type: string }) {

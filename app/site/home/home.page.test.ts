@@ -4,11 +4,14 @@ import { db } from '#app/platform/database/db.server.ts'
 import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { closeLimits } from '#app/platform/limits.server.ts'
 import { claimText } from '#app/content/claims.ts'
+import { demonstration } from '#app/content/demonstration.ts'
 import { homeQuestions } from '#app/content/faq.ts'
 import {
   aboutSection,
   benefits,
+  chartSection,
   contactSection,
+  datasetSection,
   features,
   painPoints,
   questionsSection,
@@ -53,15 +56,17 @@ describe('the home page', () => {
     }
   })
 
-  test('has its sections in order: figures, pain points, benefits, services, case studies, technology, expert, questions, form', () => {
+  test('has its sections in order, and two pictures between them: a dataset and a chart', () => {
     const content = page.main.slice(0, page.main.indexOf('aria-label="Notifications"'))
     const labels = [...content.matchAll(/<section[^>]*aria-label="([^"]*)"|<h2[^>]*>(.*?)<\/h2>/g)]
 
     expect(labels.map(([, label, heading = '']) => label ?? textOf(heading))).toEqual([
       'In figures',
+      datasetSection.title,
       painPoints.title,
       benefits.title,
       servicesSection.title,
+      chartSection.title,
       caseStudiesSection.title,
       technologySection.title,
       aboutSection.title,
@@ -70,6 +75,19 @@ describe('the home page', () => {
     ])
     for (const { title, text } of painPoints.items) expect(page.text).toContain(`${title} ${text}`)
     for (const { before, after, text } of benefits.items) expect(page.text).toContain(`${before} ${after} ${text}`)
+  })
+
+  test('shows prices of the sample catalog, says that they are synthetic, and names the lowest one', () => {
+    const { lines, lowest } = demonstration.prices
+    const [chart] = /<section aria-labelledby="chart-title".*?<\/section>/s.exec(page.main) ?? ['']
+
+    for (const { name } of lines) expect(textOf(chart)).toContain(name)
+    expect(textOf(chart)).toContain(`$${(Math.min(...lowest) / 100).toFixed(2)}`)
+    expect(textOf(chart)).toContain('Synthetic data')
+  })
+
+  test('has a place for a picture of the founder', () => {
+    expect(part('id="about"', 'section')).toMatch(/<figure[^>]*><svg[^>]*aria-hidden="true"/)
   })
 
   test('makes the claims of the business', () => {
@@ -109,6 +127,7 @@ describe('the home page', () => {
 
   test('has a block for requests that no card covers', () => {
     expect(page.main).toMatch(/<a [^>]*href="#contact"[^>]*>Schedule Free Consultation<\/a>/)
+    expect(page.main.slice(page.main.indexOf('id="contact"'))).toMatch(/<a [^>]*href="\/book"[^>]*>Book a free 30-minute call<\/a>/)
   })
 
   test('has six technology cards, four features and four points of expertise', () => {
@@ -197,8 +216,10 @@ describe('its form', () => {
 
     const lead = await db.selectFrom('contacts').selectAll().where('form', '=', 'home').executeTakeFirstOrThrow()
     expect(lead).toMatchObject({ serviceType: 'Price Monitoring', budget: '1k-5k', timeframe: 'asap' })
-    expect(sent.headers.location).toBe(`/?sent=${lead.reference}#enquiry`)
-    expect((await readPage(app, `/?sent=${lead.reference}`)).text).toContain(lead.reference)
+    expect(sent.headers.location).toContain(`/?sent=${lead.reference}&`)
+    const { text } = await readPage(app, `${sent.headers.location}`)
+    for (const part of [lead.reference, 'Request Price Monitoring', 'Budget $1,000 to $5,000', 'Timeframe As soon as possible'])
+      expect(text).toContain(part)
   })
 
   test('shows each missing value at its field, and retains the input', async () => {

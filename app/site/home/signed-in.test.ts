@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { startApp } from '#test/app.ts'
 import { ada, sendForm } from '#test/enquiries.ts'
@@ -18,6 +19,9 @@ describe('`/` for a signed-in person', () => {
       expect(page.statusCode).toBe(200)
       expect(page.body).toMatch(role === 'customer' ? /<h1[^>]*>Welcome, Ada<\/h1>/ : /<h1[^>]*>Hello, Ada<\/h1>/)
       expect(page.body).toContain(user.email)
+      // With the sidebar, without the button and the footer of the public pages.
+      expect(page.body).toContain('<body class="workspace">')
+      expect(page.body).not.toContain('Get Started Today')
       expect(page.body).toContain('Loading your workspace...')
       expect(page.body).not.toContain(headline)
       expect(page.body).toMatch(/<title>Home · Winnow<\/title>/)
@@ -29,6 +33,20 @@ describe('`/` for a signed-in person', () => {
     const page = await read('/', (await signIn('staff')).headers)
     expect(page.headers['cache-control']).toBe('no-store')
     expect(page.body).not.toContain('Confidential Person')
+  })
+
+  test('is compressed, and its scripts come after its words and styles', async () => {
+    const { headers } = await signIn('staff')
+    const plain = await read('/', headers)
+    const sent = await read('/', { ...headers, 'accept-encoding': 'gzip, br' })
+    expect([plain.headers['content-encoding'], sent.headers['content-encoding']]).toEqual([undefined, 'br'])
+    expect(sent.headers.vary).toBe('Accept-Encoding, Cookie, Authorization')
+    expect(sent.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
+    const page = brotliDecompressSync(sent.rawPayload).toString()
+    expect(page).toContain('Hello, Ada')
+    const scripts = page.match(/<link rel="modulepreload"[^>]*>/g) ?? []
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.filter((link) => !link.includes(' fetchpriority="low"'))).toEqual([])
   })
 
   test('says when a password of staff is too short', async () => {

@@ -5,27 +5,29 @@ import { caseStudiesSection } from '#app/content/home.ts'
 import { CaseStudyChart } from '#app/site/case-studies/case-study-chart.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 
-/** The first case study with its chart, the others on a line each. */
+/** The first case study with its chart, the others beside it. */
 export function CaseStudyTeasers() {
   const [first, ...others] = caseStudies
   return (
     <section id="case-studies" aria-labelledby="case-studies-title" className="border-t border-line">
-      <div className="wrap py-20 sm:py-28">
+      <div className="wrap py-11 lg:py-12">
         <div className="flex flex-wrap items-end justify-between gap-6">
           <div className="max-w-3xl">
             <h2 id="case-studies-title">{caseStudiesSection.title}</h2>
-            <p className="mt-4 text-lead text-muted">{caseStudiesSection.text}</p>
+            <p className="mt-3 text-muted">{caseStudiesSection.text}</p>
           </div>
           <ButtonLink to={href('/case-studies')} look="quiet">
             {caseStudiesSection.all}
           </ButtonLink>
         </div>
-        {first && <Featured story={first} />}
-        <ul className="mt-12 border-b border-line">
-          {others.map((story) => (
-            <Teaser key={story.slug} story={story} />
-          ))}
-        </ul>
+        <div className="mt-6 grid grid-cols-1 gap-x-14 gap-y-8 lg:mt-8 lg:grid-cols-12">
+          {first && <Featured story={first} />}
+          <ul className="snap-row lg:col-span-5 lg:content-between lg:[--gap:0px]">
+            {others.map((story) => (
+              <Teaser key={story.slug} story={story} />
+            ))}
+          </ul>
+        </div>
       </div>
     </section>
   )
@@ -33,12 +35,15 @@ export function CaseStudyTeasers() {
 
 function Featured({ story }: { story: CaseStudy }) {
   return (
-    <article className="mt-12 grid gap-x-12 gap-y-8 lg:grid-cols-12 lg:items-center">
-      <div className="grid content-start gap-4 lg:col-span-5">
+    <article className="grid content-start gap-4 lg:col-span-7">
+      <div>
         <p className="eyebrow">{story.category}</p>
-        <h3 className="text-h2">{story.title}</h3>
-        <p className="text-muted">{story.summary}</p>
-        <dl className="grid gap-3 border-t border-line pt-4">
+        <h3 className="mt-1">{story.title}</h3>
+        <p className="mt-2 text-muted">{story.summary}</p>
+      </div>
+      <CaseStudyChart chart={story.chart} />
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-1">
+        <dl className="flex flex-wrap gap-x-8 gap-y-1">
           {story.results.slice(1).map(({ value, metric }) => (
             <div key={metric} className="flex flex-row-reverse items-baseline justify-end gap-3">
               <dt className="text-small text-muted">{metric}</dt>
@@ -46,12 +51,9 @@ function Featured({ story }: { story: CaseStudy }) {
             </div>
           ))}
         </dl>
-        <p>
+        <p className="lg:ml-auto">
           <FullStory story={story} />
         </p>
-      </div>
-      <div className="lg:col-span-7">
-        <CaseStudyChart chart={story.chart} />
       </div>
     </article>
   )
@@ -59,13 +61,11 @@ function Featured({ story }: { story: CaseStudy }) {
 
 function Teaser({ story }: { story: CaseStudy }) {
   return (
-    <li className="grid gap-x-8 gap-y-2 border-t border-line py-6 lg:grid-cols-12 lg:items-baseline">
-      <p className="font-mono text-h3 font-semibold lg:col-span-2">{story.results[0]?.value}</p>
-      <div className="lg:col-span-7">
-        <h3>{story.title}</h3>
-        <p className="mt-1 text-small text-muted">{story.summary}</p>
-      </div>
-      <p className="lg:col-span-3 lg:text-right">
+    <li className="flex flex-col border-t border-line pt-4 lg:pb-2">
+      <p className="font-mono text-h3 font-semibold">{story.results[0]?.value}</p>
+      <h3 className="mt-1">{story.title}</h3>
+      <p className="mt-1 text-small text-muted">{story.summary}</p>
+      <p className="mt-auto">
         <FullStory story={story} />
       </p>
     </li>

@@ -1,4 +1,4 @@
-import { apiCall, brief, changes, leadRow, marketCount, pipeline, priceSeries, sampleTitles } from '#app/content/samples.ts'
+import { apiCall, changes, leadRow, marketCount, pipeline, priceSeries, sampleTitles } from '#app/content/samples.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Record, SampleCard } from './sample.tsx'
 
@@ -97,14 +97,6 @@ export function PipelineSample() {
           </p>
         ))}
       </div>
-    </SampleCard>
-  )
-}
-
-export function BriefSample() {
-  return (
-    <SampleCard title={sampleTitles.brief} className="bg-surface">
-      <Record fields={brief} />
     </SampleCard>
   )
 }

@@ -9,47 +9,44 @@ type ServiceCardProps = {
   service: Service
   /** A sample of the delivery. */
   sample: React.ReactNode
-  /** Places the sample at its side. */
-  isWide: boolean
-  className?: string
 }
 
 /** A solution of the catalog: its description, contents, audience and price. */
-export function ServiceCard({ service, sample, isWide, className }: ServiceCardProps) {
+export function ServiceCard({ service, sample }: ServiceCardProps) {
   const { id, title, description, features, bestFor, price, covers, popular } = service
   return (
     <article
       aria-labelledby={`service-${id}`}
-      className={cx('flex flex-col rounded-card border bg-surface p-5 sm:p-7', popular ? 'border-grain' : 'border-line', className)}
+      className={cx('relative flex flex-col gap-3 rounded-card border bg-surface p-5', popular ? 'border-grain' : 'border-line')}
     >
-      <div className={cx('grid gap-x-8 gap-y-6', isWide && 'grow sm:grid-cols-2 sm:grid-rows-[auto_1fr]')}>
-        <div className="grid content-start gap-3">
-          {popular && (
-            <p>
-              <Badge look="grain">{cardWords.popular}</Badge>
-            </p>
-          )}
-          <h3 id={`service-${id}`}>{title}</h3>
-          <p className="text-small text-muted">{description}</p>
-        </div>
-        <div className={cx('grid', isWide && 'sm:row-span-2')}>{sample}</div>
-        <ul>
-          {features.map((feature) => (
-            <li key={feature} className="border-t border-line py-2 text-small">
-              {feature}
-            </li>
-          ))}
-        </ul>
-      </div>
-      <p className="mt-4 mb-6 text-small text-muted">
+      {popular && (
+        <Badge look="grain" className="absolute -top-3 right-5 border border-grain">
+          {cardWords.popular}
+        </Badge>
+      )}
+      <div className="grid h-28 overflow-hidden rounded-card">{sample}</div>
+      <h3 id={`service-${id}`}>{title}</h3>
+      <p className="text-small text-muted">{description}</p>
+      <ul>
+        {features.map((feature) => (
+          <li key={feature} className="border-t border-line py-1 text-fine">
+            {feature}
+          </li>
+        ))}
+      </ul>
+      <p className="text-fine text-muted">
         <span className="font-semibold text-ink">{offerWords.bestFor}:</span> {bestFor}
       </p>
-      <div className="mt-auto flex flex-wrap items-end justify-between gap-4 border-t border-line pt-5">
+      <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-3">
         <p>
           <span className="block font-mono text-body font-semibold">{priceText(price)}</span>{' '}
           <span className="block text-fine text-muted">{covers}</span>
         </p>
-        <a href="#contact" className={buttonLook(popular ? 'primary' : 'quiet')} aria-label={`${cardWords.quote}: ${title}`}>
+        <a
+          href="#contact"
+          className={cx(buttonLook(popular ? 'primary' : 'quiet'), 'shrink-0')}
+          aria-label={`${cardWords.quote}: ${title}`}
+        >
           {cardWords.quote}
         </a>
       </div>

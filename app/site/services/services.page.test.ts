@@ -34,7 +34,7 @@ test.each(Object.values(offerings))(
 )
 
 test('the alternatives to the form are email, the messaging app and the call', () => {
-  expect(page.links.slice(-5, -2)).toEqual([`mailto:${identity.email}`, identity.messagingApp.url, '/contact?wish=call#enquiry'])
+  expect(page.links.slice(-5, -2)).toEqual([`mailto:${identity.email}`, identity.messagingApp.url, '/book'])
 })
 
 test('it ends with the contact page and the case studies', () => {

@@ -57,8 +57,11 @@ export function Connections({ mayWrite }: { mayWrite: boolean }) {
           </p>
         ) : (
           <p>
-            Visitors ask for a call by the contact form. With <code className="font-mono text-small">BOOKING_URL</code>, the address of your
-            calendar, they book it themselves.
+            Visitors book a call at{' '}
+            <a href="/book" className="link">
+              /book
+            </a>
+            . With <code className="font-mono text-small">BOOKING_URL</code>, the address of another calendar, they book it there.
           </p>
         )}
       </Card>

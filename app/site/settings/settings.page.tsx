@@ -14,6 +14,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ShowFirstSteps } from '#app/workspace/first-steps-panel.tsx'
 import type { Route } from './+types/settings.page.ts'
 import { Connections } from './connections.tsx'
 import { SectionPanel } from './section-panel.tsx'
@@ -61,6 +62,7 @@ function Settings({ mayWrite }: { mayWrite: boolean }) {
     <Page
       kind="work"
       title="Settings"
+      actions={mayWrite && <ShowFirstSteps />}
       intro={mayWrite ? 'Your business as visitors see it. Changes are public when you save them.' : 'Only the owner can change these.'}
     >
       {sections.isPending && (

@@ -1,6 +1,7 @@
 import { defineEmail } from '#app/mail/email.server.ts'
 import { EmailHeading, Facts, Paragraph } from '#app/mail/layout.tsx'
 import { renderEmail } from '#app/mail/render.server.tsx'
+import { noteMailTest } from '#app/mail/mail-test.server.ts'
 import { deliver } from '#app/mail/transport.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { JobFailure } from '#app/platform/jobs.server.ts'
@@ -31,6 +32,7 @@ export async function sendTestEmail(to: string): Promise<{ sent: boolean; to: st
   try {
     const rendered = renderEmail(kind, JSON.stringify(data))
     await deliver({ ...rendered, to, messageId: `<${newId()}@${host}>` }, AbortSignal.timeout(PATIENCE_MS))
+    await noteMailTest()
     return { sent: true, to, message: 'The mail server accepted the test. Check your mailbox, and the spam folder.' }
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error

@@ -1,15 +1,36 @@
-import { href } from 'react-router'
+import { data, href, redirect } from 'react-router'
+import { findBookingByToken } from '#app/booking/booking.server.ts'
+import { describeBooking } from '#app/booking/booking-view.server.ts'
+import { CallFacts } from '#app/booking/page/call-facts.tsx'
+import { callFacts } from '#app/booking/page/call-facts.server.ts'
 import type { Handle } from '#app/platform/browser/hydration.ts'
 import { ButtonLink } from '#app/ui/button-link.tsx'
+import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
 import { booking } from '#app/content/booking.ts'
 import { identity } from '#app/content/identity.ts'
 import { headOf } from '#app/content/seo.ts'
+import { bookTexts } from '#app/content/book.ts'
+import { Card } from '#app/ui/card.tsx'
+import type { Route } from './+types/booking-success.page.ts'
 
 export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/booking-success')
 
-export default function BookingSuccessPage() {
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('booking')
+  if (token === null) return data({ facts: undefined })
+  const booking = await findBookingByToken(token)
+  if (!booking) return data({ facts: undefined }, { headers: secretHeaders() })
+  // The page of an old tab: what has become of the call is on its own page.
+  if (booking.status !== 'booked') throw redirect(href('/book/manage/:token', { token }))
+  return data({ facts: callFacts(await describeBooking(booking)) }, { headers: secretHeaders() })
+}
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
+
+export default function BookingSuccessPage({ loaderData: { facts } }: Route.ComponentProps) {
   const { next, covered, preparation } = booking
   return (
     <div className="wrap py-14 sm:py-20 lg:py-24">
@@ -18,6 +39,14 @@ export default function BookingSuccessPage() {
         <h1>{booking.title}</h1>
         <p className="max-w-[60ch] text-lead text-muted">{booking.text}</p>
       </header>
+      {facts && (
+        <Card pad="roomy" className="mt-10 grid max-w-3xl gap-6">
+          <CallFacts facts={facts} />
+          <a href={facts.manage} className="link justify-self-start text-small">
+            {bookTexts.success.change}
+          </a>
+        </Card>
+      )}
       <section className="mt-14 sm:mt-20">
         <h2>{next.title}</h2>
         <ol className="mt-6">

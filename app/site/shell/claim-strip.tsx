@@ -9,7 +9,7 @@ export function ClaimStrip({ names, isShort = false }: { names: readonly ClaimNa
         return (
           <div
             key={name}
-            className="flex flex-row-reverse items-baseline justify-between gap-4 border-line py-4 sm:flex-col-reverse sm:items-start sm:justify-end sm:gap-0 sm:border-l sm:px-4 sm:py-6 sm:first:border-l-0 sm:first:pl-0 lg:px-6 lg:py-8"
+            className="flex flex-row-reverse items-baseline justify-between gap-4 border-line py-2.5 sm:flex-col-reverse sm:items-start sm:justify-end sm:gap-0 sm:border-l sm:px-4 sm:py-6 sm:first:border-l-0 sm:first:pl-0 lg:px-6"
           >
             <dt className="text-small text-muted">{isShort ? (short ?? label) : label}</dt>
             <dd className="font-mono text-h2 font-semibold tracking-tight">{value}</dd>

@@ -1,24 +1,32 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isTyping } from '#app/ui/admin/undo-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 import { shell } from '#app/content/shell.ts'
 import type { FounderData } from './person.ts'
 
-const Palette = lazy(() => import('#app/workspace/palette.tsx').then((module) => ({ default: module.Palette })))
+const code = laterCode('The search', () => import('#app/workspace/palette.tsx'))
 
 /** The search of the workspace: a button, and Ctrl K or ⌘ K. `?` lists the keys. Its code is loaded when it is first opened. */
 export function Commands({ role }: Pick<FounderData, 'role'>) {
+  const { module, ask, isAsked, pending } = useLaterCode(code)
   const [open, setOpen] = useState<'search' | 'keys'>()
   const close = () => setOpen(undefined)
+  const search = () => {
+    setOpen('search')
+    if (!module && !isAsked) ask()
+  }
+  const onSearch = useEffectEvent(search)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey
       const isHelp = event.key === '?' && !isTyping(event.target)
       if (event.defaultPrevented || (!isSearch && !isHelp)) return
       event.preventDefault()
-      setOpen(isSearch ? 'search' : 'keys')
+      if (isSearch) onSearch()
+      else setOpen('keys')
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -27,7 +35,10 @@ export function Commands({ role }: Pick<FounderData, 'role'>) {
     <>
       <button
         type="button"
-        onClick={() => setOpen('search')}
+        onClick={search}
+        onPointerEnter={code.warm}
+        onFocus={code.warm}
+        aria-busy={isAsked || undefined}
         aria-keyshortcuts="Control+K Meta+K"
         className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-small text-muted hover:text-ink max-lg:ml-auto lg:mx-2 lg:min-h-8 lg:border lg:border-line lg:bg-surface lg:px-2.5 pointer-coarse:min-h-11 lg:group-data-[rail=narrow]/rail:justify-center lg:group-data-[rail=narrow]/rail:px-0"
       >
@@ -37,20 +48,19 @@ export function Commands({ role }: Pick<FounderData, 'role'>) {
           Ctrl K
         </kbd>
       </button>
-      {open && createPortal(<OpenCommand open={open} role={role} close={close} />, document.getElementById('main') ?? document.body)}
+      {pending}
+      {open === 'search' && module && inMain(<module.Palette role={role} close={close} />)}
+      {open === 'keys' && inMain(<KeyList close={close} />)}
     </>
   )
 }
 
 /** In the page's main part, where dialogs belong: the sidebar is a landmark of its own. */
-function OpenCommand({ open, role, close }: Pick<FounderData, 'role'> & { open: 'search' | 'keys'; close: () => void }) {
-  if (open === 'search') {
-    return (
-      <Suspense>
-        <Palette role={role} close={close} />
-      </Suspense>
-    )
-  }
+function inMain(dialog: React.ReactNode) {
+  return createPortal(dialog, document.getElementById('main') ?? document.body)
+}
+
+function KeyList({ close }: { close: () => void }) {
   return (
     <Dialog open onClose={close} title={shell.keys.title}>
       <dl className="grid gap-2 text-small">

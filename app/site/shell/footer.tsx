@@ -20,7 +20,7 @@ function listNetworks() {
 export function Footer({ theme }: { theme: Theme }) {
   return (
     <footer className="mt-auto border-t border-line bg-surface">
-      <div className="wrap grid grid-cols-2 gap-x-8 gap-y-12 py-14 lg:grid-cols-12 lg:py-20">
+      <div className="wrap grid grid-cols-2 gap-x-8 gap-y-8 py-11 lg:grid-cols-12">
         <div className="grid content-start justify-items-start gap-4 col-span-2 lg:col-span-3">
           <Logo />
           <p className="text-muted">{identity.tagline}</p>
@@ -28,7 +28,7 @@ export function Footer({ theme }: { theme: Theme }) {
             {identity.email}
           </a>
         </div>
-        <nav aria-label="Footer" className="col-span-2 grid grid-cols-subgrid gap-y-12 lg:col-span-9">
+        <nav aria-label="Footer" className="col-span-2 grid grid-cols-subgrid gap-y-8 lg:col-span-9">
           <Column
             title={shell.footer.services}
             links={Object.values(offerings).map(({ line }) => ({ to: '/services', label: line }))}
@@ -46,31 +46,6 @@ export function Footer({ theme }: { theme: Theme }) {
           </p>
           <ThemeSwitch theme={theme} />
         </div>
-      </div>
-    </footer>
-  )
-}
-
-/** The footer of the workspace: one line. */
-export function WorkFooter({ theme }: { theme: Theme }) {
-  return (
-    <footer className="mt-auto">
-      <div className="wrap flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 text-fine text-muted">
-        <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-4">
-          <span>
-            © {identity.years} {identity.name}
-          </span>
-          {legalLinks.map(({ to, label }) => (
-            <Link
-              key={to}
-              to={to}
-              className="inline-flex min-h-7 items-center underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
-            >
-              {label}
-            </Link>
-          ))}
-        </nav>
-        <ThemeSwitch theme={theme} />
       </div>
     </footer>
   )

@@ -14,14 +14,17 @@ export function Header({ person, menu }: { person: FounderData | undefined; menu
   const links = person ? [...mainLinks, ...workspaceLinks] : mainLinks
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper">
-      <div className={cx('wrap flex h-16 items-center', person ? 'gap-4' : 'gap-6')}>
+      <div className={cx('wrap flex h-16 items-center', person ? 'gap-4' : 'gap-4 xl:gap-6')}>
         <Link to="/" className={cx('-mx-2 flex min-h-11 items-center px-2 text-ink no-underline', person && '[anchor-name:--logo]')}>
           <Logo />
         </Link>
         {person && <LogoMenu />}
         <nav
           aria-label="Main"
-          className={cx('mx-auto hidden h-full items-stretch', person ? 'gap-3.5 text-[0.875rem] xl:flex' : 'gap-6 text-small lg:flex')}
+          className={cx(
+            'mx-auto hidden h-full items-stretch',
+            person ? 'gap-3.5 text-[0.875rem] xl:flex' : 'gap-4 text-small lg:flex xl:gap-6',
+          )}
         >
           {links.map(({ to, label }) => (
             <NavLink

@@ -1,9 +1,9 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { SIGN_UP_COOKIE } from '#app/auth/http/sign-up-browser.server.ts'
+import { VISITOR_COOKIE } from '#app/booking/visitor.server.ts'
 import { FLOW_COOKIE } from '#app/auth/endpoints/flow-cookie.server.ts'
-import { ACCESS_COOKIE, REFRESH_COOKIE } from '#app/platform/http/session-cookie.server.ts'
+import { ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE } from '#app/platform/http/session-cookie.server.ts'
 import { GRACE_DAYS } from '#app/account/deletion/deletion.ts'
 import { EMAIL_JOB } from '#app/mail/outbox.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
@@ -63,7 +63,9 @@ test('the cookie policy names every cookie that the product sets, and no other',
   const { main } = await readPage(app, '/cookie-policy')
   const named = [...main.matchAll(/<strong><code>([^<]+)<\/code>/g)].map(([, name]) => name)
 
-  const set = ['theme', 'rail', ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE].map((name) => name.replace('__Host-', ''))
+  const set = ['theme', 'rail', ACCESS_COOKIE, REFRESH_COOKIE, SIGN_UP_COOKIE, FLOW_COOKIE, VISITOR_COOKIE].map((name) =>
+    name.replace('__Host-', ''),
+  )
   expect(named.map((name) => name?.replace('__Host-', ''))).toEqual(set)
 })
 

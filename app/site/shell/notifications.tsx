@@ -1,28 +1,34 @@
-import { lazy, Suspense } from 'react'
+import { useUnread } from '#app/account/notifications/use-unread.tsx'
 import { shell } from '#app/content/shell.ts'
+import { laterCode, useLaterCode } from '#app/ui/later-code.tsx'
 
-const Panel = lazy(() =>
-  import('#app/account/notifications/notification-panel.tsx').then(({ NotificationPanel }) => ({ default: NotificationPanel })),
-)
+const code = laterCode('The list of notifications', () => import('#app/account/notifications/notification-panel.tsx'))
 
 const ID = 'notifications'
 
-/** The bell of a signed-in person. Its panel is loaded after the page, so that it does not delay it. */
+/** The bell of a signed-in person. The code of its panel is loaded when someone reaches for it; the press that it missed opens it. */
 export function Notifications() {
+  const { module, ask, isAsked, pending } = useLaterCode(code)
+  const unread = useUnread()
   return (
-    <Suspense fallback={<Bell unread={0} />}>
-      <Panel id={ID} label={shell.notifications}>
-        {(unread) => <Bell unread={unread} />}
-      </Panel>
-    </Suspense>
+    <>
+      <Bell
+        unread={unread}
+        onPointerEnter={code.warm}
+        onFocus={code.warm}
+        {...(module ? { popoverTarget: ID } : { onClick: () => isAsked || ask(), 'aria-busy': isAsked || undefined })}
+      />
+      {pending}
+      {module && <module.NotificationPanel id={ID} label={shell.notifications} />}
+    </>
   )
 }
 
-function Bell({ unread }: { unread: number }) {
+function Bell({ unread, ...button }: React.ComponentProps<'button'> & { unread: number }) {
   return (
     <button
+      {...button}
       type="button"
-      popoverTarget={ID}
       aria-label={unread > 0 ? `${shell.notifications}, ${unread} unread` : shell.notifications}
       className="relative grid size-11 shrink-0 [anchor-name:--bell] place-items-center rounded-control text-muted transition-colors hover:text-ink"
     >

@@ -1,5 +1,6 @@
 import {
   Bell,
+  CalendarDays,
   Database,
   FileText,
   House,
@@ -42,6 +43,7 @@ const icons: Partial<Record<string, LucideIcon>> = {
   '/notifications': Bell,
   '/data-marketplace': Database,
   '/admin/blog': FileText,
+  '/admin/calendar': CalendarDays,
   '/admin/newsletter': Mails,
   '/admin/redirects': Shuffle,
   '/admin/products': Package,

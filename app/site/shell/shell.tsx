@@ -1,12 +1,20 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { Theme } from '#app/platform/http/request-context.server.ts'
 import { shell } from '#app/content/shell.ts'
-import { Footer, WorkFooter } from './footer.tsx'
 import { Header } from './header.tsx'
 import type { FounderData } from './person.ts'
 import { UntilNextPage } from './pending-page.tsx'
 import { Rail } from './rail.tsx'
+import { WorkFooter } from './work-footer.tsx'
+
+/** Pages of the workspace do not load it. If it does not load, theirs takes its place. */
+const Footer = lazy(async () =>
+  import('./footer.tsx').then(
+    (module) => ({ default: module.Footer }),
+    () => ({ default: WorkFooter }),
+  ),
+)
 
 type ShellProps = {
   person: FounderData | undefined
@@ -32,7 +40,13 @@ export function Shell({ person, theme, rail, menu, children }: ShellProps) {
         {/* Only in a live page: the order of a public page's own parts decides how it appears. */}
         {person ? <UntilNextPage>{children}</UntilNextPage> : children}
       </main>
-      {rail ? <WorkFooter theme={theme} /> : <Footer theme={theme} />}
+      {rail ? (
+        <WorkFooter theme={theme} />
+      ) : (
+        <Suspense>
+          <Footer theme={theme} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -4,21 +4,12 @@ import { Link } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
-import { Menu, type MenuEntry } from './menu.tsx'
-import type { Drag } from './use-drag.tsx'
-import type { RowOrder } from './use-order.tsx'
+import { Menu } from './menu.tsx'
+import type { MenuEntry } from './open-menu.tsx'
+import type { Ordering } from './use-ordering.tsx'
 import type { TableColumn, TableOf } from './use-table.ts'
 import { useView } from './use-view.tsx'
 import { withChanges } from './view.ts'
-
-type Ordering = {
-  order: RowOrder
-  drag: Drag
-  /** The length of the whole list, of which the page may show a part. */
-  count: number
-  /** The neighbors of a row in the filtered list, also on other pages. */
-  around: (id: string) => { before: { id: string } | undefined; after: { id: string } | undefined }
-}
 
 type DataTableProps<Row extends { id: string }> = {
   /** From `useTable`. */
@@ -128,7 +119,11 @@ function Head<Row extends { id: string }>({
           <ColumnHead key={column.key} column={column} />
         ))}
         {(actions ?? menuOf) && (
-          <th scope="col" className={headCell} style={{ width: `${(actions ? actionCount : 0) * 1.875 + (menuOf ? 1.875 : 0) + 1}rem` }}>
+          <th
+            scope="col"
+            className={headCell}
+            style={{ width: `calc(${(actions ? actionCount : 0) + (menuOf ? 1 : 0)} * var(--row-button) + 1rem)` }}
+          >
             <span className="sr-only">Actions</span>
           </th>
         )}

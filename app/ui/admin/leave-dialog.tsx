@@ -2,6 +2,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 
 type LeaveDialogProps = {
+  title?: string
   onStay: () => void
   onDiscard: () => void
   /** Where a draft can be saved. */
@@ -11,7 +12,7 @@ type LeaveDialogProps = {
 }
 
 /** Confirms leaving with unsaved changes. */
-export function LeaveDialog({ onStay, onDiscard, onSave, children }: LeaveDialogProps) {
+export function LeaveDialog({ title = 'Leave without saving?', onStay, onDiscard, onSave, children }: LeaveDialogProps) {
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={onStay}>
@@ -28,7 +29,7 @@ export function LeaveDialog({ onStay, onDiscard, onSave, children }: LeaveDialog
     </>
   )
   return (
-    <Dialog open onClose={onStay} title="Leave without saving?" actions={actions}>
+    <Dialog open onClose={onStay} title={title} actions={actions}>
       <p className="text-muted">{children}</p>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
-import type { MenuEntry } from './menu.tsx'
+import type { MenuEntry } from './open-menu.tsx'
 import type { RowOrder } from './use-order.tsx'
 
 type MoveMenuOptions<Row> = {

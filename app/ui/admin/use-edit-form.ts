@@ -18,7 +18,10 @@ type EditFormOptions<Row extends { id: string; version?: number }, Fields extend
   noun: string
   /** The address of the collection. */
   url: string
-  /** The row to edit; without one, the form creates a row. Its version is the one that the fields are based on. */
+  /**
+   * The row to edit; without one, the form creates a row. Its version is the one that the fields are based on; version 0 was begun and never
+   * saved, so its first save creates it for people.
+   */
   row: Row | undefined
   /** Of a row in responses. */
   schema: z.ZodMiniType<Row>
@@ -64,16 +67,16 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
 
   const save = useMutation({
     async mutationFn({ body, over }: { body: unknown; over: Row | undefined }) {
-      const headers = { 'content-type': 'application/json', ...(over?.version && { 'if-match': `"${over.version}"` }) }
+      const headers = { 'content-type': 'application/json', ...(over?.version !== undefined && { 'if-match': `"${over.version}"` }) }
       const [method, target] = over ? (['PUT', `${url}/${encodeURIComponent(over.id)}`] as const) : (['POST', url] as const)
       return schema.parse(await (await apiRequest(method, target, body, { headers })).json())
     },
     onSuccess(saved, { over }) {
-      toast({ title: `${noun} ${over ? 'updated' : 'created'} successfully` })
+      toast({ title: `${noun} ${isSaved(over) ? 'updated' : 'created'} successfully` })
       return onSaved(saved, begin)
     },
     onError(error, { over }) {
-      showFailure(`Error ${over ? 'updating' : 'creating'} ${noun.toLowerCase()}`, error, NOT_SAVED)
+      showFailure(`Error ${isSaved(over) ? 'updating' : 'creating'} ${noun.toLowerCase()}`, error, NOT_SAVED)
       const newer = newerIn(error, schema)
       if (newer) setConflict(newer)
       else setErrors(ways.assign ? ways.assign(refusedFields(error)) : refusedFields(error))
@@ -119,6 +122,10 @@ export function useEditForm<Row extends { id: string; version?: number }, Fields
     },
     leaveConflict: () => setConflict(undefined),
   }
+}
+
+function isSaved(over: { version?: number } | undefined): boolean {
+  return over !== undefined && over.version !== 0
 }
 
 /** The server's error for each field. */

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { audit } from '#app/auth/users/audit.server.ts'
-import { businessAddress, ownerEmail } from '#app/auth/users/business-address.server.ts'
-import { lockPerson } from '#app/auth/users/person.server.ts'
+import { businessAddress, ownerEmail } from '#app/auth/users/account.server.ts'
+import { lockAccount } from '#app/auth/users/account.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
@@ -25,7 +25,7 @@ export async function requestAccess(currentUser: CurrentUser, area: AreaName): P
   await consume(presses, currentUser.id)
   return transaction(async (trx) => {
     // Requests of one account run in turn, so two simultaneous ones send one email.
-    await lockPerson(trx, currentUser.id)
+    await lockAccount(trx, currentUser.id)
     const pending = (await listAccessRequests(currentUser.id, trx)).find((request) => request.area === area)
     if (pending) return pending
     const { owner } = await trx.selectNoFrom(ownerEmail().as('owner')).executeTakeFirstOrThrow()

@@ -65,8 +65,7 @@ async function* exportEvents(choice: AuditChoice): AsyncGenerator<string | Buffe
 /** A deleted account is named by its id. */
 async function readBatch(condition: RawBuilder<unknown>, after: LeadCursor | undefined): Promise<CsvLines> {
   const rest = after ? sql`(created_at, id) < (${`${after.at}+00`}::timestamptz, ${after.id}::uuid)` : sql`true`
-  const nameOf = (id: RawBuilder<unknown>) => sql`coalesce(
-    (SELECT email::text FROM users WHERE users.id = ${id}), (SELECT email::text FROM hosted_accounts WHERE hosted_accounts.id = ${id}), ${id}::text)`
+  const nameOf = (id: RawBuilder<unknown>) => sql`coalesce((SELECT email::text FROM accounts WHERE accounts.id = ${id}), ${id}::text)`
   const rows = sql`
     SELECT ${sql.join(columns.map(cell))}, ${lineEnd} FROM (
       SELECT id, action, address, detail, created_at, ${nameOf(sql`actor_id`)} AS by, ${nameOf(sql`subject_id`)} AS about

@@ -72,12 +72,11 @@ async function describe(found: FoundEvent[]): Promise<AuditEvent[]> {
 
 async function emailsOf(ids: string[]): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map()
-  const list = sql.join([...new Set(ids)].map((id) => sql`${id}::uuid`))
-  const rows = await queryRows(
-    db,
-    { id: z.string(), email: z.nullable(z.string()) },
-    sql`
-    SELECT id, email FROM users WHERE id IN (${list}) UNION ALL SELECT id, email FROM hosted_accounts WHERE id IN (${list})`,
-  )
+  // Also of accounts from before a switch to a hosted service, and back.
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['id', 'email'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
   return new Map(rows.map(({ id, email }) => [id, email]))
 }

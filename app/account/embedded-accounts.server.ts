@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { isInboxFor } from '#app/mail/inbox.server.ts'
+import { removeUser } from '#app/auth/directory/remove-user.server.ts'
+import { clientOf } from '#app/auth/http/bearer.server.ts'
+import { answerChallenge, beginChallenge } from '#app/auth/mfa/challenge.server.ts'
+import { useRecoveryCode } from '#app/auth/mfa/recovery-code.server.ts'
+import { servesKeyFactors, servesPasskeys } from '#app/auth/mfa/relying-party.server.ts'
+import { providers } from '#app/auth/providers/provider-settings.server.ts'
+import { checkAccessToken, isOwnToken } from '#app/auth/sessions/jwt.server.ts'
+import { findRefreshToken } from '#app/auth/sessions/refresh-token.server.ts'
+import { toSessionAnswer } from '#app/auth/sessions/session-response.server.ts'
+import { endSession, endSessions, findSession, type OpenSession } from '#app/auth/sessions/session.server.ts'
+import { signIn } from '#app/auth/sessions/sign-in.server.ts'
+import { listFactors, type SessionUser } from '#app/auth/sessions/user-factors.server.ts'
+import { findUser, listIdentities, lockIfThere, updateProfile } from '#app/auth/users/user.server.ts'
+import { requestAccountEmail } from '#app/auth/verification/account-email.server.ts'
+import { openedLink } from '#app/auth/verification/failed-proof.server.ts'
+import { findRecovery, recoverPassword } from '#app/auth/verification/recovery.server.ts'
+import { signUp } from '#app/auth/verification/sign-up.server.ts'
+import { confirmByLink, confirmSignUp, verifyCode, verifyLink } from '#app/auth/verification/verification.server.ts'
+import { canSendMessages } from '#app/mail/sender.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { AccountKind, ExportPart, SessionCookies, SessionId, StoredProfile } from './account-kind.server.ts'
+import { findEmbeddedPrincipal } from './session/embedded-principal.server.ts'
+
+/** Accounts in our own database. */
+export const embeddedAccounts: AccountKind = {
+  signIn: async (email, password, client) => tokensOf(await signIn({ email }, password, client)),
+  async signUp(wanted, client) {
+    const { session } = await signUp(wanted, client)
+    return session && tokensOf(session)
+  },
+  isClosed: async () => env.DISABLE_SIGNUP,
+  confirmationSetsPassword: true,
+  asksCaptcha: env.SECURITY_CAPTCHA_ENABLED,
+  sendLetter: (kind, email, { address, signUpBrowser }) => requestAccountEmail({ kind, email, browser: signUpBrowser }, { address }),
+  providers: async () => [...providers.keys()],
+  hasPasskeys: async () => servesPasskeys(),
+  isLinkGood: async (link, kinds, client) => (await openedLink(link, kinds, client)) !== undefined,
+  async signInByCode(email, code, client) {
+    const verified = await verifyCode('email', email, code, client)
+    return 'session' in verified ? tokensOf(verified.session) : undefined
+  },
+  async signInByLink(link, client) {
+    const verified = await verifyLink('email', link, client)
+    return 'session' in verified ? tokensOf(verified.session) : undefined
+  },
+  changeAddress: (link, client) => confirmByLink(link, client, 'email_change'),
+  async confirm(link, client) {
+    const confirmed = await confirmSignUp(link, client)
+    if (!confirmed?.session) return confirmed && { userId: confirmed.userId, email: confirmed.email }
+    return { tokens: await tokensOf(confirmed.session) }
+  },
+  recover: recoverPassword,
+  findRecovery,
+  isInboxFor,
+
+  findPrincipal: findEmbeddedPrincipal,
+  isGenuine: isOwnToken,
+  findSession: (of) => sessionOf(of, 'Please sign in first.'),
+  async signOut(cookies) {
+    const sessionId = await findSessionId(cookies)
+    if (sessionId) await endSession(sessionId)
+  },
+  async endEverySession(of, revokesKeys) {
+    await endSessions(await sessionOf(of, 'Please sign in first.'), 'global', { revokesKeys })
+    return true
+  },
+
+  offeredFactorTypes: {
+    totp: env.MFA_TOTP_ENROLL_ENABLED && env.MFA_TOTP_VERIFY_ENABLED,
+    phone: env.MFA_PHONE_ENROLL_ENABLED && env.MFA_PHONE_VERIFY_ENABLED && canSendMessages,
+    key: servesKeyFactors().enrol && servesKeyFactors().verify,
+    pauseSeconds: env.SMS_MAX_FREQUENCY,
+  },
+  async listFactors({ id: userId }) {
+    const usable = (await listFactors(db, userId)).filter(({ status, factorType }) => status === 'verified' && isServed(factorType))
+    return usable.map(({ id, friendlyName: name, factorType: type, phone }) => ({ id, name, type, phone }))
+  },
+  async beginChallenge(of, factorId, requestContext) {
+    return (await beginChallenge(await sessionOf(of), { factorId, address: clientOf(requestContext).address })).id
+  },
+  async answerChallenge(of, answer, requestContext) {
+    return tokensOf(await answerChallenge(await sessionOf(of), { ...answer, address: clientOf(requestContext).address }))
+  },
+  hasRecoveryCodes: true,
+  answerByRecoveryCode: async (of, code) => tokensOf(await useRecoveryCode(await sessionOf(of), code)),
+
+  findProfile,
+  async changePicture(id, url, save) {
+    await transaction(async (trx) => {
+      // Merges into the current row: two changes of one profile run in turn.
+      const user = (await lockIfThere(trx, id)) ?? stop('notFound', 'This account no longer exists.')
+      await updateProfile(trx, user, { avatar_url: url })
+      await save(trx)
+    })
+  },
+  exportAccount,
+
+  lock: lockIfThere,
+  findPhone: async () => undefined,
+  remove: (trx, id) => removeUser(trx, { id }, {}),
+  remainsElsewhere: false,
+}
+
+async function tokensOf(session: OpenSession): Promise<SessionTokens> {
+  const { access_token: access, refresh_token: refresh } = await toSessionAnswer(session)
+  return { access, refresh }
+}
+
+async function sessionOf({ id, sessionId }: SessionId, refusal = 'You are signed out. Please sign in again.'): Promise<SessionUser> {
+  const { user, session } = await findSession({ userId: id, sessionId })
+  return user && session ? { user, session } : stop('notSignedIn', refusal)
+}
+
+async function findSessionId({ access = '', refresh }: SessionCookies): Promise<string | undefined> {
+  const checked = await checkAccessToken(access)
+  if (checked.state !== 'invalid') return checked.claims.sessionId
+  return refresh ? (await findRefreshToken(db, refresh))?.sessionId : undefined
+}
+
+function isServed(factorType: string): boolean {
+  if (factorType === 'phone') return env.MFA_PHONE_VERIFY_ENABLED
+  if (factorType === 'webauthn') return servesKeyFactors().verify
+  return factorType === 'totp' && env.MFA_TOTP_VERIFY_ENABLED
+}
+
+async function findProfile(id: string): Promise<StoredProfile> {
+  const [user, identities] = await Promise.all([findUser(id), listIdentities(db, id)])
+  if (!user) stop('notFound', 'This account no longer exists.')
+  const { userMetadata, newEmail, emailChangeSentAt, passwordHash, createdAt, email, phone } = user
+  return {
+    email: email ?? '',
+    phone: phone ?? '',
+    userMetadata,
+    newEmail,
+    newEmailSentAt: emailChangeSentAt?.toISOString() ?? null,
+    hasPassword: passwordHash !== null,
+    asksCurrentPassword: passwordHash !== null,
+    identities: identities.map((identity) => ({
+      id: identity.id,
+      provider: identity.provider,
+      email: identity.email,
+      lastSignInAt: identity.lastSignInAt?.toISOString() ?? null,
+      createdAt: identity.createdAt.toISOString(),
+    })),
+    createdAt: createdAt.toISOString(),
+    mayConnect: env.SECURITY_MANUAL_LINKING_ENABLED,
+    connectable: env.SECURITY_MANUAL_LINKING_ENABLED
+      ? [...providers.keys()].filter((provider) => !identities.some((identity) => identity.provider === provider))
+      : [],
+  }
+}
+
+async function exportAccount(userId: string) {
+  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+  if (!user) return undefined
+  const { passwordHash, passwordShort: _short, ...profile } = user
+  const deletion = await db.selectFrom('accountDeletions').select(['dueAt', 'createdAt']).where('userId', '=', userId).executeTakeFirst()
+  const factor = sql`id, factor_type, status, friendly_name, phone, last_challenged_at, created_at, updated_at`
+  const passkey = sql`id, friendly_name, transports, backed_up, last_used_at, created_at, updated_at`
+  const parts: ExportPart[] = [
+    ['identities', sql`SELECT * FROM identities WHERE user_id = ${userId}`],
+    ['sessions', sql`SELECT * FROM sessions WHERE user_id = ${userId}`],
+    ['secondFactors', sql`SELECT ${factor} FROM mfa_factors WHERE user_id = ${userId}`],
+    ['passkeys', sql`SELECT ${passkey} FROM webauthn_credentials WHERE user_id = ${userId} AND factor_id IS NULL`],
+    ['recoveryCodes', sql`SELECT id, used_at, created_at FROM recovery_codes WHERE user_id = ${userId}`],
+  ]
+  return { profile: { ...profile, hasPassword: passwordHash !== null }, deletion: deletion ?? null, parts }
+}

@@ -1,0 +1,154 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { z } from 'zod/mini'
+import { listOwnFactors, type OwnFactor, verifyMfa } from './factor-auth.ts'
+import { passWithSecurityKey } from './passkey-auth.ts'
+import { passWithPhoneCode, requestPhoneCode } from './phone-factor-auth.ts'
+import { orThrow } from './session-over.ts'
+import { apiRequest, ApiError } from '#app/platform/browser/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+
+const CONFIRMATION = '/api/account/confirmation'
+
+const waysAnswer = z.object({ secondStep: z.boolean(), password: z.boolean(), code: z.nullable(z.enum(['email', 'phone'])) })
+
+/** One method to confirm. `send` sends a code first where needed; its result goes into the check of the typed code. */
+type Way = {
+  label: string
+  field: string
+  hint?: string
+  secret?: boolean
+  send?: () => Promise<string>
+  /** Confirms without typing. */
+  prove?: () => Promise<unknown>
+  check: (typed: string, sent: string) => Promise<unknown>
+}
+
+/** Asks how the person wants to confirm, and checks it. `close` gets whether it succeeded. */
+export function IdentityDialog({ close }: { close: (confirmed: boolean) => void }) {
+  const ways = useQuery({ queryKey: [CONFIRMATION], queryFn: findWays, gcTime: 0 })
+  const [begun, setBegun] = useState<{ way: Way; sent: string }>()
+  const begin = useMutation({
+    mutationFn: async (way: Way) => {
+      await way.prove?.()
+      return { way, sent: (await way.send?.()) ?? '' }
+    },
+    onSuccess: (done) => (done.way.prove ? close(true) : setBegun(done)),
+  })
+  const first = ways.data?.[0]
+  // A method that costs a message, or opens a browser dialog, starts only on request.
+  const { way, sent } = begun ?? { way: first?.send || first?.prove ? undefined : first, sent: '' }
+  const confirm = useMutation({
+    mutationFn: async (typed: string) => {
+      if (!typed.trim()) throw new Error(`${way?.field} is required`)
+      await way?.check(typed, sent)
+    },
+    onSuccess: () => close(true),
+  })
+  return (
+    <FormDialog
+      onClose={() => close(false)}
+      title="Confirm it’s you"
+      submit={confirm.isPending ? 'Checking...' : 'Confirm'}
+      busy={confirm.isPending || begin.isPending}
+      unavailable={way ? undefined : 'Choose how to confirm first.'}
+      onSubmit={(given) => confirm.mutate(given['proof'] ?? '')}
+    >
+      {ways.isPending && <Loading>Loading...</Loading>}
+      {ways.isError && <Failed error={ways.error} retry={ways.refetch} />}
+      {ways.data && <p className="text-muted">This change affects who can use your account. Your confirmation lasts 15 minutes.</p>}
+      {ways.data?.length === 0 && <p>Sign out and sign in again, then make the change within 15 minutes.</p>}
+      {way && <ProofField key={way.label} way={way} error={confirm.error ? wordsOf(confirm.error) : undefined} />}
+      {begin.error && (
+        <p role="alert" className="text-alarm">
+          {wordsOf(begin.error)}
+        </p>
+      )}
+      <Others ways={ways.data?.filter((other) => other.label !== way?.label) ?? []} choose={begin.mutate} busy={begin.isPending} />
+    </FormDialog>
+  )
+}
+
+function ProofField({ way: { field, hint, secret }, error }: { way: Way; error: string | undefined }) {
+  const place = useRef<HTMLDivElement>(null)
+  // The field appears once the methods are known, after the dialog has taken the focus.
+  useEffect(() => place.current?.querySelector('input')?.focus(), [])
+  return (
+    <div ref={place}>
+      <Field label={field} name="proof" error={error} {...(hint && { hint })}>
+        {secret ? (
+          <Input type="password" autoComplete="current-password" />
+        ) : (
+          <Input inputMode="numeric" autoComplete="one-time-code" className="font-mono tracking-widest" />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+function Others({ ways, choose, busy }: { ways: Way[]; choose: (way: Way) => void; busy: boolean }) {
+  if (ways.length === 0) return null
+  return (
+    <div className="flex flex-wrap gap-3">
+      {ways.map((way) => (
+        <Button key={way.label} type="button" look="quiet" size="small" busy={busy} onClick={() => choose(way)}>
+          {way.label}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+async function findWays(): Promise<Way[]> {
+  const { secondStep, password, code } = waysAnswer.parse(await (await apiRequest('GET', CONFIRMATION)).json())
+  if (secondStep) return (await listOwnFactors()).map(wayOfFactor)
+  return [...(password ? [byPassword] : []), ...(code ? [byCode(code)] : [])]
+}
+
+const byPassword: Way = {
+  label: 'Use your password',
+  field: 'Password',
+  secret: true,
+  check: (password) => apiRequest('POST', CONFIRMATION, { password }),
+}
+
+const byCode = (to: 'email' | 'phone'): Way => ({
+  label: to === 'email' ? 'Send a code by email' : 'Send a code by text message',
+  field: 'Code',
+  hint: `We sent it to your ${to === 'email' ? 'email address' : 'phone'}.`,
+  send: async () => {
+    await apiRequest('POST', `${CONFIRMATION}/code`)
+    return ''
+  },
+  check: (code) => apiRequest('POST', CONFIRMATION, { code }),
+})
+
+function wayOfFactor({ id, name, kind, phone }: OwnFactor): Way {
+  if (kind === 'key') {
+    const prove = () => orThrow(passWithSecurityKey(id))
+    return { label: `Use ${name}`, field: name, prove, check: prove }
+  }
+  if (!phone) {
+    return { label: `Use ${name}`, field: `Code from ${name}`, check: (code) => orThrow(verifyMfa(id, code.replaceAll(' ', ''))) }
+  }
+  return {
+    label: `Send a code to ${phone}`,
+    field: 'Code',
+    hint: `We sent it to ${phone}.`,
+    async send() {
+      const { challengeId, failure } = await requestPhoneCode(id)
+      if (!challengeId) throw new Error(failure?.message ?? 'The message could not be sent')
+      return challengeId
+    },
+    check: (code, challengeId) => orThrow(passWithPhoneCode({ factorId: id, challengeId, code: code.trim() })),
+  }
+}
+
+function wordsOf(error: Error): string {
+  return error instanceof ApiError ? error.detail : error.message
+}

@@ -1,0 +1,55 @@
+import { expressionBuilder, sql } from 'kysely'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import { env, isHosted } from '#app/platform/env.server.ts'
+import type { Tables } from '#db/tables.ts'
+import type { Role } from './role.ts'
+
+/** Whether addresses are confirmed without an email. A hosted service has settings of its own. */
+export const confirmsWithoutProof = env.MAILER_AUTOCONFIRM && !isHosted
+
+/** The accounts that can sign in here, own or hosted, without deleted ones. */
+export function currentAccounts(connection: Database | Trx = db) {
+  return connection.selectFrom('accounts').where('isHosted', '=', isHosted).where('deletedAt', 'is', null)
+}
+
+/** The same as a table of a query that is written as SQL. */
+export const currentAccountRows = sql`(SELECT * FROM accounts WHERE is_hosted = ${isHosted} AND deleted_at IS NULL)`
+
+/** Locks an account, so changes in its name run one after the other. Returns its address, or nothing without such an account. */
+export async function lockAccount(trx: Trx, id: string): Promise<{ email: string | null } | undefined> {
+  const table = trx.selectFrom(isHosted ? 'hostedAccounts' : 'users').select('email')
+  return table.where('id', '=', id).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
+}
+
+/** The accounts that hold one of these roles, whether or not their rights are paused. */
+export async function listAccountIds(roles: Role[]): Promise<string[]> {
+  const rows = await currentAccounts().select('id').where('role', 'in', roles).limit(1000).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The proven address of an account. With auto-confirm there is none, because anyone could name another person's address. */
+export async function provenAddress(id: string, connection: Database | Trx = db): Promise<string | null> {
+  if (confirmsWithoutProof) return null
+  const account = await currentAccounts(connection).select('email').where('id', '=', id).where('emailProven', '=', true).executeTakeFirst()
+  return account?.email ?? null
+}
+
+/** The owner's address as a subquery, because a separate query costs a round trip. It is not cached: the owner may change at any time. */
+export function ownerEmail() {
+  const accounts = expressionBuilder<Tables>().selectFrom('accounts').select('accounts.email').where('isHosted', '=', isHosted)
+  return accounts.where('ownsInstallation', '=', true).where('accounts.deletedAt', 'is', null).orderBy('accounts.createdAt').limit(1)
+}
+
+export async function hasOwner(): Promise<boolean> {
+  return (await currentAccounts().select('id').where('ownsInstallation', '=', true).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** The owner's address, or the business's mailbox while the installation has no owner. */
+export function businessAddress(owner: string | null): string {
+  return env.OWNER_EMAIL ?? owner ?? senderAddress()
+}
+
+/** The mailbox that all emails come from. */
+export function senderAddress(): string {
+  return /<([^<>]+)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import type { Email } from '#app/mail/email.server.ts'
+import { emailJob } from '#app/mail/outbox.server.ts'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
+import type { Row } from '#db/tables.ts'
+import type { CallData, GuestCallData } from './call-event.ts'
+import {
+  guestBookedEmail,
+  guestCancelledEmail,
+  guestChangedEmail,
+  guestMissedEmail,
+  guestNewLinkEmail,
+  guestProposalEmail,
+  guestReminderEmail,
+} from './guest-call.email.tsx'
+import { findBookingSettings, type Host, listPossibleHosts } from './host.server.ts'
+import { hostBookedEmail, hostCancelledEmail, hostChangedEmail, hostHandedOverEmail, hostReminderEmail } from './host-call.email.tsx'
+import { manageUrl, proposalProof } from './manage-link.server.ts'
+import { callTime } from './rules/call-time.ts'
+import type { BookingSettings } from './rules/hours.ts'
+
+type Booking = Row<'bookings'>
+type Happened = 'booked' | 'changed' | 'cancelled'
+
+/** `before` and `formerHost`: as it was before a change. */
+type Told = { booking: Booking; before?: Booking; host: Host; formerHost?: Host; settings: BookingSettings }
+
+const toGuest = { booked: guestBookedEmail, changed: guestChangedEmail, cancelled: guestCancelledEmail }
+const toHost = { booked: hostBookedEmail, changed: hostChangedEmail, cancelled: hostCancelledEmail }
+const titles = { booked: 'Call booked', changed: 'Call changed', cancelled: 'Call cancelled' }
+
+const REMINDER_HOURS = [24, 1]
+const HOUR = 3_600_000
+const REMIND = 'bookings.remind'
+
+/** Tells guest and host about a call, in the transaction that changed it, and plans its reminders. */
+export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: Told): Promise<void> {
+  const { booking, before, host, formerHost } = told
+  const call = { ...callOf(booking, host, told.settings), formerly: before?.startsAt.toISOString() ?? null }
+  const isOther = formerHost !== undefined && formerHost.id !== host.id
+  const hostEmail = isOther ? hostBookedEmail : toHost[happened]
+  const emails = [
+    toGuest[happened](call.guest.email, forGuest(call, booking, told.settings)),
+    ...(host.email ? [hostEmail(host.email, forHost(call))] : []),
+    ...(isOther && before && formerHost.email ? [hostHandedOverEmail(formerHost.email, formerCall(call, before, formerHost))] : []),
+  ]
+  const reminders = happened === 'cancelled' ? [] : remindersOf(booking)
+  await enqueue(trx, ...emails.map(emailJob), ...reminders, noticeOf(happened, booking, host))
+}
+
+/** Their event ends, at its former time. */
+function formerCall(call: CallData, before: Booking, { name, email, rules }: Host) {
+  const host = { name, email, zone: rules.zone }
+  return forHost({ ...call, startsAt: before.startsAt.toISOString(), endsAt: before.endsAt.toISOString(), place: before.place, host })
+}
+
+/** Asks a guest who did not come for another time, once. */
+export async function enqueueFollowUp(trx: Trx, booking: Booking): Promise<void> {
+  const { guest } = await readCall(trx, booking)
+  await enqueue(trx, { ...emailJob(guestMissedEmail(guest.guest.email, guest)), dedupeKey: `booking.missed:${booking.id}` })
+}
+
+type Proposal = { booking: Booking; host: Host; startsAt: Date; reason?: string | undefined }
+
+export async function enqueueProposal(trx: Trx, { booking, startsAt, reason }: Proposal): Promise<void> {
+  const { guest } = await readCall(trx, booking)
+  const proof = proposalProof(booking, startsAt)
+  const proposal = { ...guest, proposed: startsAt.toISOString(), proof, reason: reason ?? null }
+  await enqueue(trx, emailJob(guestProposalEmail(guest.guest.email, proposal)))
+}
+
+export async function enqueueNewLink(trx: Trx, booking: Booking): Promise<void> {
+  const { guest } = await readCall(trx, booking)
+  await enqueue(trx, emailJob(guestNewLinkEmail(guest.guest.email, guest)))
+}
+
+async function readCall(trx: Trx, booking: Booking): Promise<{ host: Host | undefined; call: CallData; guest: GuestCallData }> {
+  const settings = await findBookingSettings(trx)
+  const host = (await listPossibleHosts(trx)).find(({ id }) => id === booking.hostId)
+  const call = callOf(booking, host, settings)
+  return { host, call, guest: forGuest(call, booking, settings) }
+}
+
+function callOf(booking: Booking, host: Host | undefined, { title }: BookingSettings): CallData {
+  const { id, sequence, name, email, company, phone, answers, place, guestZone, changeReason, changedBy } = booking
+  return {
+    id,
+    reference: booking.reference ?? '',
+    title,
+    sequence,
+    startsAt: booking.startsAt.toISOString(),
+    endsAt: booking.endsAt.toISOString(),
+    guestZone: guestZone ?? 'UTC',
+    guest: { name: name ?? '', email: email ?? '', company, phone },
+    host: { name: host?.name ?? '', email: host?.email ?? null, zone: host?.rules.zone ?? 'UTC' },
+    projectDescription: booking.projectDescription ?? '',
+    answers,
+    place,
+    bookedAt: (booking.bookedAt ?? booking.createdAt).toISOString(),
+    updatedAt: booking.updatedAt.toISOString(),
+    formerly: null,
+    reason: changeReason,
+    changedBy,
+  }
+}
+
+function forGuest(call: CallData, booking: Booking, { changeWindowMinutes }: BookingSettings): GuestCallData {
+  return { ...call, manageUrl: manageUrl(booking), changeWindowMinutes }
+}
+
+function forHost(call: CallData): CallData & { email: string } {
+  return { ...call, email: call.guest.email }
+}
+
+/** Those whose time is still ahead. The key holds the time of the call, so that a call that moves gets new ones, and each is planned once. */
+function remindersOf({ id, startsAt }: Booking): NewJob[] {
+  return REMINDER_HOURS.map((hours) => ({ hours, runAt: new Date(startsAt.getTime() - hours * HOUR) }))
+    .filter(({ runAt }) => runAt.getTime() > Date.now())
+    .map(({ hours, runAt }) => ({
+      kind: REMIND,
+      payload: { bookingId: id, startsAt: startsAt.toISOString(), hours },
+      dedupeKey: reminderKey(id, startsAt, hours),
+      runAt,
+    }))
+}
+
+function reminderKey(id: string, startsAt: Date, hours: number): string {
+  return `${REMIND}:${id}:${startsAt.toISOString()}:${hours}`
+}
+
+defineJob(
+  REMIND,
+  z.object({ bookingId: z.string(), startsAt: z.string(), hours: z.number() }),
+  async ({ bookingId, startsAt, hours }) =>
+    transaction(async (trx) => {
+      // Locked, so that a call that is cancelled at this moment is reminded of before it, or never.
+      const booking = await trx.selectFrom('bookings').selectAll().where('id', '=', bookingId).forUpdate().executeTakeFirst()
+      if (booking?.status !== 'booked' || booking.startsAt.toISOString() !== startsAt || booking.startsAt.getTime() < Date.now()) return
+      const { host, call, guest } = await readCall(trx, booking)
+      const key = reminderKey(bookingId, booking.startsAt, hours)
+      const once = (email: Email, to: string): NewJob => ({ ...emailJob(email), dedupeKey: `${key}:${to}` })
+      await enqueue(
+        trx,
+        once(guestReminderEmail(call.guest.email, { ...guest, hours }), 'guest'),
+        ...(host?.email ? [once(hostReminderEmail(host.email, { ...forHost(call), hours }), 'host')] : []),
+      )
+    }),
+  // As long as the emails: within that time, none is sent again.
+  { keepDays: 90 },
+)
+
+function noticeOf(happened: Happened, { id, sequence, name, startsAt, reference, contactId }: Booking, host: Host): NewJob {
+  return notificationJob({
+    kind: 'booking',
+    title: `${titles[happened]}: ${name}`.slice(0, 200),
+    body: `${callTime(startsAt, host.rules.zone)} · ${reference}`,
+    link: contactId ? `/dashboard?contact=${contactId}` : '/dashboard?tab=consultations',
+    subjectId: id,
+    dedupeKey: `booking:${id}:${sequence}:${happened}`,
+    to: { userIds: [host.id] },
+  })
+}

@@ -1,0 +1,387 @@
+import { sql } from 'kysely'
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { contactIdOf } from '#app/leads/call-link.server.ts'
+import { attachPerson } from '#app/leads/person.server.ts'
+import { newReference } from '#app/leads/reference.ts'
+import { breaks } from '#app/platform/database/database-error.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { rowCount } from '#app/platform/database/sql.server.ts'
+import { mac } from '#app/platform/keys.server.ts'
+import { consume, type Limit } from '#app/platform/limits.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Row } from '#db/tables.ts'
+import { enqueueBookingEmails, enqueueFollowUp, enqueueNewLink, enqueueProposal } from './booking-emails.server.ts'
+import { announceBookings } from './booking-signal.server.ts'
+import { findBookingSettings, formerHost, type Host, listPossibleHosts } from './host.server.ts'
+import { hashOfToken, MANAGE_TOKEN, manageToken, proposalProof } from './manage-link.server.ts'
+import { inPlace, type Place, placeAt } from './place.server.ts'
+import type { BookingBody } from './rules/booking.ts'
+import type { BookingSettings } from './rules/hours.ts'
+import type { Visitor } from './visitor.server.ts'
+
+export type Booking = Row<'bookings'>
+
+/** Anyone can type any address: this many calls ahead for one, and emails of this many bookings in an hour. */
+const MOST_AHEAD = 5
+const emailLimit: Limit = { name: 'booking-email', points: 20, seconds: 3600 }
+
+const REFERENCE_TRIES = 5
+
+/**
+ * Books a call for a guest: at the time that this visitor holds, or at a free one. Stops with `slot_taken` and the nearest free times when it
+ * went to another. A repeated attempt with the same key returns the first booking.
+ */
+export async function bookSlot(given: BookingBody, visitor: Visitor, idempotencyKey?: string): Promise<Booking> {
+  const known = idempotencyKey && (await findByKey(given, idempotencyKey))
+  if (known) return known
+  const answers = answersTo(await findBookingSettings(), given.answers)
+  await consume(emailLimit, mac('booking-email', given.email.toLowerCase()).toString('base64url'))
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const booking = await keep(given, { visitor, answers, idempotencyKey: idempotencyKey ?? null })
+      announceBookings()
+      announceLeads()
+      return booking
+    } catch (error) {
+      const first = idempotencyKey && breaks(error, 'bookings_idempotency_key') && (await findByKey(given, idempotencyKey))
+      if (first) return first
+      if (!breaks(error, 'bookings_reference_key') || tries === REFERENCE_TRIES) throw error
+    }
+  }
+}
+
+type Kept = { visitor: Visitor; answers: Booking['answers']; idempotencyKey: string | null }
+
+async function keep(given: BookingBody, { visitor, answers, idempotencyKey }: Kept): Promise<Booking> {
+  const startsAt = new Date(given.startsAt)
+  return inPlace(startsAt, {}, async ({ trx, settings, hosts, take }) => {
+    // Only now nobody else books: a repeat that waited for its first attempt finds it.
+    const first = idempotencyKey === null ? undefined : await findByKey(given, idempotencyKey, trx)
+    if (first) return first
+    await refuseMany(trx, given.email)
+    const hold = await endHolds(trx, visitor, startsAt, given.holdId)
+    const heldBy = hosts.find(({ id }) => id === hold?.hostId)
+    const place = hold && heldBy ? { ...placeAt(startsAt, settings, heldBy), ...timesOf(hold) } : await take(startsAt)
+    const { id: personId } = await attachPerson(trx, given)
+    const contactId = await findLead(trx, personId, given.enquiry)
+    const consultationId = await noteConsultation(trx, given, { personId, contactId })
+    const id = hold?.id ?? newId()
+    const row = {
+      ...timesOf(place),
+      reference: newReference('C'),
+      hostId: place.host.id,
+      status: 'booked' as const,
+      place: place.host.place,
+      guestZone: given.timeZone,
+      ...guestOf(given),
+      answers: JSON.stringify(answers),
+      personId,
+      contactId,
+      consultationId,
+      idempotencyKey,
+      manageHash: hashOfToken(manageToken({ id, manageVersion: 1 })),
+      bookedAt: new Date(),
+    }
+    const booking = await insert(trx, 'bookings', { id, ...row })
+    await audit(trx, 'call_booked', eventOf(booking))
+    await enqueueBookingEmails(trx, 'booked', { booking, host: place.host, settings })
+    return booking
+  })
+}
+
+function timesOf({ startsAt, endsAt, blockedFrom, blockedUntil }: Pick<Place, 'startsAt' | 'endsAt' | 'blockedFrom' | 'blockedUntil'>) {
+  return { startsAt, endsAt, blockedFrom, blockedUntil }
+}
+
+function guestOf({ name, email, company, phone, projectDescription }: BookingBody) {
+  return { name, email, company: company || null, phone: phone || null, projectDescription }
+}
+
+/** The answers with their questions, which can change later. */
+function answersTo({ questions }: BookingSettings, given: readonly string[] = []): Booking['answers'] {
+  const missing = questions.findIndex(({ isRequired }, at) => isRequired && !given[at])
+  if (missing >= 0) {
+    const sentence = 'Please answer this question'
+    stop('unprocessable', sentence, { code: 'validation_failed', errors: { [`answers.${missing}`]: sentence } })
+  }
+  return questions.flatMap(({ label }, at) => (given[at] ? [{ question: label, answer: given[at] }] : []))
+}
+
+async function findByKey(given: BookingBody, idempotencyKey: string, connection: typeof db | Trx = db): Promise<Booking | undefined> {
+  const first = await connection.selectFrom('bookings').selectAll().where('idempotencyKey', '=', idempotencyKey).executeTakeFirst()
+  if (!first) return undefined
+  const isSame =
+    first.email?.toLowerCase() === given.email.toLowerCase() &&
+    first.name === given.name &&
+    first.projectDescription === given.projectDescription &&
+    (first.sequence > 0 || first.startsAt.getTime() === Date.parse(given.startsAt))
+  if (!isSame) stop('unprocessable', 'This idempotency key was used for another booking.', { code: 'idempotency_key_reused' })
+  return first
+}
+
+async function refuseMany(trx: Trx, email: string): Promise<void> {
+  const { total } = await trx
+    .selectFrom('bookings')
+    .select(rowCount.as('total'))
+    .where('status', '=', 'booked')
+    .where('email', '=', email)
+    .where('startsAt', '>', new Date())
+    .executeTakeFirstOrThrow()
+  if (total >= MOST_AHEAD)
+    stop('conflict', `This address already has ${MOST_AHEAD} calls ahead. Change or cancel one of them.`, { code: 'too_many_bookings' })
+}
+
+/** Ends the holds that the booking is for. Returns the one of its time, whose place the booking takes. */
+async function endHolds(trx: Trx, visitor: Visitor, startsAt: Date, holdId: string | undefined): Promise<Booking | undefined> {
+  const ended = await trx
+    .deleteFrom('bookings')
+    .where('status', '=', 'held')
+    .where('holder', '=', visitor.id)
+    .where((row) => row.or([row('startsAt', '=', startsAt), row(sql`id::text`, '=', holdId ?? '')]))
+    .returningAll()
+    .execute()
+  return ended.find((hold) => hold.startsAt.getTime() === startsAt.getTime())
+}
+
+/** The enquiry that the link names, or the latest of this person. */
+async function findLead(trx: Trx, personId: string, link: string | undefined): Promise<string | null> {
+  const named = link && contactIdOf(link)
+  const contacts = trx.selectFrom('contacts').select('id').where('quarantinedAt', 'is', null)
+  const found = named ? await contacts.where('id', '=', named).executeTakeFirst() : undefined
+  const latest =
+    found ?? (await contacts.where('personId', '=', personId).orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst())
+  return latest?.id ?? null
+}
+
+/** An enquiry has one consultation; one that staff have noted stays. */
+async function noteConsultation(
+  trx: Trx,
+  given: BookingBody,
+  { personId, contactId }: { personId: string; contactId: string | null },
+): Promise<string> {
+  const noted = contactId && (await trx.selectFrom('consultations').select('id').where('contactId', '=', contactId).executeTakeFirst())
+  const consultation = await insert(trx, 'consultations', {
+    ...guestOf(given),
+    source: 'booking',
+    personId,
+    contactId: noted ? null : contactId,
+  })
+  return consultation.id
+}
+
+function eventOf({ id, reference, startsAt }: Booking) {
+  return { subjectId: id, detail: { reference, startsAt: startsAt.toISOString() } }
+}
+
+/** Reads the booking that a guest's link names. */
+export async function findBookingByToken(token: string): Promise<Booking | undefined> {
+  if (!MANAGE_TOKEN.test(token)) return undefined
+  return db.selectFrom('bookings').selectAll().where('manageHash', '=', hashOfToken(token)).executeTakeFirst()
+}
+
+/** The one that changes a booking. A guest is bound to the change window, and to times that are free or that staff have proposed; staff are not. */
+export type Changer = { by: 'guest' } | ({ by: 'staff' } & Actor)
+
+/** Until when a guest may change a booking. */
+export function changeableUntil({ startsAt }: Pick<Booking, 'startsAt'>, { changeWindowMinutes }: BookingSettings): Date {
+  return new Date(startsAt.getTime() - changeWindowMinutes * 60_000)
+}
+
+export type Change = {
+  startsAt: Date
+  timeZone?: string | undefined
+  reason?: string | undefined
+  /** From the email in which staff have proposed this time. */
+  proposal?: string | undefined
+}
+
+/** Moves a booking to another time. The old one is free at the same moment. */
+export async function changeBooking(id: string, { startsAt, timeZone, reason, proposal }: Change, changer: Changer): Promise<Booking> {
+  const before = await find(id)
+  const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
+  const changed = await inPlace(startsAt, { except: [id] }, async ({ trx, settings, take }) => {
+    const booking = await lock(trx, id)
+    refuseUnchangeable(booking, settings, changer)
+    if (booking.startsAt.getTime() === startsAt.getTime()) return booking
+    if (startsAt.getTime() <= Date.now()) stop('unprocessable', 'This time has passed. Choose a later one.')
+    const host = await hostOf(trx, booking)
+    const isProposed = proposal !== undefined && hashOfToken(proposal).equals(hashOfToken(proposalProof(booking, startsAt)))
+    const place =
+      changer.by === 'staff' || isProposed
+        ? placeAt(startsAt, { ...settings, lengthMinutes }, host)
+        : await take(startsAt, { except: [id], preferred: booking.hostId, lengthMinutes })
+    const moved = await update(trx, booking, changer, {
+      ...timesOf(place),
+      hostId: place.host.id,
+      place: place.host.place,
+      ...(timeZone && { guestZone: timeZone }),
+      changeReason: reason || null,
+    })
+    await audit(trx, 'call_moved', { ...whose(changer), ...eventOf(moved) })
+    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host: place.host, formerHost: host, settings })
+    return moved
+  })
+  announceBookings()
+  announceLeads()
+  return changed
+}
+
+/** Cancels a booking and frees its time. Cancelling again changes nothing. */
+export async function cancelBooking(id: string, { reason }: { reason?: string | undefined }, changer: Changer): Promise<Booking> {
+  const cancelled = await transaction(async (trx) => {
+    const settings = await findBookingSettings(trx)
+    const booking = await lock(trx, id)
+    if (booking.status === 'cancelled') return booking
+    refuseUnchangeable(booking, settings, changer)
+    const host = await hostOf(trx, booking)
+    const ended = await update(trx, booking, changer, { status: 'cancelled', changeReason: reason || null })
+    // The enquiry is free for another call.
+    if (booking.consultationId)
+      await trx
+        .updateTable('consultations')
+        .set({ contactId: null })
+        .where('id', '=', booking.consultationId)
+        .where('source', '=', 'booking')
+        .execute()
+    await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
+    await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host, settings })
+    return ended
+  })
+  announceBookings()
+  announceLeads()
+  return cancelled
+}
+
+/** Gives a call to another host, at the same time. */
+export async function handOver(
+  id: string,
+  { hostId, reason }: { hostId: string; reason?: string | undefined },
+  actor: Actor,
+): Promise<Booking> {
+  const before = await find(id)
+  const changer = { by: 'staff' as const, ...actor }
+  const lengthMinutes = (before.endsAt.getTime() - before.startsAt.getTime()) / 60_000
+  const handed = await inPlace(before.startsAt, { hostId, except: [id] }, async ({ trx, settings }) => {
+    const booking = await lock(trx, id)
+    refuseUnchangeable(booking, settings, changer)
+    if (booking.hostId === hostId) return booking
+    const host = (await listPossibleHosts(trx)).find((each) => each.id === hostId) ?? stop('unprocessable', 'Choose someone of your staff.')
+    const handedBy = await hostOf(trx, booking)
+    const place = placeAt(booking.startsAt, { ...settings, lengthMinutes }, host)
+    const moved = await update(trx, booking, changer, {
+      ...timesOf(place),
+      hostId,
+      place: host.place,
+      changeReason: reason || null,
+    })
+    await audit(trx, 'call_handed_over', { ...whose(changer), ...eventOf(moved) })
+    await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host, formerHost: handedBy, settings })
+    return moved
+  })
+  announceBookings()
+  return handed
+}
+
+/** Notes after a call that it took place, or that the guest did not come. `followUp` asks the guest by email for another time, once. */
+export async function settleBooking(
+  id: string,
+  status: 'completed' | 'no_show',
+  actor: Actor,
+  { followUp = false } = {},
+): Promise<Booking> {
+  const settled = await transaction(async (trx) => {
+    const booking = await lock(trx, id)
+    if (!['booked', 'completed', 'no_show'].includes(booking.status)) refuseEnded(booking)
+    if (booking.startsAt.getTime() > Date.now()) stop('conflict', 'This call has not begun yet.', { code: 'not_begun' })
+    const changer = { by: 'staff' as const, ...actor }
+    const isNew = booking.status !== status
+    const noted = isNew ? await update(trx, booking, changer, { status, sequence: booking.sequence }) : booking
+    if (isNew) await audit(trx, status === 'completed' ? 'call_completed' : 'call_missed', { ...whose(changer), ...eventOf(noted) })
+    if (followUp && status === 'no_show') await enqueueFollowUp(trx, noted)
+    return noted
+  })
+  announceBookings()
+  announceLeads()
+  return settled
+}
+
+/** Asks the guest by email whether another time suits. Nothing moves until they agree. */
+export async function askToMove(id: string, { startsAt, reason }: Change): Promise<Booking> {
+  return transaction(async (trx) => {
+    const booking = await lock(trx, id)
+    if (booking.status !== 'booked') refuseEnded(booking)
+    await enqueueProposal(trx, { booking, host: await hostOf(trx, booking), startsAt, reason })
+    return booking
+  })
+}
+
+/** Replaces the link of a booking, which may have been forwarded, and emails the new one to the guest. The old one ends. */
+export async function replaceManageLink(id: string): Promise<void> {
+  await transaction(async (trx) => {
+    const booking = await lock(trx, id)
+    const manageVersion = booking.manageVersion + 1
+    const manageHash = hashOfToken(manageToken({ id, manageVersion }))
+    const replaced = await trx
+      .updateTable('bookings')
+      .set({ manageVersion, manageHash })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await enqueueNewLink(trx, replaced)
+  })
+}
+
+async function find(id: string): Promise<Booking> {
+  const booking = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
+  return booking ?? stop('notFound', 'This booking doesn’t exist.')
+}
+
+async function lock(trx: Trx, id: string): Promise<Booking> {
+  const booking = await trx.selectFrom('bookings').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!booking || booking.status === 'held') return stop('notFound', 'This booking doesn’t exist.')
+  return booking
+}
+
+/** The host of a booking, also when they take no calls any more, or have no account. */
+async function hostOf(trx: Trx, { hostId }: Booking): Promise<Host> {
+  if (hostId === null) return stop('conflict', 'This call is in another calendar. Change it there.', { code: 'elsewhere' })
+  return (await listPossibleHosts(trx)).find(({ id }) => id === hostId) ?? formerHost(hostId)
+}
+
+type Changed = Partial<
+  Pick<
+    Booking,
+    'startsAt' | 'endsAt' | 'blockedFrom' | 'blockedUntil' | 'hostId' | 'place' | 'guestZone' | 'changeReason' | 'status' | 'sequence'
+  >
+>
+
+async function update(trx: Trx, booking: Booking, changer: Changer, changed: Changed): Promise<Booking> {
+  return trx
+    .updateTable('bookings')
+    .set({
+      sequence: booking.sequence + 1,
+      ...changed,
+      changedBy: changer.by,
+      changedById: changer.by === 'staff' ? (changer.id ?? null) : null,
+      updatedAt: new Date(),
+    })
+    .where('id', '=', booking.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+function whose(changer: Changer) {
+  return changer.by === 'staff' ? by(changer) : {}
+}
+
+function refuseUnchangeable(booking: Booking, settings: BookingSettings, { by: kind }: Changer): void {
+  if (booking.status !== 'booked') refuseEnded(booking)
+  if (kind === 'staff' || Date.now() <= changeableUntil(booking, settings).getTime()) return
+  stop('conflict', 'It is too close to the call to change it here. Reply to the invitation or call us.', { code: 'change_window_closed' })
+}
+
+function refuseEnded({ status }: Booking): never {
+  const sentence = status === 'cancelled' ? 'This call was cancelled.' : 'This call is over.'
+  return stop('conflict', sentence, { code: 'not_booked' })
+}

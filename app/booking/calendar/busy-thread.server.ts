@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { propertyOf } from '#app/platform/property.ts'
+import { BrokenCalendar, type BusyTimes } from './busy-times.ts'
+import type { BusyReply, BusyWork } from './busy-worker.server.ts'
+
+/** Milliseconds. A calendar of 5 MB takes about two seconds; a rule can be written that never ends. */
+const PATIENCE = 15_000
+/** In megabytes. */
+const MEMORY = 384
+
+const answer = z.union([
+  z.object({ read: z.object({ spans: z.array(z.object({ from: z.number(), until: z.number() })), skipped: z.number() }) }),
+  z.object({ broken: z.string() }),
+]) satisfies z.ZodType<BusyReply>
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Reads a calendar in a thread of its own, one at a time. Throws `BrokenCalendar` with a sentence where it cannot be read, or takes too long. */
+export function readBusyTimes(work: BusyWork): Promise<BusyTimes> {
+  const mine = last.then(() => ask(work))
+  last = mine.catch(() => undefined)
+  return mine
+}
+
+async function ask(work: BusyWork): Promise<BusyTimes> {
+  const worker = new Worker(workerFile(), { workerData: work, resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
+  try {
+    const [message]: unknown[] = await once(worker, 'message', { signal: AbortSignal.timeout(PATIENCE) })
+    const said = answer.parse(message)
+    if ('broken' in said) throw new BrokenCalendar(said.broken)
+    return said.read
+  } catch (error) {
+    const code = propertyOf(error, 'code')
+    if (code === 'ABORT_ERR' || code === 'ERR_WORKER_OUT_OF_MEMORY') throw new BrokenCalendar('The calendar takes too long to read.')
+    throw error
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** The build writes the thread's file next to the server's entry. This code is in the same folder, or one below. */
+function workerFile(): URL {
+  if (!import.meta.env.PROD) return new URL('./busy-worker.server.ts', import.meta.url)
+  return new URL(/\/assets\/[^/]*$/.test(import.meta.url) ? '../busy-worker.js' : './busy-worker.js', import.meta.url)
+}

@@ -1,0 +1,23 @@
+// A thread has no origin to name.
+/* oxlint-disable unicorn/require-post-message-target-origin */
+import { parentPort, workerData } from 'node:worker_threads'
+import { BrokenCalendar, type BusyRange, type BusyTimes, busyTimesOf } from './busy-times.ts'
+
+/** The data of the thread. Events whose UID ends with `ownUids` are calls of our own. */
+export type BusyWork = { text: string; range: BusyRange; ownUids: string }
+
+/** The message of the thread: its only one, after which it is ended. */
+export type BusyReply = { read: BusyTimes } | { broken: string }
+
+// Reads one calendar of a stranger in a thread of its own, which can be ended at any time.
+const given: BusyWork = workerData
+parentPort?.postMessage(replyTo(given))
+
+function replyTo({ text, range, ownUids }: BusyWork): BusyReply {
+  try {
+    return { read: busyTimesOf(text, range, (uid) => uid.endsWith(ownUids)) }
+  } catch (error) {
+    if (!(error instanceof BrokenCalendar)) throw error
+    return { broken: error.message }
+  }
+}

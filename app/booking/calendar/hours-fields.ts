@@ -1,0 +1,79 @@
+import { hostBody, type HostBody, type ListedHost } from './calendar.ts'
+import { zoneText } from './call-text.ts'
+
+/** The fields of the hours' form: numbers as typed. */
+export type HoursFields = Pick<HostBody, 'isActive' | 'name' | 'zone' | 'hours' | 'place'> & {
+  noticeHours: string
+  horizonDays: string
+  bufferBeforeMinutes: string
+  bufferAfterMinutes: string
+  dailyCap: string
+}
+
+export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+export function fieldsOf({ isActive, name, zone, hours, place, ...limits }: ListedHost): HoursFields {
+  return {
+    isActive,
+    name,
+    zone,
+    hours,
+    place,
+    noticeHours: String(limits.noticeMinutes / 60),
+    horizonDays: String(limits.horizonDays),
+    bufferBeforeMinutes: String(limits.bufferBeforeMinutes),
+    bufferAfterMinutes: String(limits.bufferAfterMinutes),
+    dailyCap: limits.dailyCap === null ? '' : String(limits.dailyCap),
+  }
+}
+
+/** The body of a save, or an error for each field that is wrong. */
+export function checkHours(fields: HoursFields): { body: HostBody; errors?: never } | { body?: never; errors: Record<string, string> } {
+  const { noticeHours, horizonDays, bufferBeforeMinutes, bufferAfterMinutes, dailyCap, ...rest } = fields
+  const body = {
+    ...rest,
+    noticeMinutes: numberOf(noticeHours) * 60,
+    horizonDays: numberOf(horizonDays),
+    bufferBeforeMinutes: numberOf(bufferBeforeMinutes),
+    bufferAfterMinutes: numberOf(bufferAfterMinutes),
+    dailyCap: dailyCap.trim() === '' ? null : numberOf(dailyCap),
+  }
+  const read = hostBody.safeParse(body)
+  if (read.success) return { body: read.data }
+  const errors = read.error.issues.map(({ path, message }) => [fieldOf(path), message])
+  // The first error of a field counts.
+  return { errors: Object.fromEntries(errors.toReversed()) }
+}
+
+/** `hours.2`; other fields by their name. */
+function fieldOf([name, day]: readonly PropertyKey[]): string {
+  if (name === 'hours' && day !== undefined) return `hours.${String(day)}`
+  return name === 'noticeMinutes' ? 'noticeHours' : String(name)
+}
+
+/** The server names the same fields. */
+export function assignErrors(errors: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).map(([path, message]) => [fieldOf(path.split('.')), message]))
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text)
+}
+
+/** The hours as text, to compare two versions. */
+export function describeHours(fields: HoursFields): Record<string, string> {
+  const days = fields.hours.map(
+    (spans, day) => `${dayNames[day]}: ${spans.map(({ from, until }) => `${from}–${until}`).join(', ') || 'no calls'}`,
+  )
+  return {
+    'Takes calls': fields.isActive ? 'Yes' : 'No',
+    Name: fields.name,
+    'Time zone': zoneText(fields.zone),
+    Hours: days.join('\n'),
+    Place: fields.place,
+    Notice: `${fields.noticeHours} h`,
+    'Days ahead': fields.horizonDays,
+    'Minutes before and after': `${fields.bufferBeforeMinutes}, ${fields.bufferAfterMinutes}`,
+    'Calls per day': fields.dailyCap || 'No limit',
+  }
+}

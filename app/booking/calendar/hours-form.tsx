@@ -1,0 +1,182 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ComparisonDialog } from '#app/ui/admin/comparison-dialog.tsx'
+import { Menu } from '#app/ui/admin/menu.tsx'
+import { TextField } from '#app/ui/admin/text-field.tsx'
+import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Select } from '#app/ui/input.tsx'
+import { Switch } from '#app/ui/switch.tsx'
+import { CALENDAR, listedHost, type ListedHost } from './calendar.ts'
+import { assignErrors, checkHours, dayNames, describeHours, fieldsOf, type HoursFields } from './hours-fields.ts'
+import { SlotPreview } from './slot-preview.tsx'
+import { SpansEditor } from './spans-editor.tsx'
+import { CALENDAR_DATA } from './use-calendar.tsx'
+
+type HoursEdit = ReturnType<typeof useHoursForm>
+
+/** The weekly hours and limits of one host, with the free times that they give. `children` are below the form. */
+export function HoursForm({ host, children }: { host: ListedHost; children: React.ReactNode }) {
+  const form = useHoursForm(host)
+  const { body } = checkHours(form.fields)
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <div className="grid grid-cols-1 gap-6">
+        <form
+          noValidate
+          className="grid grid-cols-1 gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void form.submit()
+          }}
+        >
+          <HostCard form={form} />
+          <WeekCard form={form} />
+          <LimitsCard form={form} />
+          <div>
+            <Button busy={form.isSaving}>{form.isSaving ? 'Saving...' : 'Save hours'}</Button>
+          </div>
+        </form>
+        {children}
+      </div>
+      <SlotPreview hostId={host.id} body={body} />
+      <HoursConflict form={form} />
+    </div>
+  )
+}
+
+function useHoursForm(host: ListedHost) {
+  const client = useQueryClient()
+  return useEditForm<ListedHost, HoursFields>({
+    noun: 'Hours',
+    url: `${CALENDAR}/hosts`,
+    schema: listedHost,
+    row: host,
+    begin: () => ({ fields: fieldsOf(host), slugFollows: false }),
+    editOf: (row) => ({ fields: fieldsOf(row), slugFollows: false }),
+    apply: (edit, change) => ({ ...edit, fields: { ...edit.fields, ...change } }),
+    check: checkHours,
+    assign: assignErrors,
+    onSaved: async (row, begin) => {
+      begin(row)
+      await client.invalidateQueries({
+        predicate: ({ queryKey: [url] }) => typeof url === 'string' && CALENDAR_DATA.some((beginning) => url.startsWith(beginning)),
+      })
+    },
+  })
+}
+
+function HostCard({ form }: { form: HoursEdit }) {
+  const { fields, change } = form
+  return (
+    <Card as="section" aria-label="Host" className="grid gap-4">
+      <Switch label="Takes calls" checked={fields.isActive} onChange={(isActive) => change({ isActive })} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField form={textsOf(form)} name="name" label="Name" hint="Guests see it." />
+        <ZoneField form={form} />
+      </div>
+      <TextField
+        form={textsOf(form)}
+        name="place"
+        label="Where the call takes place"
+        optional
+        hint="A link to a video call, or a text such as “We call you”."
+      />
+    </Card>
+  )
+}
+
+function ZoneField({ form: { fields, errors, change } }: { form: HoursEdit }) {
+  const known = Intl.supportedValuesOf('timeZone')
+  const zones = known.includes(fields.zone) ? known : [fields.zone, ...known]
+  return (
+    <Field label="Time zone" name="zone" error={errors['zone']} hint="Your hours are in it.">
+      <Select value={fields.zone} onChange={({ target }) => change({ zone: target.value })}>
+        {zones.map((zone) => (
+          <option key={zone} value={zone}>
+            {zone.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function WeekCard({ form: { fields, errors, change } }: { form: HoursEdit }) {
+  const set = (day: number, spans: HoursFields['hours'][number]) => change({ hours: fields.hours.with(day, spans) })
+  const copy = (from: number, days: readonly number[]) =>
+    change({ hours: fields.hours.map((spans, day) => (days.includes(day) ? (fields.hours[from] ?? []) : spans)) })
+  return (
+    <Card as="section" aria-labelledby="weekly-hours" className="grid gap-3">
+      <h2 id="weekly-hours" className="text-h3">
+        Weekly hours
+      </h2>
+      {errors['hours'] && <p className="text-fine font-medium text-alarm">{errors['hours']}</p>}
+      {dayNames.map((name, day) => (
+        <div
+          key={name}
+          role="group"
+          aria-label={name}
+          className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] items-start gap-2 max-sm:grid-cols-[minmax(0,1fr)_auto]"
+        >
+          <p className="flex min-h-(--control-small) items-center text-small font-semibold max-sm:col-start-1">{name}</p>
+          <div className="max-sm:col-span-2 max-sm:row-start-2">
+            <SpansEditor day={name} spans={fields.hours[day] ?? []} error={errors[`hours.${day}`]} change={(spans) => set(day, spans)} />
+          </div>
+          <Menu
+            label={`Copy the hours of ${name}`}
+            entries={[
+              { label: 'Copy to Monday–Friday', act: () => copy(day, [0, 1, 2, 3, 4]) },
+              { label: 'Copy to every day', act: () => copy(day, [0, 1, 2, 3, 4, 5, 6]) },
+            ]}
+          />
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+function LimitsCard({ form }: { form: HoursEdit }) {
+  const texts = textsOf(form)
+  return (
+    <Card as="section" aria-labelledby="call-limits" className="grid gap-4">
+      <h2 id="call-limits" className="text-h3">
+        Limits
+      </h2>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField form={texts} name="noticeHours" label="Notice, in hours" hint="From booking to call, at least." inputMode="decimal" />
+        <TextField form={texts} name="horizonDays" label="Days ahead" hint="How far ahead visitors can book." inputMode="decimal" />
+        <TextField form={texts} name="bufferBeforeMinutes" label="Minutes free before a call" inputMode="decimal" />
+        <TextField form={texts} name="bufferAfterMinutes" label="Minutes free after a call" inputMode="decimal" />
+        <TextField form={texts} name="dailyCap" label="Calls per day" optional hint="At most. Empty: no limit." inputMode="decimal" />
+      </div>
+    </Card>
+  )
+}
+
+/** The part of the form that consists of texts. */
+function textsOf({ fields: { isActive: _isActive, hours: _hours, ...fields }, errors, change }: HoursEdit) {
+  return { fields, errors, change }
+}
+
+function HoursConflict({ form }: { form: HoursEdit }) {
+  const newer = form.conflict
+  if (!newer) return null
+  const [mine, theirs] = [describeHours(form.fields), describeHours(fieldsOf(newer))]
+  const differences = Object.keys(mine).flatMap((label) =>
+    mine[label] === theirs[label] ? [] : { label, mine: mine[label] ?? '', theirs: theirs[label] ?? '' },
+  )
+  return (
+    <ComparisonDialog
+      title="Someone else saved these hours"
+      differences={differences}
+      keep="Overwrite with mine"
+      onKeep={() => void form.settle(newer, 'mine')}
+      onTake={() => void form.settle(newer, 'theirs')}
+      onClose={form.leaveConflict}
+    >
+      They were saved after you opened this page.
+    </ComparisonDialog>
+  )
+}

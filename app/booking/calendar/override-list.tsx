@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { daySpans, type HourSpan } from '#app/booking/rules/hours.ts'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { DeleteButton } from '#app/ui/admin/delete-button.tsx'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { useAdminAction } from '#app/ui/admin/use-admin-action.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input } from '#app/ui/input.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { ListedHost, Override } from './calendar.ts'
+import { SpansEditor } from './spans-editor.tsx'
+import { CALENDAR_DATA, hostUrl, overridesQuery } from './use-calendar.tsx'
+import { useNow } from './use-now.tsx'
+import { clockAt, dayText } from './zoned-time.ts'
+
+/** Dates with other hours, or none. They count as soon as they are saved. */
+export function OverrideList({ host }: { host: ListedHost }) {
+  const [edited, edit] = useState<Override>()
+  const overrides = useQuery(overridesQuery(host.id))
+  const today = clockAt(useNow(), host.zone).date
+  return (
+    <Card as="section" aria-labelledby="overrides" className="grid gap-3">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2 id="overrides" className="text-h3">
+            Dates with other hours
+          </h2>
+          <p className="text-small text-muted">Holidays, short days, extra days.</p>
+        </div>
+        <Button type="button" look="quiet" onClick={() => edit({ date: today, spans: [] })}>
+          Add a date
+        </Button>
+      </header>
+      {overrides.isPending && <Skeleton lines={3} />}
+      {overrides.isError && <Failed error={overrides.error} retry={overrides.refetch} />}
+      {overrides.data?.length === 0 && <p className="text-small text-muted">Every date has its weekly hours.</p>}
+      {overrides.data && overrides.data.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {overrides.data.map((override) => (
+            <Line key={override.date} host={host} override={override} edit={edit} reload={overrides.refetch} />
+          ))}
+        </ul>
+      )}
+      {edited && <OverrideDialog host={host} override={edited} close={() => edit(undefined)} />}
+    </Card>
+  )
+}
+
+type LineProps = { host: ListedHost; override: Override; edit: (override: Override) => void; reload: () => Promise<unknown> }
+
+const icon =
+  'grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-line hover:text-ink pointer-coarse:size-11 [&>svg]:size-4'
+
+function Line({ host, override, edit, reload }: LineProps) {
+  const { date, spans } = override
+  const name = dayText(date, { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
+  return (
+    <li className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 py-1 text-small">
+      <span className="w-40 font-medium">{name}</span>
+      <span className="grow font-mono text-fine tabular-nums text-muted">
+        {spans.length === 0 ? <span className="font-sans">No calls</span> : spans.map(({ from, until }) => `${from}–${until}`).join(', ')}
+      </span>
+      <span className="flex gap-0.5">
+        <RowButton label={`Edit ${name}`} onClick={() => edit(override)}>
+          <Pencil aria-hidden="true" />
+        </RowButton>
+        <DeleteButton
+          name={name}
+          icon={icon}
+          question={`Return ${name} to its weekly hours?`}
+          remove={() => apiRequest('DELETE', `${hostUrl(host.id)}/overrides/${date}`)}
+          onDeleted={async () => {
+            toast({ title: 'Weekly hours restored' })
+            await reload()
+          }}
+          onFailure={(error) => showFailure('Could not restore the hours', error)}
+        >
+          Visitors see the weekly hours for this date again.
+        </DeleteButton>
+      </span>
+    </li>
+  )
+}
+
+function OverrideDialog({ host, override, close }: { host: ListedHost; override: Override; close: () => void }) {
+  const now = useNow()
+  const [date, setDate] = useState(override.date)
+  const [spans, setSpans] = useState<HourSpan[]>(override.spans)
+  const [error, setError] = useState<string>()
+  const save = useAdminAction({
+    method: 'PUT',
+    url: `${hostUrl(host.id)}/overrides/${date}`,
+    body: () => ({ spans }),
+    done: 'Hours saved',
+    failed: 'Could not save the hours',
+    onDone: close,
+    touches: CALENDAR_DATA,
+  })
+  const submit = () => {
+    const read = daySpans.safeParse(spans)
+    setError(read.error?.issues[0]?.message)
+    if (read.success) save.mutate()
+  }
+  return (
+    <FormDialog
+      title="Hours of one date"
+      submit={save.isPending ? 'Saving...' : 'Save'}
+      busy={save.isPending}
+      unavailable={date ? undefined : 'Choose a date first.'}
+      onClose={close}
+      onSubmit={submit}
+    >
+      <Field label="Date" name="date">
+        <Input type="date" min={clockAt(now, host.zone).date} value={date} onChange={({ target }) => setDate(target.value)} />
+      </Field>
+      <div role="group" aria-label="Hours" className="grid gap-1.5">
+        <p className="text-small font-semibold">Hours</p>
+        <SpansEditor day="The date" spans={spans} error={error} change={setSpans} />
+      </div>
+    </FormDialog>
+  )
+}

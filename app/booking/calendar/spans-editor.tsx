@@ -1,0 +1,70 @@
+import { Plus, X } from 'lucide-react'
+import type { HourSpan } from '#app/booking/rules/hours.ts'
+import { RowButton } from '#app/ui/admin/data-table.tsx'
+import { CellInput } from '#app/ui/cell-input.tsx'
+
+type SpansProps = {
+  /** In the names of the fields: 'Monday'. */
+  day: string
+  spans: readonly HourSpan[]
+  error?: string | undefined
+  change: (spans: HourSpan[]) => void
+}
+
+/** The spans of one day, each from a time until another. */
+export function SpansEditor({ day, spans, error, change }: SpansProps) {
+  return (
+    <div className="grid gap-1.5">
+      {spans.length === 0 && (
+        <div className="flex items-center gap-2 text-small text-muted">
+          No calls
+          <Add day={day} spans={spans} change={change} />
+        </div>
+      )}
+      {spans.map((span, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the fields are controlled, and a span has no identity of its own
+        <div key={at} className="flex items-center gap-1.5">
+          <Time label={`${day}, span ${at + 1} from`} value={span.from} change={(from) => change(spans.with(at, { ...span, from }))} />
+          <span aria-hidden="true" className="text-muted">
+            –
+          </span>
+          <Time
+            label={`${day}, span ${at + 1} until`}
+            // Browsers have no 24:00: midnight at the end of a day is 00:00.
+            value={span.until === '24:00' ? '00:00' : span.until}
+            change={(until) => change(spans.with(at, { ...span, until: until === '00:00' ? '24:00' : until }))}
+          />
+          <RowButton label={`Remove span ${at + 1} of ${day}`} onClick={() => change(spans.toSpliced(at, 1))}>
+            <X aria-hidden="true" />
+          </RowButton>
+          {at === spans.length - 1 && <Add day={day} spans={spans} change={change} />}
+        </div>
+      ))}
+      {error && <p className="text-fine font-medium text-alarm">{error}</p>}
+    </div>
+  )
+}
+
+function Time({ label, value, change }: { label: string; value: string; change: (value: string) => void }) {
+  return (
+    <span className="w-28 min-w-0">
+      <CellInput type="time" step={300} label={label} value={value} onChange={({ target }) => change(target.value)} />
+    </span>
+  )
+}
+
+function Add({ day, spans, change }: SpansProps) {
+  return (
+    <RowButton label={`Add a span to ${day}`} onClick={() => change([...spans, nextSpan(spans.at(-1))])}>
+      <Plus aria-hidden="true" />
+    </RowButton>
+  )
+}
+
+/** An hour's break after the last one, as long as the day has room. */
+function nextSpan(last: HourSpan | undefined): HourSpan {
+  if (!last) return { from: '09:00', until: '17:00' }
+  const hour = Number(last.until.slice(0, 2)) + 1
+  const text = (at: number) => `${String(Math.min(at, 24)).padStart(2, '0')}:00`
+  return hour >= 23 ? { from: last.until, until: '24:00' } : { from: text(hour), until: text(hour + 2) }
+}

@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { z } from 'zod/mini'
+import { staffBooking } from '#app/booking/rules/booking.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { onLiveEvent } from '#app/platform/browser/live-events.ts'
+import { busySpan, CALENDAR, callSettings, hostFeed, listedHost, override } from './calendar.ts'
+
+/** The calls of staff. */
+export const CALLS = '/api/staff/bookings'
+
+/** All data of the calendar begins with this. */
+export const CALENDAR_DATA = ['/api/staff/booking']
+
+const bookings = z.array(staffBooking)
+
+type CallsAsked = { from: Date; to: Date; hostId?: string | undefined; cancelled?: boolean }
+
+export function callsQuery({ from, to, hostId, cancelled = false }: CallsAsked) {
+  const asked = new URLSearchParams({
+    from: from.toISOString(),
+    to: to.toISOString(),
+    ...(hostId && { hostId }),
+    ...(cancelled && { cancelled: 'true' }),
+  })
+  return apiQuery(`${CALLS}?${asked}`, bookings)
+}
+
+export const callQuery = (id: string) => apiQuery(`${CALLS}/${encodeURIComponent(id)}`, staffBooking)
+export const hostsQuery = apiQuery(`${CALENDAR}/hosts`, z.array(listedHost))
+export const settingsQuery = apiQuery(`${CALENDAR}/settings`, callSettings)
+export const hostUrl = (id: string) => `${CALENDAR}/hosts/${id}`
+export const overridesQuery = (id: string) => apiQuery(`${hostUrl(id)}/overrides`, z.array(override))
+export const feedsQuery = (id: string) => apiQuery(`${hostUrl(id)}/feeds`, z.array(hostFeed))
+
+export function useBusy(from: Date, to: Date) {
+  return useQuery(
+    apiQuery(`${CALENDAR}/busy?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString() })}`, z.array(busySpan)),
+  )
+}
+
+/** Reloads the calendar when a call, a hold or the hours have changed. */
+export function useLiveCalls(): void {
+  const client = useQueryClient()
+  const hear = useEffectEvent(
+    () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [url] }) => typeof url === 'string' && CALENDAR_DATA.some((beginning) => url.startsWith(beginning)),
+      }),
+  )
+  useEffect(() => onLiveEvent('bookings', hear), [])
+}

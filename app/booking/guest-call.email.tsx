@@ -1,0 +1,196 @@
+import { isPlainName } from '#app/leads/plain-name.ts'
+import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
+import { Action, EmailHeading, Facts, FinePrint, Paragraph } from '#app/mail/layout.tsx'
+import { durationText } from '#app/platform/duration.ts'
+import type { GuestCallData } from './call-event.ts'
+import { callInvitation } from './invitation.server.ts'
+import { callTime } from './rules/call-time.ts'
+
+/*
+ * Anyone can type any address, so these emails repeat nothing of what was typed, except a name that cannot be anything else.
+ */
+
+const secret = { secret: true }
+
+type CallReminder = GuestCallData & { hours: number }
+type CallProposal = GuestCallData & { proposed: string; proof: string }
+
+export const guestBookedEmail = defineEmail<GuestCallData>(
+  'call-booked',
+  (call) => ({
+    subject: `Your call is booked: ${callTime(call.startsAt, call.guestZone)}`,
+    preview: `With ${call.host.name}. Reference ${call.reference}.`,
+    body: (
+      <>
+        <EmailHeading>Your call is booked</EmailHeading>
+        <Paragraph>{greeting(call)} We look forward to talking to you.</Paragraph>
+        <CallFacts call={call} />
+        <Ways call={call} />
+        <FinePrint>
+          If you did not book this call, someone mistyped an address. Ignore this email, or cancel the call with the button.
+        </FinePrint>
+      </>
+    ),
+    calendar: toGuest(call),
+  }),
+  secret,
+)
+
+export const guestChangedEmail = defineEmail<GuestCallData>(
+  'call-changed',
+  (call) => ({
+    subject: `Your call has changed: ${callTime(call.startsAt, call.guestZone)}`,
+    preview: `Reference ${call.reference}.`,
+    body: (
+      <>
+        <EmailHeading>Your call has changed</EmailHeading>
+        <Paragraph>
+          {call.changedBy === 'guest' ? 'As you asked, the call has moved.' : 'We had to change the call. Does it still suit you?'}
+        </Paragraph>
+        <CallFacts call={call} />
+        <Ways call={call} />
+      </>
+    ),
+    calendar: toGuest(call),
+  }),
+  secret,
+)
+
+export const guestCancelledEmail = defineEmail<GuestCallData>(
+  'call-cancelled',
+  (call): EmailText => ({
+    subject: `Your call is cancelled: ${callTime(call.startsAt, call.guestZone)}`,
+    preview: `Reference ${call.reference}.`,
+    body: (
+      <>
+        <EmailHeading>Your call is cancelled</EmailHeading>
+        <Paragraph>{call.changedBy === 'guest' ? 'As you asked, we have cancelled the call.' : 'We had to cancel the call.'}</Paragraph>
+        <CallFacts call={call} />
+        <Action href={bookUrl(call)}>Book another time</Action>
+      </>
+    ),
+    calendar: toGuest(call, { isCancelled: true }),
+  }),
+  secret,
+)
+
+export const guestReminderEmail = defineEmail<CallReminder>(
+  'call-reminder',
+  (call) => ({
+    subject: `Your call is ${call.hours === 1 ? 'in an hour' : 'tomorrow'}: ${callTime(call.startsAt, call.guestZone)}`,
+    preview: `With ${call.host.name}. Reference ${call.reference}.`,
+    body: (
+      <>
+        <EmailHeading>{call.hours === 1 ? 'Your call is in an hour' : 'Your call is tomorrow'}</EmailHeading>
+        <CallFacts call={call} />
+        <Ways call={call} />
+      </>
+    ),
+  }),
+  secret,
+)
+
+export const guestProposalEmail = defineEmail<CallProposal>(
+  'call-proposal',
+  (call) => ({
+    subject: `Could we move your call to ${callTime(call.proposed, call.guestZone)}?`,
+    preview: `Nothing changes unless you agree. Reference ${call.reference}.`,
+    body: (
+      <>
+        <EmailHeading>Would another time suit you?</EmailHeading>
+        <Paragraph>We would like to move your call. It stays where it is unless you agree.</Paragraph>
+        <Facts
+          rows={[
+            ['Booked', callTime(call.startsAt, call.guestZone)],
+            ['Proposed', callTime(call.proposed, call.guestZone)],
+            ['Reason', call.reason],
+            ['Reference', call.reference],
+          ]}
+        />
+        <Action href={`${call.manageUrl}?${new URLSearchParams({ to: call.proposed, proposal: call.proof })}`}>Look at the new time</Action>
+      </>
+    ),
+  }),
+  secret,
+)
+
+export const guestMissedEmail = defineEmail<GuestCallData>(
+  'call-missed',
+  (call) => ({
+    subject: `We missed you. Another time? (${call.reference})`,
+    preview: 'Book another time that suits you.',
+    body: (
+      <>
+        <EmailHeading>We missed you</EmailHeading>
+        <Paragraph>
+          We could not reach you for the call on {callTime(call.startsAt, call.guestZone)}. Another time may suit you better.
+        </Paragraph>
+        <Action href={bookUrl(call)}>Book another time</Action>
+      </>
+    ),
+  }),
+  secret,
+)
+
+export const guestNewLinkEmail = defineEmail<GuestCallData>(
+  'call-new-link',
+  (call) => ({
+    subject: `The new link for your call (${call.reference})`,
+    preview: 'The former link no longer works.',
+    body: (
+      <>
+        <EmailHeading>Your new link</EmailHeading>
+        <Paragraph>Someone with the former link asked for a new one. The former link no longer works.</Paragraph>
+        <CallFacts call={call} />
+        <Ways call={call} />
+      </>
+    ),
+  }),
+  secret,
+)
+
+function CallFacts({ call }: { call: GuestCallData }) {
+  return (
+    <Facts
+      rows={[
+        ['Call', call.title],
+        ['When', callTime(call.startsAt, call.guestZone)],
+        ['Before', call.formerly && call.formerly !== call.startsAt ? callTime(call.formerly, call.guestZone) : null],
+        ['With', call.host.name],
+        ['Where', call.place],
+        ['Reason', call.changedBy === 'staff' ? call.reason : null],
+        ['Reference', call.reference],
+      ]}
+    />
+  )
+}
+
+function Ways({ call }: { call: GuestCallData }) {
+  return (
+    <>
+      <Action href={call.manageUrl}>Change or cancel</Action>
+      {call.changeWindowMinutes > 0 && (
+        <FinePrint>You can change or cancel until {durationText(call.changeWindowMinutes * 60, Math.round)} before the call.</FinePrint>
+      )}
+    </>
+  )
+}
+
+function greeting({ guest }: GuestCallData): string {
+  return isPlainName(guest.name) ? `Thank you, ${guest.name}.` : 'Thank you.'
+}
+
+function bookUrl({ manageUrl }: GuestCallData): string {
+  return new URL('/book', manageUrl).href
+}
+
+function toGuest(call: GuestCallData, { isCancelled = false } = {}) {
+  const name = isPlainName(call.guest.name) ? call.guest.name : call.guest.email
+  return callInvitation(call, {
+    zone: call.guestZone,
+    attendee: { name, email: call.guest.email },
+    title: `${call.title} with ${call.host.name}`,
+    description: `Reference ${call.reference}. Change or cancel: ${call.manageUrl}`,
+    isCancelled,
+  })
+}

@@ -1,0 +1,84 @@
+import { defineEmail, type EmailText } from '#app/mail/email.server.ts'
+import { Action, EmailHeading, Facts, FinePrint, Paragraph, Quote, TextLink } from '#app/mail/layout.tsx'
+import { env } from '#app/platform/env.server.ts'
+import type { CallData } from './call-event.ts'
+import { callInvitation } from './invitation.server.ts'
+import { callTime } from './rules/call-time.ts'
+
+/** `email` is the guest's, so that erasing a person finds the emails about them. */
+type HostCall = CallData & { email: string }
+type HostReminder = HostCall & { hours: number }
+
+export const hostBookedEmail = defineEmail<HostCall>('host-call-booked', (call) => ({
+  ...about(call, 'Call booked', `${call.guest.name} has booked a call with you.`),
+  calendar: toHost(call),
+}))
+
+export const hostChangedEmail = defineEmail<HostCall>('host-call-changed', (call) => ({
+  ...about(call, 'Call changed', call.changedBy === 'guest' ? `${call.guest.name} has moved the call.` : 'The call has changed.'),
+  calendar: toHost(call),
+}))
+
+export const hostCancelledEmail = defineEmail<HostCall>('host-call-cancelled', (call) => ({
+  ...about(call, 'Call cancelled', call.changedBy === 'guest' ? `${call.guest.name} has cancelled the call.` : 'The call was cancelled.'),
+  calendar: toHost(call, { isCancelled: true }),
+}))
+
+/** To the host who no longer has the call. */
+export const hostHandedOverEmail = defineEmail<HostCall>('host-call-handed-over', (call) => ({
+  ...about(call, 'Call handed over', 'Someone else takes this call now.'),
+  calendar: toHost(call, { isCancelled: true }),
+}))
+
+export const hostReminderEmail = defineEmail<HostReminder>('host-call-reminder', (call) =>
+  about(call, call.hours === 1 ? 'Call in an hour' : 'Call tomorrow', `Your call with ${call.guest.name} is coming up.`),
+)
+
+function about(call: HostCall, heading: string, sentence: string): EmailText {
+  const { guest, host } = call
+  return {
+    subject: `${heading}: ${guest.name}, ${callTime(call.startsAt, host.zone)} (${call.reference})`,
+    preview: call.projectDescription.slice(0, 120),
+    replyTo: guest.email,
+    body: (
+      <>
+        <EmailHeading>{heading}</EmailHeading>
+        <Paragraph>{sentence}</Paragraph>
+        <Facts
+          rows={[
+            ['When', callTime(call.startsAt, host.zone)],
+            ['Before', call.formerly && call.formerly !== call.startsAt ? callTime(call.formerly, host.zone) : null],
+            ['For the guest', callTime(call.startsAt, call.guestZone)],
+            ['Where', call.place],
+            ['Name', guest.name],
+            [
+              'Email',
+              <TextLink key="email" href={`mailto:${guest.email}`}>
+                {guest.email}
+              </TextLink>,
+            ],
+            ['Company', guest.company],
+            ['Phone', guest.phone],
+            ...call.answers.map(({ question, answer }): [string, string] => [question, answer]),
+            ['Reason', call.reason],
+            ['Reference', call.reference],
+          ]}
+        />
+        <Quote>{call.projectDescription}</Quote>
+        <Action href={`${env.SITE_URL}/dashboard?tab=consultations`}>Open it in the dashboard</Action>
+        <FinePrint>A reply to this email goes to {guest.email}.</FinePrint>
+      </>
+    ),
+  }
+}
+
+function toHost(call: HostCall, { isCancelled = false } = {}) {
+  const { guest, host } = call
+  return callInvitation(call, {
+    zone: host.zone,
+    attendee: { name: host.name, email: host.email ?? '' },
+    title: `${call.title}: ${guest.name}`,
+    description: [guest.email, guest.phone, call.projectDescription, `Reference ${call.reference}`].filter(Boolean).join('\n'),
+    isCancelled,
+  })
+}

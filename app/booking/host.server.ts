@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { nameOf } from '#app/auth/directory/user-name.ts'
+import { currentAccountRows } from '#app/auth/users/account.server.ts'
+import { identity } from '#app/content/identity.ts'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
+import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, type HostRules, weeklyHours } from './rules/hours.ts'
+
+/** A staff member who takes calls. */
+export type Host = {
+  id: string
+  name: string
+  email: string | null
+  /** Where the call happens: a text or a link. */
+  place: string
+  rules: HostRules
+  isActive: boolean
+  /** Of the saved hours; 0 before the first save. */
+  version: number
+}
+
+const hostRow = {
+  id: z.string(),
+  email: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  isOwner: z.boolean(),
+  isActive: z.boolean().nullable(),
+  name: z.string().nullable(),
+  zone: z.string().nullable(),
+  hours: z.nullable(weeklyHours),
+  noticeMinutes: z.number().nullable(),
+  horizonDays: z.number().nullable(),
+  bufferBeforeMinutes: z.number().nullable(),
+  bufferAfterMinutes: z.number().nullable(),
+  dailyCap: z.number().nullable(),
+  place: z.string().nullable(),
+  version: z.number().nullable(),
+}
+
+/** Everyone who takes calls. While nobody has said that they do, that is the owner, with the default hours. */
+export async function listHosts(connection: Database | Trx = db): Promise<Host[]> {
+  return (await listPossibleHosts(connection)).filter(({ isActive }) => isActive)
+}
+
+/** All staff, with their hours; those without any have the defaults. */
+export async function listPossibleHosts(connection: Database | Trx = db): Promise<Host[]> {
+  const rows = await queryRows(
+    connection,
+    hostRow,
+    sql`
+    SELECT a.id, a.email, a.user_metadata AS metadata, a.role = 'owner' AS is_owner, h.is_active, h.name, h.zone, h.hours, h.notice_minutes,
+      h.horizon_days, h.buffer_before_minutes, h.buffer_after_minutes, h.daily_cap, h.place, h.version
+    FROM ${currentAccountRows} AS a LEFT JOIN booking_hosts AS h ON h.user_id = a.id
+    WHERE a.role IN ('staff', 'owner') AND (a.banned_until IS NULL OR a.banned_until < now())
+    ORDER BY a.id LIMIT 500`,
+  )
+  // A colleague who has a private address but takes no calls changes nothing for the owner.
+  const isFresh = rows.every(({ isActive }) => isActive !== true)
+  return rows.map((row) => toHost(row, isFresh))
+}
+
+/** Stands for a host whose account is gone, so that their calls can still be changed. */
+export function formerHost(id: string): Host {
+  return { id, name: identity.name, email: null, place: '', isActive: false, version: 0, rules: { ...defaultRules, zone: serverZone } }
+}
+
+/** The zone of hosts who have named none. */
+export const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+type HostRow = z.infer<z.ZodObject<typeof hostRow>>
+
+function toHost(row: HostRow, isFresh: boolean): Host {
+  return {
+    id: row.id,
+    name: row.name ?? nameOf(row.metadata) ?? identity.name,
+    email: row.email,
+    place: row.place ?? '',
+    isActive: row.isActive ?? (isFresh && row.isOwner),
+    version: row.version ?? 0,
+    rules: {
+      zone: row.zone ?? serverZone,
+      hours: row.hours ?? defaultRules.hours,
+      noticeMinutes: row.noticeMinutes ?? defaultRules.noticeMinutes,
+      horizonDays: row.horizonDays ?? defaultRules.horizonDays,
+      bufferBeforeMinutes: row.bufferBeforeMinutes ?? defaultRules.bufferBeforeMinutes,
+      bufferAfterMinutes: row.bufferAfterMinutes ?? defaultRules.bufferAfterMinutes,
+      dailyCap: row.dailyCap,
+    },
+  }
+}
+
+/** The settings of all calls; the defaults until staff save others. */
+export async function findBookingSettings(connection: Database | Trx = db): Promise<BookingSettings> {
+  const saved = await connection.selectFrom('bookingSettings').selectAll().executeTakeFirst()
+  if (!saved) return defaultSettings
+  const { title, lengthMinutes, stepMinutes, changeWindowMinutes } = saved
+  return { title, lengthMinutes, stepMinutes, changeWindowMinutes, questions: z.array(bookingQuestion).parse(saved.questions) }
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { bookSlot } from '#app/booking/booking.server.ts'
+import { findBookingSettings } from '#app/booking/host.server.ts'
+import { type Hold, holdSlot, listHolds, releaseHold } from '#app/booking/hold.server.ts'
+import { manageUrl } from '#app/booking/manage-link.server.ts'
+import { bookingBody, moment } from '#app/booking/rules/booking.ts'
+import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
+import { visitorOf } from '#app/booking/visitor.server.ts'
+import { bookTexts } from '#app/content/book.ts'
+import { contactIdOf } from '#app/leads/call-link.server.ts'
+import { manyLines } from '#app/platform/clean-text.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { firstErrors } from '#app/platform/browser/first-errors.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
+import { Stop } from '#app/platform/stop.ts'
+import { shortTime } from './month.ts'
+import { refusalText } from './refusal-text.ts'
+
+type Fields = Record<string, string>
+
+/** The fields that a visitor types, and the enquiry that the call is about. */
+const TYPED = ['name', 'email', 'company', 'phone', 'projectDescription', 'enquiry'] as const
+
+/** Wide, because a whole office can share an address. */
+const bookLimit: Limit = { name: 'book-page', points: 180, seconds: 600 }
+
+/** The state of the page after a form that did not book. */
+export type BookRefusal = {
+  status: number
+  values: Fields
+  errors: Record<string, string>
+  /** A sentence about no field in particular. */
+  trouble?: string | undefined
+  /** The nearest free times after a time was taken. */
+  alternatives?: { startsAt: string; text: string }[] | undefined
+}
+
+type Outcome = { to: string; cookie?: string | undefined } | { refused: BookRefusal }
+
+/** Handles every form of the page: hold a time, give it up, choose another one, and book. */
+export async function takeBookForm(fields: Fields, requestContext: RequestContext, zone: string): Promise<Outcome> {
+  const values = typedOf(fields)
+  try {
+    await consume(bookLimit, visitorKey(requestContext.address))
+    return await act(fields, requestContext, { values, zone })
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    const { status, data: trouble, extra } = error
+    const alternatives = extra.alternatives?.map(({ startsAt }) => ({ startsAt, text: shortTime(Date.parse(startsAt), zone) }))
+    return {
+      refused: {
+        status,
+        values,
+        errors: fieldErrors(extra.errors),
+        trouble: extra.errors ? undefined : alternatives ? refusalText(trouble, alternatives) : trouble,
+        alternatives,
+      },
+    }
+  }
+}
+
+async function act(fields: Fields, requestContext: RequestContext, { values, zone }: { values: Fields; zone: string }): Promise<Outcome> {
+  const { visitor, cookie } = visitorOf(requestContext)
+  const here = `/book?${new URLSearchParams({ zone, ...(values['enquiry'] && { enquiry: values['enquiry'] }) })}`
+  const isEmpty = TYPED.every((name) => name === 'enquiry' || !values[name])
+  const again: Outcome = isEmpty ? { to: here, cookie } : { refused: { status: 200, values, errors: {} } }
+  if (fields['intent'] === 'hold') {
+    const read = moment.safeParse(fields['startsAt'])
+    if (!read.success) return { refused: { status: 422, values, errors: {}, trouble: read.error.issues[0]?.message } }
+    const [own] = await listHolds(visitor)
+    await holdSlot(visitor, new Date(read.data), { replaces: own?.id })
+    return 'to' in again ? { ...again, to: `${here}#details` } : again
+  }
+  if (fields['intent'] === 'release') {
+    for (const { id } of await listHolds(visitor)) await releaseHold(visitor, id)
+    return again
+  }
+  if (fields['intent'] === 'another') return { refused: { status: 200, values, errors: {} } }
+  if (fields['homepage']) return { refused: { status: 422, values, errors: {}, trouble: bookTexts.robot } }
+  const hold = (await listHolds(visitor)).find(({ id }) => id === fields['holdId'])
+  return book(fields, values, { hold, visitor, zone })
+}
+
+type Booked = { hold: Hold | undefined; visitor: ReturnType<typeof visitorOf>['visitor']; zone: string }
+
+async function book(fields: Fields, values: Fields, { hold, visitor, zone }: Booked): Promise<Outcome> {
+  const { questions } = await findBookingSettings()
+  const answers = questions.map((_question, at) => fields[`answer${at}`] ?? '')
+  const startsAt = hold?.startsAt.toISOString() ?? fields['startsAt']
+  const { enquiry, ...given } = values
+  const read = z
+    .object(bookingBody.shape)
+    .safeParse({ ...given, ...(enquiry && { enquiry }), startsAt, timeZone: zone, holdId: hold?.id, answers })
+  if (!read.success) {
+    const errors = firstErrors(read.error)
+    return { refused: { status: 422, values, errors, trouble: errors['startsAt'] && bookTexts.expired } }
+  }
+  // A second press, and a repeat after a cut connection, find the first booking of this time.
+  const key = fields['holdId'] ? `page-${fields['holdId']}`.slice(0, 100) : undefined
+  const booking = await bookSlot(read.data, visitor, key)
+  const token = manageUrl(booking).split('/').at(-1) ?? ''
+  return { to: `/booking-success?${new URLSearchParams({ booking: token })}` }
+}
+
+/** The typed text of a form, for its next showing. */
+function typedOf(fields: Fields): Fields {
+  const answers = Array.from({ length: MOST_QUESTIONS }, (_, at) => `answer${at}`)
+  const named = [...TYPED, ...answers].map((name) => [name, manyLines(fields[name] ?? '').slice(0, 6000)] as const)
+  return Object.fromEntries(named.filter(([, text]) => text !== ''))
+}
+
+/** Errors of answers under the names of their fields. */
+function fieldErrors(errors: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).map(([name, sentence]) => [name.replace(/^answers\./, 'answer'), sentence]))
+}
+
+/** The details of the enquiry that a link in our emails names, so that its sender types nothing twice. */
+export async function valuesOfEnquiry(token: string | null): Promise<Fields> {
+  const contactId = token && contactIdOf(token)
+  if (!contactId) return {}
+  const contact = await db.selectFrom('contacts').select(['name', 'email', 'message']).where('id', '=', contactId).executeTakeFirst()
+  return contact ? { name: contact.name, email: contact.email, projectDescription: contact.message, enquiry: token } : {}
+}

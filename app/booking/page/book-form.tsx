@@ -1,0 +1,86 @@
+import { bookTexts } from '#app/content/book.ts'
+import type { BookingSettings } from '#app/booking/rules/hours.ts'
+import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorSummary } from '#app/ui/error-summary.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Textarea } from '#app/ui/input.tsx'
+
+type BookFormProps = {
+  action: string
+  hold: { id: string; text: string; until: string; startsAt: string }
+  zone: string
+  questions: BookingSettings['questions']
+  /** The typed text, by field. */
+  values: Record<string, string>
+  errors: Record<string, string>
+}
+
+/** The details of the guest, for the time that is held. */
+export function BookForm({ action, hold, zone, questions, values, errors }: BookFormProps) {
+  const { fields } = bookTexts
+  const field = (name: string) => ({ name, error: errors[name] })
+  return (
+    <form id="details" method="post" action={action} noValidate className="grid scroll-mt-6 gap-5">
+      <div className="grid gap-3 rounded-card border border-leaf bg-leaf-wash p-4">
+        <p className="text-h3">{hold.text}</p>
+        <p className="text-small">
+          {zone.replaceAll('_', ' ')}. {bookTexts.held} {hold.until}.
+        </p>
+      </div>
+      <input type="hidden" name="holdId" value={hold.id} />
+      <input type="hidden" name="startsAt" value={hold.startsAt} />
+      {values['enquiry'] && <input type="hidden" name="enquiry" value={values['enquiry']} />}
+      <ErrorSummary errors={errors} />
+      <h2 className="text-h3">{bookTexts.details}</h2>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label={fields.name} {...field('name')}>
+          <Input autoComplete="name" maxLength={enquiryLimits.name} defaultValue={values['name']} />
+        </Field>
+        <Field label={fields.email} {...field('email')}>
+          <Input type="email" autoComplete="email" spellCheck={false} maxLength={enquiryLimits.email} defaultValue={values['email']} />
+        </Field>
+        <Field label={fields.company} {...field('company')} optional>
+          <Input autoComplete="organization" maxLength={enquiryLimits.company} defaultValue={values['company']} />
+        </Field>
+        <Field label={fields.phone} {...field('phone')} optional>
+          <Input type="tel" autoComplete="tel" maxLength={40} defaultValue={values['phone']} />
+        </Field>
+      </div>
+      <Field label={fields.projectDescription} hint={fields.projectHint} {...field('projectDescription')}>
+        <Textarea rows={5} maxLength={enquiryLimits.message} defaultValue={values['projectDescription']} />
+      </Field>
+      {questions.map(({ label, isRequired }, at) => (
+        <Field key={label} label={label} {...field(`answer${at}`)} optional={!isRequired}>
+          <Input maxLength={1000} defaultValue={values[`answer${at}`]} />
+        </Field>
+      ))}
+      <div aria-hidden="true" className="sr-only">
+        <label>
+          Leave this empty
+          <input type="text" name="homepage" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      <div className="grid gap-3">
+        <Button size="large" name="intent" value="book" className="w-full sm:w-auto sm:justify-self-start">
+          {bookTexts.submit}
+        </Button>
+        {/* After the main button: Enter in a field presses the first button of its form. */}
+        <p className="flex flex-wrap gap-3">
+          <Button look="quiet" size="small" name="intent" value="another">
+            {bookTexts.another}
+          </Button>
+          <Button look="quiet" size="small" name="intent" value="release">
+            {bookTexts.release}
+          </Button>
+        </p>
+        <p className="text-fine text-muted">
+          {bookTexts.privacy.before}{' '}
+          <a href="/privacy-policy" className="link">
+            {bookTexts.privacy.link}
+          </a>
+        </p>
+      </div>
+    </form>
+  )
+}

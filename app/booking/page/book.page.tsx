@@ -1,0 +1,177 @@
+import { data, href, redirect } from 'react-router'
+import { findBookingSettings } from '#app/booking/host.server.ts'
+import { listHolds } from '#app/booking/hold.server.ts'
+import { visitorOf } from '#app/booking/visitor.server.ts'
+import { bookTexts } from '#app/content/book.ts'
+import { identity } from '#app/content/identity.ts'
+import { headOf } from '#app/content/seo.ts'
+import type { Handle } from '#app/platform/browser/hydration.ts'
+import { readForm } from '#app/platform/http/form.server.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { Behaviour } from '#app/platform/islands/behaviour.tsx'
+import { env } from '#app/platform/env.server.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Page } from '#app/ui/page.tsx'
+import type { Route } from './+types/book.page.ts'
+import { type BookRefusal, takeBookForm, valuesOfEnquiry } from './book-form.server.ts'
+import { BookForm } from './book-form.tsx'
+import { clockTime, shortTime } from './month.ts'
+import { findPicker, listZones } from './picker.server.ts'
+import { TimePicker } from './time-picker.tsx'
+import { guessZone } from './zone.island.ts'
+
+/** The same page for all visitors who hold no time. Time passes, so a copy lives briefly: the notice of hosts runs, and holds end. */
+const cache = { tags: ['free-times'], query: ['zone', 'month', 'day'], unlessCookie: 'winnow-booking', seconds: 30 }
+
+export const handle = { hydration: 'islands', isRefusedLast: true, cache } satisfies Handle
+
+export const meta = () => headOf('/book')
+
+export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => new Headers([...loaderHeaders, ...(actionHeaders ?? [])])
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  if (env.BOOKING_URL) throw redirect(env.BOOKING_URL, 302)
+  const url = new URL(request.url)
+  const { visitor } = visitorOf(requestContextOf(context))
+  const own = await listHolds(visitor)
+  const picker = await findPicker(url, { except: own.map(({ id }) => id) })
+  const { questions } = await findBookingSettings()
+  const enquiry = await valuesOfEnquiry(url.searchParams.get('enquiry'))
+  const [hold] = own
+  const shown = {
+    picker,
+    questions,
+    enquiry,
+    zones: listZones(),
+    isChanging: url.searchParams.has('change'),
+    hold: hold && {
+      id: hold.id,
+      startsAt: hold.startsAt.toISOString(),
+      text: shortTime(hold.startsAt.getTime(), picker.zone),
+      until: clockTime(hold.heldUntil.getTime(), picker.zone),
+    },
+  }
+  // Held times and typed text are for this visitor alone.
+  const isOwn = own.length > 0 || url.searchParams.has('enquiry')
+  return data(shown, isOwn ? { headers: { 'cache-control': 'no-store' } } : {})
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const fields = await readForm(request)
+  const { zone } = await findPicker(new URL(request.url), {})
+  const outcome = await takeBookForm(fields, requestContextOf(context), zone)
+  if ('refused' in outcome) return data({ ...outcome.refused, isPicking: fields['intent'] === 'another' }, outcome.refused.status)
+  return redirect(outcome.to, { status: 303, ...(outcome.cookie && { headers: { 'set-cookie': outcome.cookie } }) })
+}
+
+export default function BookPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { picker, hold, isChanging } = loaderData
+  const isPicking = !hold || isChanging || actionData?.isPicking
+  return (
+    <Page title={bookTexts.title} eyebrow={bookTexts.eyebrow} intro={bookTexts.intro}>
+      <Behaviour of={guessZone} on="idle" className="grid grid-cols-1 gap-8">
+        <div hidden data-zone={picker.isZoneChosen || actionData ? '' : picker.zone} />
+        {actionData && <Trouble refused={actionData} zone={picker.zone} />}
+        {picker.month ? <Steps loaderData={loaderData} refused={actionData} isPicking={Boolean(isPicking)} /> : <Nothing />}
+      </Behaviour>
+    </Page>
+  )
+}
+
+type StepsProps = { loaderData: Route.ComponentProps['loaderData']; refused: BookRefusal | undefined; isPicking: boolean }
+
+function Steps({ loaderData: { picker, hold, zones, questions, enquiry }, refused, isPicking }: StepsProps) {
+  const values = refused?.values ?? enquiry
+  const kept = { zone: picker.zone, ...(values['enquiry'] && { enquiry: values['enquiry'] }) }
+  const hrefOf = (params: Record<string, string>) =>
+    `${href('/book')}?${new URLSearchParams({ ...kept, ...(hold && { change: '1' }), ...params })}`
+  const action = `${href('/book')}?${new URLSearchParams(kept)}`
+  if (hold && !isPicking)
+    return (
+      <Card pad="roomy" className="max-w-3xl">
+        <BookForm action={action} hold={hold} zone={picker.zone} questions={questions} values={values} errors={refused?.errors ?? {}} />
+      </Card>
+    )
+  return (
+    <Card pad="roomy" className="grid grid-cols-1 gap-6">
+      {hold && (
+        <p className="text-small">
+          {bookTexts.held} {hold.until}: <strong>{hold.text}</strong>.{' '}
+          <a href={action} className="link">
+            {bookTexts.back}
+          </a>
+        </p>
+      )}
+      <TimePicker
+        picker={picker}
+        zones={zones}
+        hrefOf={hrefOf}
+        kept={{ ...(values['enquiry'] && { enquiry: values['enquiry'] }), ...(hold && { change: '1' }) }}
+      >
+        {({ startsAt, text }) => <TimeButton action={action} startsAt={startsAt} text={text} values={values} />}
+      </TimePicker>
+    </Card>
+  )
+}
+
+/** Holds a time, and sends the typed details along. */
+function TimeButton({
+  action,
+  startsAt,
+  text,
+  values,
+}: {
+  action: string
+  startsAt: string
+  text: string
+  values: Record<string, string>
+}) {
+  return (
+    <form method="post" action={action} className="grid">
+      <input type="hidden" name="startsAt" value={startsAt} />
+      {Object.entries(values).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button look="quiet" name="intent" value="hold" className="min-h-11">
+        {text}
+      </Button>
+    </form>
+  )
+}
+
+function Trouble({ refused: { trouble, alternatives, values }, zone }: { refused: BookRefusal; zone: string }) {
+  if (!trouble) return null
+  const action = `${href('/book')}?${new URLSearchParams({ zone })}`
+  return (
+    <div role="alert" className="grid gap-4 rounded-card border border-alarm bg-alarm-wash p-4">
+      <p className="font-semibold">{trouble}</p>
+      {alternatives && (
+        <ul className="flex flex-wrap gap-2">
+          {alternatives.map(({ startsAt, text }) => (
+            <li key={startsAt}>
+              <TimeButton action={action} startsAt={startsAt} text={text} values={values} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Nothing() {
+  const { title, text } = bookTexts.nothing
+  return (
+    <Card pad="roomy" className="grid max-w-3xl justify-items-start gap-4">
+      <h2 className="text-h3">{title}</h2>
+      <p>{text}</p>
+      <div className="flex flex-wrap items-center gap-4">
+        <ButtonLink to={`${href('/contact')}?wish=call#enquiry`}>{bookTexts.write}</ButtonLink>
+        <a href={`mailto:${identity.email}`} className="link">
+          {identity.email}
+        </a>
+      </div>
+    </Card>
+  )
+}

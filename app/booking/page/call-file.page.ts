@@ -1,0 +1,39 @@
+import { findBookingByToken } from '#app/booking/booking.server.ts'
+import { describeBooking } from '#app/booking/booking-view.server.ts'
+import { icsOf } from '#app/booking/calendar/ics.ts'
+import { callUid } from '#app/booking/invitation.server.ts'
+import { senderAddress } from '#app/auth/users/account.server.ts'
+import { identity } from '#app/content/identity.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { Route } from './+types/call-file.page.ts'
+
+/** A booked call as a file for any calendar. */
+export async function loader({ params: { token } }: Route.LoaderArgs) {
+  const booking =
+    (await findBookingByToken(token)) ?? stop('notFound', 'This link doesn’t lead to a booking. Use the one in our latest email.')
+  const call = await describeBooking(booking)
+  const text = icsOf({
+    uid: callUid(call.id),
+    sequence: call.sequence,
+    method: 'PUBLISH',
+    startsAt: booking.startsAt,
+    endsAt: booking.endsAt,
+    zone: call.timeZone,
+    title: `${call.title}: ${identity.name}`,
+    description: `${call.reference}\n${call.manageUrl}`,
+    place: call.place,
+    organizer: { name: identity.name, email: senderAddress() },
+    createdAt: booking.bookedAt ?? booking.createdAt,
+    updatedAt: booking.updatedAt,
+    status: call.status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED',
+  })
+  return new Response(text, {
+    headers: {
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': 'attachment; filename="call.ics"',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    },
+  })
+}

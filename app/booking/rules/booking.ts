@@ -1,0 +1,132 @@
+import { z } from 'zod/mini'
+import { newConsultation } from '#app/leads/inbox/consultation.ts'
+import { manyLines, oneLine } from '#app/platform/clean-text.ts'
+import { MOST_QUESTIONS, zoneName } from './hours.ts'
+
+const BAD_MOMENT = 'Choose a time from the list'
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** A moment as ISO 8601 with `Z` or an offset. */
+export const moment = z.string(BAD_MOMENT).check(
+  z.regex(MOMENT, BAD_MOMENT),
+  z.refine((text) => !Number.isNaN(Date.parse(text)), BAD_MOMENT),
+)
+
+const REASON = 'A reason has at most 500 characters'
+const changeReason = z.optional(z.string(REASON).check(z.overwrite(manyLines), z.maxLength(500, REASON)))
+
+const ANSWER = 'An answer has at most 1,000 characters'
+const answers = z.optional(
+  z.array(z.string(ANSWER).check(z.overwrite(oneLine), z.maxLength(1000, ANSWER))).check(z.maxLength(MOST_QUESTIONS, ANSWER)),
+)
+
+export const holdBody = z.object({
+  startsAt: moment,
+  /** A hold of the same visitor that this one takes the place of. */
+  replaces: z.optional(z.string()),
+})
+
+export const heldSlot = z.object({ id: z.string(), expiresAt: z.string() })
+
+/** Minutes until a held time is free again. */
+export const HOLD_MINUTES = 10
+
+/** The request of a guest to book a call. */
+export const bookingBody = z.extend(newConsultation, {
+  startsAt: moment,
+  timeZone: zoneName,
+  holdId: z.optional(z.string()),
+  /** In the order of the questions. */
+  answers,
+  /** From a link in our emails and pages: the enquiry that the call is about. */
+  enquiry: z.optional(z.string()),
+  /** A field that no person sees. */
+  homepage: z.optional(z.unknown()),
+})
+
+export type BookingBody = z.infer<typeof bookingBody>
+
+export const bookingReceipt = z.object({
+  id: z.string(),
+  reference: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  manageUrl: z.string(),
+})
+
+export type BookingReceipt = z.infer<typeof bookingReceipt>
+
+export const bookingStatus = z.enum(['held', 'booked', 'cancelled', 'completed', 'no_show'])
+
+const answered = z.array(z.object({ question: z.string(), answer: z.string() }))
+
+/** A booking as its guest sees it. Times are ISO 8601. */
+export const guestBooking = z.object({
+  id: z.string(),
+  reference: z.string(),
+  status: bookingStatus,
+  title: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  /** Of the guest. */
+  timeZone: z.string(),
+  host: z.object({ name: z.string(), timeZone: z.string() }),
+  place: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  projectDescription: z.string(),
+  answers: answered,
+  sequence: z.number(),
+  /** Until when the guest may change or cancel. */
+  changeableUntil: z.string(),
+  isChangeable: z.boolean(),
+  manageUrl: z.string(),
+})
+
+export type BookingStatus = z.infer<typeof bookingStatus>
+
+export type GuestBooking = z.infer<typeof guestBooking>
+
+export const changeBody = z.object({ startsAt: moment, timeZone: z.optional(zoneName), reason: changeReason })
+
+/** A booking as staff see it. */
+export const staffBooking = z.object({
+  id: z.string(),
+  reference: z.nullable(z.string()),
+  source: z.enum(['site', 'calendly', 'cal', 'embed']),
+  isVerified: z.boolean(),
+  status: bookingStatus,
+  startsAt: z.string(),
+  endsAt: z.string(),
+  timeZone: z.nullable(z.string()),
+  host: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  place: z.string(),
+  name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  company: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  projectDescription: z.nullable(z.string()),
+  answers: answered,
+  contactId: z.nullable(z.string()),
+  consultationId: z.nullable(z.string()),
+  sequence: z.number(),
+  changedBy: z.nullable(z.enum(['guest', 'staff', 'scheduler'])),
+  changeReason: z.nullable(z.string()),
+  createdAt: z.string(),
+})
+
+export type StaffBooking = z.infer<typeof staffBooking>
+
+/** An action of staff on a booking. `ask` leaves it where it is and asks the guest by email. */
+export const staffChange = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('move'), startsAt: moment, reason: changeReason }),
+  z.object({ action: z.literal('ask'), startsAt: moment, reason: changeReason }),
+  z.object({ action: z.literal('hand_over'), hostId: z.string('Choose a host'), reason: changeReason }),
+  z.object({ action: z.literal('cancel'), reason: changeReason }),
+  z.object({ action: z.literal('complete') }),
+  z.object({ action: z.literal('no_show'), followUp: z.optional(z.boolean()) }),
+])
+
+export type StaffChange = z.infer<typeof staffChange>

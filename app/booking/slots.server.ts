@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
+import { findBookingSettings, type Host, listHosts } from './host.server.ts'
+import { freeSlots, type HostDay, type Slot, type TimeSpan } from './rules/free-slots.ts'
+import type { BookingSettings } from './rules/hours.ts'
+
+const DAY = 24 * 3_600_000
+
+/** Longer than any call with its buffers and a day of a host's zone: what blocks a slot begins or ends within this distance. */
+const MARGIN = 2 * DAY
+
+/** Bookings that do not count as taken: the asker's own. */
+export type SlotChoice = {
+  except?: readonly string[]
+  /** Times of this host only. */
+  hostId?: string | undefined
+}
+
+/** Free times that begin in the range, in order. */
+export async function listSlots(range: TimeSpan, choice: SlotChoice = {}, now = Date.now()): Promise<Slot[]> {
+  const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])
+  return findFreeSlots(db, { settings, hosts, range, choice, now })
+}
+
+type SlotSearch = { settings: BookingSettings; hosts: readonly Host[]; range: TimeSpan; choice: SlotChoice; now: number }
+
+/** The same with loaded settings, also inside a transaction. */
+export async function findFreeSlots(connection: Database | Trx, search: SlotSearch): Promise<Slot[]> {
+  const { settings, hosts, choice, now } = search
+  const asked = hosts.filter(({ id }) => choice.hostId === undefined || id === choice.hostId)
+  const range = clamp(search.range, now, asked)
+  if (range.until <= range.from) return []
+  return freeSlots(await readHosts(connection, asked, { range, choice, now }), settings, range, now)
+}
+
+const NEAREST = 3
+/** One after the other: the first is nearly always enough, and quick to search. */
+const SEARCHED_DAYS = [1, 4, 366]
+
+/** The free times closest to one that is taken, in order. */
+export async function nearestSlots(startsAt: number, choice: SlotChoice = {}, now = Date.now()): Promise<Slot[]> {
+  const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])
+  for (const days of SEARCHED_DAYS) {
+    const range = { from: startsAt - days * DAY, until: startsAt + days * DAY }
+    const slots = await findFreeSlots(db, { settings, hosts, range, choice, now })
+    const others = slots.filter((slot) => slot.startsAt !== startsAt)
+    if (others.length < NEAREST && days !== SEARCHED_DAYS.at(-1)) continue
+    const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt)
+    const nearest = others.toSorted((one, other) => distance(one) - distance(other)).slice(0, NEAREST)
+    return nearest.toSorted((one, other) => one.startsAt - other.startsAt)
+  }
+  return []
+}
+
+/** Nothing is free in the past or beyond the horizons, however far a request asks. */
+function clamp({ from, until }: TimeSpan, now: number, hosts: readonly Host[]): TimeSpan {
+  const horizon = Math.max(0, ...hosts.map(({ rules }) => rules.horizonDays))
+  return { from: Math.max(from, now), until: Math.min(until, now + horizon * DAY + 1) }
+}
+
+type Reading = { range: TimeSpan; choice: SlotChoice; now: number }
+
+async function readHosts(connection: Database | Trx, hosts: readonly Host[], { range, choice, now }: Reading): Promise<HostDay[]> {
+  if (hosts.length === 0) return []
+  const ids = hosts.map(({ id }) => id)
+  const [from, until] = [new Date(range.from - MARGIN), new Date(range.until + MARGIN)]
+  const isTheirs = sql`host_id = ANY (${ids}::uuid[])`
+  const isOther = sql`id <> ALL (${choice.except ?? []}::uuid[])`
+  const isAlive = sql`(status IN ('booked', 'completed', 'no_show') OR (status = 'held' AND held_until > ${new Date(now)}))`
+  const [overrides, calls, busy] = await Promise.all([
+    connection
+      .selectFrom('bookingOverrides')
+      .select(['hostId', 'onDate', 'spans'])
+      .where('hostId', 'in', ids)
+      .where('onDate', '>=', from.toISOString().slice(0, 10))
+      .where('onDate', '<=', until.toISOString().slice(0, 10))
+      .execute(),
+    queryRows(
+      connection,
+      { hostId: z.string(), times: z.array(z.tuple([z.number(), z.number(), z.number()])) },
+      sql`SELECT host_id, json_agg(json_build_array(${ms('starts_at')}, ${ms('blocked_from')}, ${ms('blocked_until')})) AS times FROM bookings
+        WHERE ${isTheirs} AND ${isOther} AND ${isAlive} AND starts_at >= ${from} AND starts_at < ${until} GROUP BY host_id`,
+    ),
+    queryRows(
+      connection,
+      { hostId: z.string(), times: z.array(z.tuple([z.number(), z.number()])) },
+      sql`SELECT host_id, json_agg(json_build_array(${ms('starts_at')}, ${ms('ends_at')})) AS times FROM booking_busy
+        WHERE ${isTheirs} AND ends_at > ${from} AND starts_at < ${until} GROUP BY host_id`,
+    ),
+  ])
+  return hosts.map(({ id, rules }) => ({
+    id,
+    rules,
+    overrides: new Map(overrides.filter(({ hostId }) => hostId === id).map(({ onDate, spans }) => [onDate, spans])),
+    calls: timesOf(calls, id).map(([startsAt, blockedFrom, blockedUntil]) => ({ startsAt, from: blockedFrom, until: blockedUntil })),
+    busy: timesOf(busy, id).map(([startsAt, endsAt]) => ({ from: startsAt, until: endsAt })),
+  }))
+}
+
+/** Milliseconds since 1970. A row for each host is several times cheaper than a row for each span. */
+function ms(column: string) {
+  return sql`(extract(epoch FROM ${sql.ref(column)}) * 1000)::float8`
+}
+
+function timesOf<Times>(rows: readonly { hostId: string; times: Times[] }[], id: string): Times[] {
+  return rows.find(({ hostId }) => hostId === id)?.times ?? []
+}

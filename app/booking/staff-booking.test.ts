@@ -1,0 +1,172 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { db, newId } from '#app/platform/database/db.server.ts'
+import { startEndpoints } from '#test/app.ts'
+import { book, bookingClient, guest, MONDAY, on } from '#test/bookings.ts'
+import { emailsTo } from '#test/emails.ts'
+import { forgetLimits } from '#test/enquiries.ts'
+import { makeContact, makeHost, signIn } from '#test/factories.ts'
+
+const app = await startEndpoints()
+vi.useFakeTimers({ toFake: ['Date'], now: MONDAY })
+afterAll(() => void vi.useRealTimers())
+beforeEach(async () => {
+  vi.setSystemTime(MONDAY)
+  await forgetLimits()
+  for (const table of ['bookings', 'bookingHosts', 'consultations', 'contacts', 'jobs'] as const) await db.deleteFrom(table).execute()
+})
+
+const TEN = on(1, '09:00')
+const ELEVEN = on(1, '10:00')
+const SUNDAY = on(6, '20:00')
+
+const staffClient = async () => bookingClient(app, (await signIn('staff')).headers)
+const bookedId = async (startsAt = TEN, more: object = {}): Promise<string> => (await book(bookingClient(app), startsAt, more)).json().id
+const kindsTo = async (address: string) => (await emailsTo(address)).map(({ kind }) => kind)
+
+describe('staff', () => {
+  test('see the calls of a range, of one host or of one enquiry, in order and without holds', async () => {
+    const { userId } = await makeHost()
+    const contact = await makeContact({ email: guest.email })
+    const [later, sooner] = [await bookedId(ELEVEN), await bookedId(TEN)]
+    await bookingClient(app)('POST', '/api/booking/holds', { startsAt: on(2, '09:00') })
+    const staff = await staffClient()
+    const list = async (query: string) => (await staff('GET', `/api/staff/bookings?${query}`)).json().map(({ id }: { id: string }) => id)
+    expect(await list('')).toEqual([sooner, later])
+    expect(await list(`from=${on(1, '10:00')}&to=${on(2, '00:00')}`)).toEqual([later])
+    expect(await list(`hostId=${userId}&contactId=${contact.id}`)).toEqual([sooner, later])
+    expect(await list(`hostId=${newId()}`)).toEqual([])
+    const [first] = (await staff('GET', '/api/staff/bookings')).json()
+    expect(first).toMatchObject({ host: { id: userId, name: 'Grace Hopper' }, name: guest.name, status: 'booked', contactId: contact.id })
+  })
+
+  test('see the calls with a person on each of their enquiries, also the cancelled ones, and a call leaves the clocks running', async () => {
+    await makeHost()
+    const [first, other] = [await makeContact({ email: guest.email }), await makeContact({ email: guest.email })]
+    const stranger = await makeContact()
+    const [sooner, later] = [await bookedId(TEN), await bookedId(ELEVEN)]
+    await bookingClient(app)('POST', '/api/booking/holds', { startsAt: on(2, '09:00') })
+    const staff = await staffClient()
+    await staff('PATCH', `/api/staff/bookings/${sooner}`, { action: 'cancel' })
+    for (const { id } of [first, other]) {
+      expect((await staff('GET', `/api/contacts/${id}`)).json()).toMatchObject({
+        answeredAt: null,
+        calls: [
+          { id: later, startsAt: ELEVEN, status: 'booked' },
+          { id: sooner, startsAt: TEN, status: 'cancelled' },
+        ],
+      })
+    }
+    expect((await staff('GET', `/api/contacts/${stranger.id}`)).json().calls).toEqual([])
+  })
+
+  test('move a call also outside of the hours, but never onto another one', async () => {
+    await makeHost()
+    const id = await bookedId()
+    await bookedId(ELEVEN)
+    const staff = await staffClient()
+    const move = async (startsAt: string) => staff('PATCH', `/api/staff/bookings/${id}`, { action: 'move', startsAt, reason: 'A funeral.' })
+    expect((await move(SUNDAY)).json()).toMatchObject({ startsAt: SUNDAY, changedBy: 'staff', changeReason: 'A funeral.', sequence: 1 })
+    const refused = await move(on(1, '10:15'))
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'slot_taken'])
+    expect((await move(on(-1, '10:00'))).statusCode).toBe(422)
+    expect(await kindsTo(guest.email)).toEqual(['call-booked', 'call-booked', 'call-changed'])
+  })
+
+  test('ask the guest by email whether another time suits, and nothing moves', async () => {
+    await makeHost()
+    const id = await bookedId()
+    const asked = await (await staffClient())('PATCH', `/api/staff/bookings/${id}`, { action: 'ask', startsAt: ELEVEN })
+    expect(asked.json()).toMatchObject({ startsAt: TEN, sequence: 0 })
+    const [, proposal] = await emailsTo(guest.email)
+    expect([proposal?.kind, proposal?.data.proposed]).toEqual(['call-proposal', ELEVEN])
+  })
+
+  test('hand a call over to another host who has nothing else, with their buffers', async () => {
+    await makeHost()
+    const id = await bookedId()
+    const jean = await makeHost({ name: 'Jean', bufferAfterMinutes: 60 })
+    const busy = await makeHost({ name: 'Busy', hours: JSON.stringify([[], [], [], [], [], [], []]) })
+    await db
+      .insertInto('bookings')
+      .values({
+        id: newId(),
+        hostId: busy.userId,
+        status: 'booked',
+        startsAt: new Date(TEN),
+        endsAt: new Date(ELEVEN),
+        blockedFrom: new Date(TEN),
+        blockedUntil: new Date(ELEVEN),
+      })
+      .execute()
+    const staff = await staffClient()
+    const handOver = async (hostId: string) => staff('PATCH', `/api/staff/bookings/${id}`, { action: 'hand_over', hostId })
+    expect((await handOver(busy.userId)).statusCode).toBe(409)
+    expect((await handOver(newId())).statusCode).toBe(422)
+    expect((await handOver(jean.userId)).json().host).toEqual({ id: jean.userId, name: 'Jean' })
+    const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ hostId: jean.userId, blockedUntil: new Date(on(1, '10:30')), sequence: 1 })
+  })
+
+  test('cancel with a reason, inside of the change window too; the enquiry is free for another call', async () => {
+    await makeHost()
+    const contact = await makeContact({ email: guest.email })
+    const id = await bookedId()
+    vi.setSystemTime(on(1, '08:30'))
+    const cancelled = await (await staffClient())('PATCH', `/api/staff/bookings/${id}`, { action: 'cancel', reason: 'Ill.' })
+    expect(cancelled.json()).toMatchObject({ status: 'cancelled', changeReason: 'Ill.' })
+    vi.setSystemTime(MONDAY)
+    const again = await bookedId(ELEVEN)
+    const { consultationId } = await db.selectFrom('bookings').selectAll().where('id', '=', again).executeTakeFirstOrThrow()
+    const consultation = await db.selectFrom('consultations').selectAll().where('contactId', '=', contact.id).executeTakeFirstOrThrow()
+    expect(consultation.id).toBe(consultationId)
+  })
+
+  test('note after the call how it ended, and ask a guest who did not come for another time once', async () => {
+    await makeHost()
+    const id = await bookedId()
+    const note = async (change: object) => (await staffClient())('PATCH', `/api/staff/bookings/${id}`, change)
+    expect((await note({ action: 'complete' })).json().code).toBe('not_begun')
+    vi.setSystemTime(on(1, '09:45'))
+    expect((await note({ action: 'no_show' })).json().status).toBe('no_show')
+    expect(await kindsTo(guest.email)).toEqual(['call-booked'])
+    await note({ action: 'no_show', followUp: true })
+    await note({ action: 'no_show', followUp: true })
+    expect(await kindsTo(guest.email)).toEqual(['call-booked', 'call-missed'])
+    expect((await note({ action: 'complete' })).json().status).toBe('completed')
+    expect((await note({ action: 'cancel' })).json().code).toBe('not_booked')
+    const actions = await db.selectFrom('auditEvents').select('action').where('subjectId', '=', id).orderBy('id').execute()
+    expect(actions.map(({ action }) => action)).toEqual(['call_booked', 'call_missed', 'call_completed'])
+  })
+})
+
+test('the host has a notification of each change', async () => {
+  const { userId } = await makeHost()
+  await bookedId()
+  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
+  expect(jobs.map(({ payload }) => payload)).toMatchObject([
+    { kind: 'booking', title: 'Call booked: Ada Lovelace', to: { userIds: [userId] } },
+  ])
+})
+
+describe('others', () => {
+  test('read and change nothing: customers get 403, strangers 401', async () => {
+    await makeHost()
+    const id = await bookedId()
+    const customer = bookingClient(app, (await signIn('customer')).headers)
+    for (const [client, status] of [
+      [customer, 403],
+      [bookingClient(app), 401],
+    ] as const) {
+      expect((await client('GET', '/api/staff/bookings')).statusCode).toBe(status)
+      expect((await client('PATCH', `/api/staff/bookings/${id}`, { action: 'cancel' })).statusCode).toBe(status)
+    }
+  })
+
+  test('with a wrong body or an unknown call get a sentence', async () => {
+    await makeHost()
+    const staff = await staffClient()
+    expect((await staff('PATCH', `/api/staff/bookings/${newId()}`, { action: 'cancel' })).statusCode).toBe(404)
+    expect((await staff('PATCH', `/api/staff/bookings/${newId()}`, { action: 'explode' })).statusCode).toBe(422)
+    expect((await staff('PATCH', '/api/staff/bookings/none', { action: 'cancel' })).statusCode).toBe(422)
+  })
+})

@@ -1,0 +1,39 @@
+import { fastifyCookie } from '@fastify/cookie'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { cookieName, isPlainLoopback } from '#app/platform/http/session-cookie.server.ts'
+import type { RequestContext } from '#app/platform/http/request-context.server.ts'
+import { mac } from '#app/platform/keys.server.ts'
+import { customerKey } from '#app/platform/limits.server.ts'
+
+/** The one who holds a time: a browser, by its cookie, and the network that it is in. Neither says who they are. */
+export type Visitor = { id: string; network: string }
+
+export const VISITOR_COOKIE = cookieName('booking')
+const LIFE_SECONDS = 24 * 3600
+
+/** The visitor of a request, and the cookie that makes a new one known from now on. */
+export function visitorOf({ cookies, address }: Pick<RequestContext, 'cookies' | 'address'>): { visitor: Visitor; cookie?: string } {
+  const network = mac('booking-network', customerKey(address)).toString('base64url')
+  const known = idOf(cookies[VISITOR_COOKIE])
+  if (known) return { visitor: { id: known, network } }
+  const id = randomBytes(16).toString('base64url')
+  const cookie = fastifyCookie.serialize(VISITOR_COOKIE, `${id}.${signatureOf(id).toString('base64url')}`, {
+    path: '/',
+    httpOnly: true,
+    secure: !isPlainLoopback,
+    sameSite: 'lax',
+    maxAge: LIFE_SECONDS,
+  })
+  return { visitor: { id, network }, cookie }
+}
+
+/** Only our own signature makes an id, so nobody can name another visitor's. */
+function idOf(cookie = ''): string | undefined {
+  const [, id = '', signature = ''] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie) ?? []
+  if (!id) return undefined
+  return timingSafeEqual(Buffer.from(signature, 'base64url'), signatureOf(id)) ? id : undefined
+}
+
+function signatureOf(id: string): Buffer {
+  return mac('booking-visitor', id)
+}

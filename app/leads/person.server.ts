@@ -1,0 +1,15 @@
+import { ownerEmail } from '#app/auth/users/account.server.ts'
+import { newId, type Trx } from '#app/platform/database/db.server.ts'
+
+/** Finds or adds the person of an address. A later message does not rename the person: anyone can type any address. */
+export async function attachPerson(
+  trx: Trx,
+  { email, name }: { email: string; name: string },
+): Promise<{ id: string; ownerEmail: string | null }> {
+  return trx
+    .insertInto('people')
+    .values({ id: newId(), email, name })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
+    .returning(['id', ownerEmail().as('ownerEmail')])
+    .executeTakeFirstOrThrow()
+}

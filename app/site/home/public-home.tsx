@@ -1,0 +1,115 @@
+import { href } from 'react-router'
+import { ClaimStrip } from '#app/site/shell/claim-strip.tsx'
+import { shell } from '#app/content/shell.ts'
+import { homeQuestions } from '#app/content/faq.ts'
+import { hero, questionsSection, technologies, technologySection } from '#app/content/home.ts'
+import { QuestionList } from '#app/ui/questions.tsx'
+import { Badge } from '#app/ui/badge.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { About } from './about.tsx'
+import { BeforeAndAfter } from './before-after.tsx'
+import { HomeCatalog } from './catalogue.tsx'
+import { DatasetSpecimen } from './dataset-specimen.tsx'
+import { CaseStudyTeasers } from './stories.tsx'
+import { Extraction } from './extraction.tsx'
+import { PriceChart } from './price-chart.tsx'
+
+/** The home page of visitors. `children` is its end, with the form. */
+export function PublicHome({ children }: { children: React.ReactNode }) {
+  return (
+    <>
+      <Hero />
+      <section aria-label={shell.figures} className="border-y border-line bg-surface">
+        <div className="wrap">
+          <ClaimStrip names={['projects', 'accuracy', 'experience', 'satisfaction', 'businesses']} />
+        </div>
+      </section>
+      <DatasetSpecimen />
+      <BeforeAndAfter />
+      <HomeCatalog />
+      <PriceChart />
+      <CaseStudyTeasers />
+      <Technology />
+      <About />
+      <HomeQuestions />
+      {children}
+    </>
+  )
+}
+
+const HALF = Math.ceil(homeQuestions.length / 2)
+
+function HomeQuestions() {
+  return (
+    <section aria-labelledby="questions-title" className="border-t border-line bg-surface">
+      <div className="wrap py-11 lg:py-12">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
+          <h2 id="questions-title">{questionsSection.title}</h2>
+          <p className="text-muted">{questionsSection.text}</p>
+        </div>
+        {/* Two lists, so that an open answer moves only its own column. */}
+        <div className="mt-6 grid items-start gap-x-12 *:border-b-0 lg:mt-8 lg:grid-cols-2">
+          <QuestionList name="questions" questions={homeQuestions.slice(0, HALF)} />
+          <QuestionList name="questions" questions={homeQuestions.slice(HALF)} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The six steps of a page's data, joined by a line. */
+function Technology() {
+  return (
+    <section id="technology" aria-labelledby="technology-title" className="border-t border-line bg-sunken">
+      <div className="wrap py-11 lg:py-12">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-12 gap-y-2">
+          <h2 id="technology-title">{technologySection.title}</h2>
+          <p className="text-muted">{technologySection.text}</p>
+        </div>
+        {/* It scrolls sideways on a phone, so it must be reachable by keyboard. */}
+        <ol
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          aria-labelledby="technology-title"
+          className="snap-row mt-6 pt-2 [--gap:0px] lg:mt-8 lg:grid-cols-3 lg:gap-y-6 xl:grid-cols-6"
+        >
+          {technologies.map(({ title, description, tools }) => (
+            <li key={title} className="relative grid content-start gap-1 border-t-2 border-edge pt-4 pr-5">
+              <span className="absolute -top-[7px] left-0 size-3 rounded-full border-2 border-edge bg-grain" aria-hidden="true" />
+              <h3>{title}</h3>
+              <p className="text-small text-muted">{description}</p>
+              <p className="font-mono text-fine">{tools}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function Hero() {
+  return (
+    <section className="wrap grid gap-x-8 gap-y-6 pt-8 pb-10 sm:pt-12 lg:grid-cols-12 lg:pb-10">
+      <div className="grid content-start justify-items-start gap-5 lg:col-span-8">
+        <Badge look="leaf" dot>
+          {hero.badge}
+        </Badge>
+        <h1 className="text-hero tracking-[-0.03em]">{hero.title}</h1>
+      </div>
+      <div className="grid content-end gap-6 lg:col-span-4 lg:pb-2">
+        <p className="max-w-[44ch] text-lead text-muted">{hero.text}</p>
+        <div className="grid gap-3 md:grid-cols-[3fr_2fr] lg:grid-cols-1 lg:justify-items-start">
+          <ButtonLink to={href('/contact')} size="large">
+            {hero.quote}
+          </ButtonLink>
+          <ButtonLink to={href('/case-studies')} size="large" look="quiet">
+            {hero.stories}
+          </ButtonLink>
+        </div>
+      </div>
+      <div data-turn="1" className="min-w-0 pt-2 lg:col-span-12 lg:pt-4">
+        <Extraction />
+      </div>
+    </section>
+  )
+}

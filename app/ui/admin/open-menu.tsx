@@ -1,0 +1,65 @@
+import { Check, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { Fragment, useState } from 'react'
+import { cx } from '#app/ui/class-names.ts'
+import type { MenuTriggerProps } from '#app/ui/menu-button.tsx'
+import { MenuTrigger } from '#app/ui/menu-trigger.tsx'
+
+/** An entry of a menu: it acts, or it is switched on and off and leaves the menu open. */
+export type MenuEntry = { label: string; /** A line stands above it. */ startsGroup?: boolean } & (
+  | { icon?: LucideIcon; isDanger?: boolean; /** The reason why it cannot be chosen. */ unavailable?: string | undefined; act: () => void }
+  | { isOn: boolean; change: (isOn: boolean) => void }
+)
+
+const item =
+  'flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-2.5 text-small outline-none select-none data-disabled:cursor-not-allowed data-disabled:text-muted data-highlighted:bg-sunken pointer-coarse:min-h-11'
+
+/** The menu of `Menu`, once its button was pressed. */
+export function OpenMenu({ entries, trigger }: { entries: readonly MenuEntry[]; trigger: MenuTriggerProps }) {
+  const [button, setButton] = useState<HTMLElement | null>(null)
+  return (
+    <DropdownMenu.Root modal={false}>
+      <MenuTrigger ref={setButton} {...trigger} />
+      {/* Outside of the table's rows, but inside of its landmark, or of its dialog. */}
+      <DropdownMenu.Portal container={button?.closest<HTMLElement>('dialog, main')}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-40 grid max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto rounded-card border border-line bg-surface p-1 text-ink"
+        >
+          {entries.map((entry) => (
+            <Fragment key={entry.label}>
+              {entry.startsGroup && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
+              <Entry entry={entry} />
+            </Fragment>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  if ('isOn' in entry) {
+    const { label, isOn, change } = entry
+    return (
+      <DropdownMenu.CheckboxItem checked={isOn} onCheckedChange={change} onSelect={(event) => event.preventDefault()} className={item}>
+        <Check aria-hidden="true" className={cx('size-4', !isOn && 'invisible')} />
+        {label}
+      </DropdownMenu.CheckboxItem>
+    )
+  }
+  const { label, icon: Icon, isDanger = false, unavailable, act } = entry
+  return (
+    <DropdownMenu.Item
+      disabled={unavailable !== undefined}
+      title={unavailable}
+      onSelect={act}
+      className={cx(item, isDanger && 'text-alarm')}
+    >
+      {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+      {label}
+    </DropdownMenu.Item>
+  )
+}

@@ -1,0 +1,168 @@
+import type { Browser, Page } from '@playwright/test'
+import { brotliCompressSync } from 'node:zlib'
+import { faultsOf } from './faults.ts'
+import { expect, test } from './fixtures.ts'
+import { tabTo } from './tab-to.ts'
+import { watchPolicy } from './violations.ts'
+
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
+
+const LINK = 'Book a free 30-minute call'
+const guest = { Name: 'Ada Lovelace', Email: 'ada@analytical.example', 'What is the call about?': 'Prices of 40 shops, every morning.' }
+const firstTime = (page: Page) => page.getByRole('list', { name: 'Choose a time' }).getByRole('button').first()
+const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm the call' })
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** In milliseconds for each key: 40 words a minute. */
+const PACE = 150
+
+async function fill(page: Page, delay?: number) {
+  for (const [label, text] of Object.entries(guest)) {
+    const field = page.getByLabel(label, { exact: true })
+    await (delay === undefined ? field.fill(text) : field.pressSequentially(text, { delay }))
+  }
+}
+
+/** Another visitor, with a browser of their own. */
+async function another(browser: Browser, baseURL: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext({ baseURL, ...options })
+  return context.newPage()
+}
+
+test('from the landing page to a confirmed call in at most 60 seconds and 12 actions, also where no script runs', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const silent = await another(browser, site.url, { javaScriptEnabled: false })
+  for (const visitor of [page, silent]) {
+    let actions = 0
+    const act = async (deed: Promise<unknown>) => {
+      actions += 1
+      await deed
+    }
+    await visitor.goto('/')
+    const began = Date.now()
+    await act(visitor.getByRole('main').getByRole('link', { name: LINK }).first().click())
+    await act(firstTime(visitor).click())
+    await expect(visitor.getByText(/^UTC\. Held for you until \d\d:\d\d\.$/)).toBeVisible()
+    for (const [label, text] of Object.entries(guest))
+      await act(visitor.getByLabel(label, { exact: true }).pressSequentially(text, { delay: PACE }))
+    await act(confirm(visitor).click())
+    await expect(title(visitor)).toHaveText('Your Strategy Call is Confirmed!')
+    expect(Date.now() - began).toBeLessThanOrEqual(60_000)
+    expect(actions).toBeLessThanOrEqual(12)
+  }
+})
+
+test('a call is booked, moved and cancelled by keyboard alone', async ({ page }) => {
+  const violations = await watchPolicy(page)
+  await page.goto('/')
+  await tabTo(page, page.getByRole('main').getByRole('link', { name: LINK }).first())
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText(LINK)
+  await tabTo(page, firstTime(page))
+  await page.keyboard.press('Enter')
+  await expect(confirm(page)).toBeVisible()
+  for (const [label, text] of Object.entries(guest)) {
+    await tabTo(page, page.getByLabel(label, { exact: true }))
+    await page.keyboard.type(text)
+  }
+  await tabTo(page, confirm(page))
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText('Your Strategy Call is Confirmed!')
+  await tabTo(page, page.getByRole('link', { name: 'Change or cancel' }))
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText('Your call')
+  await tabTo(page, page.getByRole('link', { name: 'Choose another time' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('list', { name: 'Choose a time' }).getByRole('link').last())
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Move the call' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'The call is moved.' })).toBeVisible()
+  await tabTo(page, page.locator('summary').filter({ hasText: 'Cancel the call' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Yes, cancel the call' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This call is cancelled')).toBeVisible()
+  expect(violations()).toEqual([])
+})
+
+test('a held time is seen as held in a second tab and after the back button, and as taken by others', async ({ page, browser, site }) => {
+  await page.goto('/book')
+  const time = (await firstTime(page).textContent()) ?? ''
+  await firstTime(page).click()
+  await expect(confirm(page)).toBeVisible()
+  const tab = await page.context().newPage()
+  await tab.goto('/book')
+  await expect(tab.getByText(/Held for you until/)).toBeVisible()
+  await page.goBack()
+  await page.reload()
+  await expect(page.getByText(/Held for you until/)).toBeVisible()
+
+  const other = await another(browser, site.url)
+  await other.goto('/book')
+  await expect.poll(async () => (await other.reload(), firstTime(other).textContent())).not.toBe(time)
+  // Two tabs confirm the same hold: one call.
+  await Promise.all([fill(page), fill(tab)])
+  await Promise.all([confirm(page).click(), confirm(tab).click()])
+  for (const each of [page, tab]) await expect(title(each)).toHaveText('Your Strategy Call is Confirmed!')
+  expect(new URL(page.url()).search).toBe(new URL(tab.url()).search)
+})
+
+test('the zone is guessed by script, and chosen from a list without it', async ({ browser, site }) => {
+  const guessed = await another(browser, site.url, { timezoneId: 'America/New_York' })
+  await guessed.goto('/book')
+  await guessed.waitForURL(/zone=America%2FNew_York/)
+  await expect(guessed.getByText('We are in UTC.')).toBeVisible()
+  const silent = await another(browser, site.url, { javaScriptEnabled: false })
+  await silent.goto('/book')
+  await silent.getByLabel('Your time zone').selectOption('Australia/Eucla')
+  await silent.getByRole('button', { name: 'Show times' }).click()
+  await expect(firstTime(silent)).toHaveText(/:(15|45)$/)
+})
+
+test('the page sends at most 1.5 kB of script, before and after a touch, and nothing moves', async ({ page }) => {
+  const files: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') files.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  await page.goto('/book', { waitUntil: 'networkidle' })
+  await expect(firstTime(page)).toBeVisible()
+  await page.mouse.click(5, 5)
+  await page.keyboard.press('Tab')
+  await page.waitForLoadState('networkidle')
+  const inside = await page.locator('script:not([type="application/ld+json"], [type=speculationrules])').allInnerTexts()
+  const bytes = (await Promise.all(files)).reduce((sum, size) => sum + size, 0)
+  expect(brotliCompressSync(inside.join('')).length + bytes).toBeLessThanOrEqual(1500)
+})
+
+test('every step is accessible in light and dark at every width, and never wider than the window', async ({ page }) => {
+  test.setTimeout(300_000)
+  const look = async (where: string) => {
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect.soft([where, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([where, width])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const faults = (await faultsOf(page)).map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`)
+        expect.soft([where, width, colorScheme, ...faults]).toEqual([where, width, colorScheme])
+      }
+    }
+  }
+  await page.goto('/book')
+  await look('times')
+  await firstTime(page).click()
+  await look('details')
+  await confirm(page).click()
+  await expect(page.getByRole('region', { name: 'Errors to correct' })).toBeVisible()
+  await look('errors')
+  await fill(page)
+  await confirm(page).click()
+  await look('confirmed')
+  await page.getByRole('link', { name: 'Change or cancel' }).click()
+  await look('manage')
+  await page.getByRole('link', { name: 'Choose another time' }).click()
+  await look('move')
+})

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { faultsOf } from './faults.ts'
+import { expect, test } from './fixtures.ts'
+import { enterAsOwner } from './steps.ts'
+import { watchPolicy } from './violations.ts'
+
+test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, contextOptions: { reducedMotion: 'reduce' } })
+
+const ours = { 'sec-fetch-site': 'same-origin' }
+
+/** Books the first free time of the next week that the site offers. Returns its start. */
+async function bookNextWeek(page: Page): Promise<Date> {
+  const monday = new Date()
+  monday.setUTCHours(0, 0, 0, 0)
+  monday.setUTCDate(monday.getUTCDate() + ((8 - monday.getUTCDay()) % 7 || 7))
+  const to = new Date(monday.getTime() + 5 * 24 * 3_600_000)
+  const { slots } = await (await page.request.get(`/api/booking/slots?from=${monday.toISOString()}&to=${to.toISOString()}`)).json()
+  const [{ startsAt }] = slots
+  const guest = { name: 'Ada Lovelace', email: 'ada@analytical.example', projectDescription: 'Prices of 40 shops, every morning.' }
+  const booked = await page.request.post('/api/bookings', { headers: ours, data: { ...guest, startsAt, timeZone: 'America/New_York' } })
+  expect(booked.status()).toBe(201)
+  return new Date(startsAt)
+}
+
+test('the owner takes calls without setup: drags one to another time, blocks time and cancels by keyboard, and sets hours', async ({
+  page,
+}) => {
+  const violations = await watchPolicy(page)
+  await enterAsOwner(page)
+  const startsAt = await bookNextWeek(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/admin/calendar?week=${startsAt.toISOString().slice(0, 10)}`)
+  const call = page.getByRole('button', { name: /Ada Lovelace/ })
+  await expect(call).toHaveAccessibleName(/^09:00/)
+
+  // Dragged two hours down, it moves after a confirmation.
+  const box = await call.boundingBox()
+  if (!box) throw new Error('The call is not on the page.')
+  await page.mouse.move(box.x + 20, box.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 20, box.y + 5 + 120, { steps: 8 })
+  await page.mouse.up()
+  const move = page.getByRole('dialog', { name: 'Move the call with Ada Lovelace' })
+  await expect(move.getByLabel('Time')).toHaveValue('11:00')
+  expect(await faultsOf(page)).toEqual([])
+  await move.getByRole('button', { name: 'Move call' }).click()
+  await expect(call).toHaveAccessibleName(/^11:00/)
+
+  // The keyboard does the same, without the grid.
+  await page.getByRole('button', { name: 'Block time' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Reason').fill('Dentist')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Time blocked')).toBeVisible()
+  await call.press('Enter')
+  await page.getByRole('button', { name: 'Cancel call' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Cancel this call?' }).getByRole('button', { name: 'Cancel call' }).press('Enter')
+  await expect(page.getByText('Call cancelled')).toBeVisible()
+  await expect(call).toHaveCount(0)
+  expect(await faultsOf(page)).toEqual([])
+
+  // The preview follows the hours before they are saved.
+  await page.getByRole('tab', { name: 'Hours' }).click()
+  const preview = page.getByRole('region', { name: 'Next 14 days' })
+  await expect(preview.getByText('09:00').first()).toBeVisible()
+  await page.getByLabel('Monday, span 1 from').fill('18:00')
+  await expect(preview.getByText('Correct the hours to see the times.')).toBeVisible()
+  await page.getByLabel('Monday, span 1 until').fill('19:00')
+  await expect(preview.getByText('18:30').first()).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save hours' }).click()
+  await expect(page.getByText('Hours created successfully')).toBeVisible()
+  expect(violations()).toEqual([])
+})
