@@ -109,6 +109,7 @@ import { openRedirects, redirectFor } from '#app/redirects/rules/visitor-redirec
 import { rowCountApi } from '#app/datasets/pages/row-count.api.ts'
 import { eventsApi } from '#app/account/notifications/events.api.ts'
 import { notificationApi } from '#app/account/notifications/notification.api.ts'
+import { deskApi, deskChangeApi } from '#app/leads/desk/desk.api.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
@@ -180,7 +181,8 @@ export const endpoints: Api = async (app) => {
   app.register(contactApi)
   for (const api of [bookingApi, staffBookingApi, schedulerApi, embeddedBookingApi]) app.register(api)
   for (const api of [calendarApi, ownCallsApi]) app.register(api)
-  for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi]) app.register(api)
+  for (const api of [leadListApi, leadApi, leadStatusApi, deskApi, deskChangeApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi])
+    app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)
   app.register(accessRequestApi)

@@ -1,7 +1,11 @@
 import { ownerEmail } from '#app/auth/users/account.server.ts'
+import { sql } from 'kysely'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 
-/** Finds or adds the person of an address. A later message does not rename the person: anyone can type any address. */
+/**
+ * Finds or adds the person of an address; a merged one is the person that it was merged into. A later message does not rename the person:
+ * anyone can type any address.
+ */
 export async function attachPerson(
   trx: Trx,
   { email, name }: { email: string; name: string },
@@ -10,6 +14,6 @@ export async function attachPerson(
     .insertInto('people')
     .values({ id: newId(), email, name })
     .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
-    .returning(['id', ownerEmail().as('ownerEmail')])
+    .returning([sql<string>`coalesce(merged_into, id)`.as('id'), ownerEmail().as('ownerEmail')])
     .executeTakeFirstOrThrow()
 }

@@ -13,6 +13,7 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     .selectAll('contacts')
     .select('consultations.id as consultationId')
     .where('contacts.id', '=', id)
+    .where('contacts.deletedAt', 'is', null)
     .executeTakeFirst()
   if (!contact) return undefined
   const others = await db
@@ -21,6 +22,7 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     .where('personId', '=', contact.personId)
     .where('id', '!=', id)
     .where('quarantinedAt', 'is', null)
+    .where('deletedAt', 'is', null)
     .orderBy('createdAt', 'desc')
     .limit(OTHERS_MAX)
     .execute()
@@ -35,17 +37,17 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
   }
 }
 
-/** The enquiries from a customer's confirmed address. */
+/** The enquiries from a customer's confirmed address, and from no other: staff may have merged several addresses into one person. */
 export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
   const email = await provenAddress(userId)
   if (!email) return []
   const rows = await db
-    .selectFrom('people')
-    .innerJoin('contacts', 'contacts.personId', 'people.id')
+    .selectFrom('contacts')
     .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
     .select(['contacts.id', 'contacts.reference', 'contacts.serviceType', 'contacts.problem', 'contacts.message', 'contacts.answeredAt'])
     .select(['contacts.createdAt', 'contacts.promisedFrom', 'contacts.proposal', 'consultations.id as consultationId'])
-    .where('people.email', '=', email)
+    .where('contacts.email', '=', email)
+    .where('contacts.deletedAt', 'is', null)
     .orderBy('contacts.createdAt', 'desc')
     .limit(OWN_MAX)
     .execute()
