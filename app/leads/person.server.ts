@@ -1,5 +1,4 @@
 import { ownerEmail } from '#app/auth/users/account.server.ts'
-import { sql } from 'kysely'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 
 /**
@@ -14,6 +13,6 @@ export async function attachPerson(
     .insertInto('people')
     .values({ id: newId(), email, name })
     .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
-    .returning([sql<string>`coalesce(merged_into, id)`.as('id'), ownerEmail().as('ownerEmail')])
+    .returning((row) => [row.fn.coalesce('people.mergedInto', 'people.id').as('id'), ownerEmail().as('ownerEmail')])
     .executeTakeFirstOrThrow()
 }

@@ -1,5 +1,5 @@
 import { guarded } from '#app/platform/formula-guard.ts'
-import type { DeskLead, DeskQuery, Pipeline } from './desk.ts'
+import type { DeskLead, DeskQuery, LeadPipeline } from './desk.ts'
 import { readPipeline } from './desk-fact.server.ts'
 import { findDeskPage } from './desk-list.server.ts'
 
@@ -7,7 +7,7 @@ import { findDeskPage } from './desk-list.server.ts'
 const BATCH = 1_000
 
 /** The columns of the file, by their heads. */
-const cells: Record<string, (lead: DeskLead, known: Pipeline) => string | null | undefined> = {
+const cells: Record<string, (lead: DeskLead, known: LeadPipeline) => string | null | undefined> = {
   Reference: ({ reference }) => reference,
   Name: ({ name }) => name,
   Email: ({ email }) => email,

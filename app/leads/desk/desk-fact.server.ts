@@ -3,18 +3,18 @@ import { nameOf } from '#app/auth/directory/user-name.ts'
 import { listStages } from '#app/leads/stage.server.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import type { Pipeline } from './desk.ts'
+import type { LeadPipeline } from './desk.ts'
 
 const MOST_OWNERS = 500
 
 /** The pipeline, and the staff who can own a lead. */
-export async function readPipeline(): Promise<Pipeline> {
+export async function readPipeline(): Promise<LeadPipeline> {
   const [stages, owners] = await Promise.all([listStages(), listLeadOwners()])
   return { stages, owners }
 }
 
 /** Staff and owners, by name. */
-async function listLeadOwners(): Promise<Pipeline['owners']> {
+async function listLeadOwners(): Promise<LeadPipeline['owners']> {
   const rows = await ownerAccounts(db).select(['id', 'email', 'userMetadata']).limit(MOST_OWNERS).execute()
   return rows
     .map(({ id, email, userMetadata }) => ({ id, name: nameOf(userMetadata) ?? email ?? 'No name' }))

@@ -3,7 +3,7 @@ import { leadStage } from '#app/leads/stage.ts'
 
 export const LEADS_URL = '/api/leads'
 export const LEAD_VIEWS = '/api/leads/views'
-export const LEAD_OWNERS = '/api/leads/owners'
+export const LEAD_COLUMNS = '/api/leads/columns'
 export const LEAD_BULK = '/api/leads/bulk'
 
 /** A lead in the table and on the board. Money in cents, times in ISO 8601. */
@@ -42,7 +42,8 @@ export const nextStepFilters = { overdue: 'Overdue', today: 'Due today', week: '
 
 const printable = z.regex(/^\P{Cc}*$/u, 'Use letters, digits and signs.')
 const part = (sentence: string) => z.optional(z.string(sentence).check(z.trim(), z.maxLength(200, sentence), printable))
-const isDay = (text: string) => /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+const isDay = (text: string) =>
+  /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 const day = (sentence: string) => z.optional(z.string(sentence).check(z.refine(isDay, sentence)))
 /** A pattern, because `z.uuid` would add 1 kB to the script that all forms share. */
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -122,7 +123,7 @@ export const BOARD_SIZE = 50
 /** The stages, and the accounts that can own a lead: every page of the desk needs them. */
 export const leadPipeline = z.object({ stages: z.array(leadStage), owners: z.array(z.object({ id: z.string(), name: z.string() })) })
 
-export type Pipeline = z.infer<typeof leadPipeline>
+export type LeadPipeline = z.infer<typeof leadPipeline>
 
 export const leadTag = z
   .string('A tag is a text.')
