@@ -110,6 +110,7 @@ import { rowCountApi } from '#app/datasets/pages/row-count.api.ts'
 import { eventsApi } from '#app/account/notifications/events.api.ts'
 import { notificationApi } from '#app/account/notifications/notification.api.ts'
 import { deskApi, deskChangeApi } from '#app/leads/desk/desk.api.ts'
+import { leadImportApi } from '#app/leads/import/lead-import.api.ts'
 import { leadPageApi, leadWorkApi } from '#app/leads/timeline/timeline.api.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
@@ -190,6 +191,7 @@ export const endpoints: Api = async (app) => {
     deskApi,
     deskChangeApi,
     leadPageApi,
+    leadImportApi,
     leadWorkApi,
     leadExportApi,
     eventsApi,

@@ -189,6 +189,7 @@ export const legalLinks: Entry[] = [
 /** Pages that are shown as on the way, besides the areas: the first of these beginnings of a path applies. */
 const pendingBelow: [string, Pending][] = [
   ['/account', { heading: 'Account', loading: 'Loading your account...', shape: 'lines' }],
+  ['/leads/import', { heading: 'Import leads', loading: 'Loading imports...', shape: 'lines' }],
   ['/leads/', { heading: 'Lead', loading: 'Loading the lead...', shape: 'lines' }],
   ['/data-marketplace/', { loading: 'Loading the dataset...', shape: 'rows' }],
   ['/blog/', { loading: blogLoading.post, shape: 'lines' }],

@@ -117,6 +117,8 @@ export const deskBoard = z.object({
   stages: z.array(z.object({ id: z.number(), leads: z.array(deskLead), hasMore: z.boolean() })),
 })
 
+export type DeskBoard = z.infer<typeof deskBoard>
+
 /** The leads of a stage on the board, and of each further load. */
 export const BOARD_SIZE = 50
 

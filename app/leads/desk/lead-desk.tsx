@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Columns3, FileDown, Keyboard } from 'lucide-react'
+import { Columns3, FileDown, Keyboard, SquareKanban, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
@@ -14,7 +14,7 @@ import { buttonLook } from '#app/ui/button-look.ts'
 import { cx } from '#app/ui/class-names.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
-import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
+import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
 import { defaultLeadColumns, type DeskCounts, deskFilterKeys, type DeskLead, type LeadPipeline, LEADS_URL } from './desk.ts'
@@ -27,6 +27,7 @@ import { filterIn, leadColumnsQuery, leadCountsQuery, leadPageQuery, pipelineQue
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 
 const dialogCode = laterCode('The dialog', () => import('./desk-dialogs.tsx'))
+const boardCode = laterCode('The board', () => import('./lead-board.tsx'))
 const columnCode = laterCode('The columns', () => import('./column-dialog.tsx'))
 
 /** All leads: searched, filtered, sorted and paged by the server. */
@@ -51,14 +52,16 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
   const { params } = useView()
   const [dialog, setDialog] = useState<DeskDialogState>()
   const counts = useQuery({ ...leadCountsQuery(params), placeholderData: keepPreviousData }).data
+  const isBoard = params.get('layout') === 'board'
   return (
     <div className="grid grid-cols-1 gap-3">
-      <StageStrip pipeline={pipeline} counts={counts} />
+      {!isBoard && <StageStrip pipeline={pipeline} counts={counts} />}
       <TableToolbar>
         <SearchField name="q" label="Search" placeholder="Search by name, company, message or reference" />
         <DeskFilters />
         <DeskViews />
-        <ColumnButton />
+        {!isBoard && <ColumnButton />}
+        <LayoutSwitch isBoard={isBoard} />
         <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => exportLeads(params)}>
           <FileDown aria-hidden="true" className="size-4" />
           <span className="max-sm:sr-only">Export</span>
@@ -68,7 +71,11 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
         </Button>
       </TableToolbar>
       <ActiveFilters />
-      <LeadRows pipeline={pipeline} counts={counts} open={setDialog} />
+      {isBoard ? (
+        <Later code={boardCode}>{({ LeadBoard }) => <LeadBoard pipeline={pipeline} counts={counts} open={setDialog} />}</Later>
+      ) : (
+        <LeadRows pipeline={pipeline} counts={counts} open={setDialog} />
+      )}
       {dialog && (
         <LaterDialog code={dialogCode} onClose={() => setDialog(undefined)}>
           {({ DeskDialog }) => <DeskDialog state={dialog} close={() => setDialog(undefined)} />}
@@ -81,6 +88,17 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
 /** The server names the file; a download link keeps the page open even when the response is an error. */
 function exportLeads(params: URLSearchParams) {
   Object.assign(document.createElement('a'), { href: urlOf(`${LEADS_URL}.csv`, params, [...deskFilterKeys, 'sort']), download: '' }).click()
+}
+
+function LayoutSwitch({ isBoard }: { isBoard: boolean }) {
+  const { params } = useView()
+  const Icon = isBoard ? Table2 : SquareKanban
+  return (
+    <Link to={withChanges(params, { layout: isBoard ? undefined : 'board' })} preventScrollReset className={buttonLook('quiet')}>
+      <Icon aria-hidden="true" className="size-4" />
+      {isBoard ? 'Table' : 'Board'}
+    </Link>
+  )
 }
 
 /** The matches of each stage with their value. A click filters by it, a second one by none. */
