@@ -1,8 +1,6 @@
 import { z } from 'zod/mini'
 import { oneLine } from '#app/platform/clean-text.ts'
 
-export const LEAD_STAGES = '/api/leads/stages'
-
 /** The events that move a lead without a press. */
 export const automaticStages = ['new', 'reply', 'call', 'proposal', 'won', 'lost'] as const
 

@@ -8,10 +8,10 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { defaultLeadColumns, LEAD_COLUMNS, type LeadColumnKey, leadColumnKeys } from './desk.ts'
 import { leadColumnsQuery } from './use-desk.tsx'
 
-type ColumnDialogProps = { chosen: readonly LeadColumnKey[]; heads: Record<LeadColumnKey, string>; close: () => void }
+type LeadColumnDialogProps = { chosen: readonly LeadColumnKey[]; heads: Record<LeadColumnKey, string>; close: () => void }
 
 /** Chooses and orders the columns of the person's table, on every device. */
-export function ColumnDialog({ chosen, heads, close }: ColumnDialogProps) {
+export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps) {
   const client = useQueryClient()
   const [columns, setColumns] = useState<readonly LeadColumnKey[]>(chosen)
   const save = useMutation({

@@ -13,7 +13,8 @@ export function conditionsOf(filter: DeskFilter, userId: string): DeskConditions
   return {
     narrow: [...placeOf(filter, userId), ...factsOf(filter), ...timesOf(filter)],
     wide: [
-      ...matching(q).map((word) => condition`EXISTS (SELECT FROM (SELECT contact.search) AS found WHERE ${word})`),
+      // Only enquiries have a column `search`. Anything around it would keep the database from its index.
+      ...matching(q),
       ...(name ? [condition`contact.name ILIKE ${partOf(name)}`] : []),
       ...(email ? [condition`contact.email::text ILIKE ${partOf(email)}`] : []),
       ...(company ? [condition`contact.company ILIKE ${partOf(company)}`] : []),
@@ -41,7 +42,7 @@ function factsOf({ phone, country, service, form, tag, starred, answered, least,
     ...(country ? [condition`(lower(lead.country) COLLATE "C") = lower(${country})`] : []),
     ...(service === undefined ? [] : [condition`lower(coalesce(lead.service_type, '')) = lower(${service})`]),
     ...(form ? [condition`lead.form = ${form}`] : []),
-    ...(tag ? [condition`lead.tags @> ARRAY[${tag}]`] : []),
+    ...(tag ? [condition`lead.tags <> '{}' AND lead.tags @> ARRAY[${tag}]`] : []),
     ...(starred ? [condition`lead.is_starred`] : []),
     ...(answered ? [condition`lead.is_answered = ${answered === 'yes'}`] : []),
     ...(least === undefined ? [] : [condition`coalesce(lead.value_cents, -1) >= ${Math.round(least * 100)}`]),

@@ -238,7 +238,7 @@ function boardQuery({ narrow, wide }: DeskConditions, stageIds: number[]): RawBu
     ORDER BY lead.stage_id, lead.stage_since DESC, lead.contact_id DESC`
 }
 
-export function toDeskLead({ stageSince, nextStepAt, answeredAt, promisedFrom, createdAt, ...row }: DeskRow): DeskLead {
+function toDeskLead({ stageSince, nextStepAt, answeredAt, promisedFrom, createdAt, ...row }: DeskRow): DeskLead {
   return {
     ...row,
     stageSince: stageSince.toISOString(),
@@ -248,6 +248,3 @@ export function toDeskLead({ stageSince, nextStepAt, answeredAt, promisedFrom, c
     createdAt: createdAt.toISOString(),
   }
 }
-
-/** The columns and the shape of a row, for a query of the caller. */
-export const deskColumns = { columns, row: deskRow }

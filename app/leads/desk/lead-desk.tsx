@@ -22,7 +22,7 @@ import type { DeskDialogState } from './desk-dialogs.tsx'
 import { ActiveFilters, DeskFilters, nothingFiltered } from './desk-filters.tsx'
 import { DeskViews } from './desk-views.tsx'
 import { formatValue, replyAddress } from './lead-format.ts'
-import { type LeadAction, leadColumnHeads, LeadTable, leadTableColumns } from './lead-table.tsx'
+import { DeskTable, type LeadAction, leadColumnHeads, leadTableColumns } from './lead-table.tsx'
 import { filterIn, leadColumnsQuery, leadCountsQuery, leadPageQuery, pipelineQuery, useLiveDesk } from './use-desk.tsx'
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 
@@ -141,8 +141,8 @@ function ColumnButton() {
       </Button>
       {isOpen && (
         <LaterDialog code={columnCode} onClose={() => setOpen(false)}>
-          {({ ColumnDialog }) => (
-            <ColumnDialog chosen={columns ?? defaultLeadColumns} heads={leadColumnHeads} close={() => setOpen(false)} />
+          {({ LeadColumnDialog }) => (
+            <LeadColumnDialog chosen={columns ?? defaultLeadColumns} heads={leadColumnHeads} close={() => setOpen(false)} />
           )}
         </LaterDialog>
       )}
@@ -186,7 +186,7 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
     return <NoLeads isFiltered={deskFilterKeys.some((key) => params.get(key))} clear={() => change(nothingFiltered)} />
   return (
     <>
-      <LeadTable
+      <DeskTable
         table={table}
         pipeline={pipeline}
         isBusy={list.isPlaceholderData}

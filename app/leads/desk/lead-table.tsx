@@ -108,7 +108,7 @@ function LeadName({ lead: { reference, name, isStarred } }: { lead: DeskLead }) 
 
 export type LeadAction = 'stage' | 'owner' | 'tag' | 'untag' | 'delete'
 
-type LeadTableProps = {
+type DeskTableProps = {
   table: ReturnType<typeof useTable<DeskLead>>
   pipeline: LeadPipeline
   isBusy: boolean
@@ -122,7 +122,7 @@ type LeadTableProps = {
 }
 
 /** The table of leads, with its row menus and its bulk bar. */
-export function LeadTable({ table, pipeline, isBusy, total, isEverything, setEverything, act, addNote, exportRows }: LeadTableProps) {
+export function DeskTable({ table, pipeline, isBusy, total, isEverything, setEverything, act, addNote, exportRows }: DeskTableProps) {
   const mayChooseAll = table.selection.isAll && total !== undefined && total > table.rows.length
   return (
     <DataTable

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { importBody, leadImport, leadImportReport, undoneImport } from './lead-import.ts'
+import { leadImportBody, leadImport, leadImportReport, undoneImport } from './lead-import.ts'
 import { readImport } from './lead-import.server.ts'
 import { listImports, storeImport, undoImport } from './store-import.server.ts'
 
@@ -20,7 +20,7 @@ export const leadImportApi: Api = async (app) => {
     schema: {
       summary: 'Import leads from a CSV file, or check it in a dry run',
       querystring: z.object({ dry: z.enum(['true', 'false'], 'dry is true or false').default('false') }),
-      body: importBody,
+      body: leadImportBody,
       response: { 200: leadImportReport },
     },
     bodyLimit: LARGEST,

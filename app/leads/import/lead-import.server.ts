@@ -10,7 +10,7 @@ import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { IMPORT_MOST, type ImportBody, type ImportField, type LeadImportReport, matchColumns } from './lead-import.ts'
+import { IMPORT_MOST, type LeadImportBody, type ImportField, type LeadImportReport, matchColumns } from './lead-import.ts'
 
 const PREVIEW = 50
 const PROBLEMS = 100
@@ -44,7 +44,7 @@ export async function readImport({
   text,
   columns: given,
   known,
-}: ImportBody): Promise<{ report: LeadImportReport; leads: ImportedLead[] }> {
+}: LeadImportBody): Promise<{ report: LeadImportReport; leads: ImportedLead[] }> {
   const [heads = [], ...records] = parseFile(text)
   if (records.length > IMPORT_MOST) refuse(`A file has at most ${IMPORT_MOST.toLocaleString('en')} rows. Split it.`)
   const columns = heads.map((_head, at) => (given ?? matchColumns(heads))[at] ?? null)
@@ -97,7 +97,7 @@ async function surroundingsOf(records: string[][], columns: (ImportField | null)
   }
 }
 
-type Judging = Surroundings & { line: number; columns: (ImportField | null)[]; known: ImportBody['known']; seen: Set<string> }
+type Judging = Surroundings & { line: number; columns: (ImportField | null)[]; known: LeadImportBody['known']; seen: Set<string> }
 
 const address = z.object({ email: contactEmail('This is not an email address.') })
 

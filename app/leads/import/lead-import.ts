@@ -70,7 +70,7 @@ export const IMPORT_MOST = 50_000
 /** In characters. */
 const FILE_MOST = 15_000_000
 
-export const importBody = z.object({
+export const leadImportBody = z.object({
   text: z
     .string('Choose a CSV file.')
     .check(z.minLength(1, 'The file is empty.'), z.maxLength(FILE_MOST, 'The file is larger than 15 MB. Split it.')),
@@ -79,11 +79,11 @@ export const importBody = z.object({
   columns: z.optional(
     z.array(z.nullable(z.enum(importFieldNames, 'Unknown field.'))).check(z.maxLength(200, 'The file has too many columns.')),
   ),
-  /** What happens to addresses that have a lead already. */
+  /** For addresses that have a lead already: no other, or one more. */
   known: z._default(z.enum(['skip', 'add'], 'known is skip or add.'), 'skip'),
 })
 
-export type ImportBody = z.infer<typeof importBody>
+export type LeadImportBody = z.infer<typeof leadImportBody>
 
 /** `new` and `known` rows become leads, the others do not. */
 export const importRow = z.object({

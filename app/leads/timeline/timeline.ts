@@ -57,7 +57,7 @@ const moment = z.string(MOMENT).check(z.refine(isMoment, MOMENT))
 const MONEY = 'A value is a number, 0 or more.'
 
 /** The facts of a lead that staff edit in place, as they are after the change. */
-export const leadFacts = {
+export const deskFacts = {
   name: filled('The name', enquiryLimits.name),
   company: z.nullable(line('The company', enquiryLimits.company)),
   phone: z.nullable(line('The phone number', 40)),
@@ -73,7 +73,7 @@ export const leadFacts = {
   lostReason: z.nullable(line('The reason', 200)),
 }
 
-export type LeadFactName = keyof typeof leadFacts
+export type LeadFactName = keyof typeof deskFacts
 
 export const leadFactLabels: Record<LeadFactName, string> = {
   name: 'Name',
@@ -96,26 +96,23 @@ const changeOf = <Fact extends z.ZodMiniType>(fact: Fact) => z.optional(z.object
 /** Each changed fact with the value that it replaces: the server refuses to overwrite another one. */
 export const leadChanges = z.object({
   changes: z.strictObject({
-    name: changeOf(leadFacts.name),
-    company: changeOf(leadFacts.company),
-    phone: changeOf(leadFacts.phone),
-    country: changeOf(leadFacts.country),
-    serviceType: changeOf(leadFacts.serviceType),
-    stageId: changeOf(leadFacts.stageId),
-    ownerId: changeOf(leadFacts.ownerId),
-    valueCents: changeOf(leadFacts.valueCents),
-    nextStep: changeOf(leadFacts.nextStep),
-    nextStepAt: changeOf(leadFacts.nextStepAt),
-    tags: changeOf(leadFacts.tags),
-    isStarred: changeOf(leadFacts.isStarred),
-    lostReason: changeOf(leadFacts.lostReason),
+    name: changeOf(deskFacts.name),
+    company: changeOf(deskFacts.company),
+    phone: changeOf(deskFacts.phone),
+    country: changeOf(deskFacts.country),
+    serviceType: changeOf(deskFacts.serviceType),
+    stageId: changeOf(deskFacts.stageId),
+    ownerId: changeOf(deskFacts.ownerId),
+    valueCents: changeOf(deskFacts.valueCents),
+    nextStep: changeOf(deskFacts.nextStep),
+    nextStepAt: changeOf(deskFacts.nextStepAt),
+    tags: changeOf(deskFacts.tags),
+    isStarred: changeOf(deskFacts.isStarred),
+    lostReason: changeOf(deskFacts.lostReason),
   } satisfies Record<LeadFactName, z.ZodMiniType>),
 })
 
 export type LeadChanges = z.infer<typeof leadChanges>['changes']
-
-/** The current values of the facts that someone else has changed meanwhile. */
-export const leadConflict = z.partialRecord(z.enum(Object.keys(leadFacts)), z.unknown())
 
 /** A note in Markdown. `html` is safe to show. */
 export const leadNote = z.object({
