@@ -79,14 +79,14 @@ async function readHosts(connection: Database | Trx, hosts: readonly Host[], { r
       .execute(),
     queryRows(
       connection,
-      { hostId: z.string(), times: z.array(z.tuple([z.number(), z.number(), z.number()])) },
-      sql`SELECT host_id, json_agg(json_build_array(${ms('starts_at')}, ${ms('blocked_from')}, ${ms('blocked_until')})) AS times FROM bookings
+      { hostId: z.string(), starts: millis, froms: millis, untils: millis },
+      sql`SELECT host_id, ${all('starts_at')} AS starts, ${all('blocked_from')} AS froms, ${all('blocked_until')} AS untils FROM bookings
         WHERE ${isTheirs} AND ${isOther} AND ${isAlive} AND starts_at >= ${from} AND starts_at < ${until} GROUP BY host_id`,
     ),
     queryRows(
       connection,
-      { hostId: z.string(), times: z.array(z.tuple([z.number(), z.number()])) },
-      sql`SELECT host_id, json_agg(json_build_array(${ms('starts_at')}, ${ms('ends_at')})) AS times FROM booking_busy
+      { hostId: z.string(), froms: millis, untils: millis },
+      sql`SELECT host_id, ${all('starts_at')} AS froms, ${all('ends_at')} AS untils FROM booking_busy
         WHERE ${isTheirs} AND ends_at > ${from} AND starts_at < ${until} GROUP BY host_id`,
     ),
   ])
@@ -94,16 +94,26 @@ async function readHosts(connection: Database | Trx, hosts: readonly Host[], { r
     id,
     rules,
     overrides: new Map(overrides.filter(({ hostId }) => hostId === id).map(({ onDate, spans }) => [onDate, spans])),
-    calls: timesOf(calls, id).map(([startsAt, blockedFrom, blockedUntil]) => ({ startsAt, from: blockedFrom, until: blockedUntil })),
-    busy: timesOf(busy, id).map(([startsAt, endsAt]) => ({ from: startsAt, until: endsAt })),
+    calls: spansOf(calls, id, ({ starts, froms, untils }, at) => ({
+      startsAt: starts[at] ?? NaN,
+      from: froms[at] ?? NaN,
+      until: untils[at] ?? NaN,
+    })),
+    busy: spansOf(busy, id, ({ froms, untils }, at) => ({ from: froms[at] ?? NaN, until: untils[at] ?? NaN })),
   }))
 }
 
-/** Milliseconds since 1970. A row for each host is several times cheaper than a row for each span. */
-function ms(column: string) {
-  return sql`(extract(epoch FROM ${sql.ref(column)}) * 1000)::float8`
+/** Instants in milliseconds since 1970, as JSON. */
+const millis = z.array(z.number())
+
+/** All values of a column, in the order of the others. A row for each host, and floating point, are several times cheaper than a row for each span. */
+function all(column: string) {
+  return sql`json_agg(date_part('epoch', ${sql.ref(column)}) * 1000)`
 }
 
-function timesOf<Times>(rows: readonly { hostId: string; times: Times[] }[], id: string): Times[] {
-  return rows.find(({ hostId }) => hostId === id)?.times ?? []
+type OfHost = { hostId: string; froms: number[] }
+
+function spansOf<Found extends OfHost, Span>(rows: readonly Found[], id: string, spanAt: (row: Found, at: number) => Span): Span[] {
+  const row = rows.find(({ hostId }) => hostId === id)
+  return row ? row.froms.map((_from, at) => spanAt(row, at)) : []
 }

@@ -2,10 +2,13 @@ import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { ButtonLink } from '#app/ui/button-link.tsx'
 import { CellCheck, CellInput } from '#app/ui/cell-input.tsx'
+import { ClosingCall } from '#app/ui/closing-call.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
+import { FilterLink } from '#app/ui/filter-link.tsx'
+import { Honeypot } from '#app/ui/honeypot.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { GallerySection } from './gallery-section.tsx'
@@ -39,6 +42,18 @@ export function Buttons() {
         ))}
         <CopyButton text="wn_example" label="Copy" />
       </div>
+      <ul className="flex flex-wrap gap-2">
+        <FilterLink to="?shop=all" name="all" count={12} isChosen />
+        <FilterLink to="?shop=north" name="north" count={4} isChosen={false} />
+      </ul>
+      <ClosingCall
+        title="The end of a page"
+        text="It leads on, in one of two directions."
+        ways={[
+          { to: '/contact', label: 'Contact us' },
+          { to: '/services', label: 'See our services' },
+        ]}
+      />
     </GallerySection>
   )
 }
@@ -46,6 +61,8 @@ export function Buttons() {
 export function Fields() {
   return (
     <GallerySection title="Fields">
+      {/* Nothing of it is seen. */}
+      <Honeypot label="Homepage" />
       <div className="grid gap-6 md:grid-cols-2">
         <div className="md:col-span-2">
           <ErrorSummary errors={{ email: 'Invalid email address', country: 'Please select your country' }} />

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
-import { expect, readingTest as test, test as ownTest } from './fixtures.ts'
+import { expect, readingTest as test } from './fixtures.ts'
 import { forms, meet } from './forms.ts'
 import { cutWords, overlaps } from './legible.ts'
 
@@ -46,7 +46,7 @@ for (const [half, paths] of Object.entries({
 }
 
 for (const [name, form] of Object.entries(forms)) {
-  ownTest(`the ${name} form is accessible when it names what is missing, when it cannot be sent, and when it was`, async ({ page }) => {
+  test(`the ${name} form is accessible when it names what is missing, when it cannot be sent, and when it was`, async ({ page }) => {
     await page.route('**/api/contact', (route) => route.abort(), { times: 1 })
     const { send, summary, ...met } = meet(page, form)
     await page.goto(form.path)

@@ -17,17 +17,20 @@ const answer = z.union([
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Reads a calendar in a thread of its own, one at a time. Throws `BrokenCalendar` with a sentence where it cannot be read, or takes too long. */
-export function readBusyTimes(work: BusyWork): Promise<BusyTimes> {
-  const mine = last.then(() => ask(work))
+/**
+ * Reads a calendar in a thread of its own, one at a time. Throws `BrokenCalendar` with a sentence where it cannot be read, or takes longer than
+ * `patience` milliseconds.
+ */
+export function readBusyTimes(work: BusyWork, patience = PATIENCE): Promise<BusyTimes> {
+  const mine = last.then(() => ask(work, patience))
   last = mine.catch(() => undefined)
   return mine
 }
 
-async function ask(work: BusyWork): Promise<BusyTimes> {
+async function ask(work: BusyWork, patience: number): Promise<BusyTimes> {
   const worker = new Worker(workerFile(), { workerData: work, resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
   try {
-    const [message]: unknown[] = await once(worker, 'message', { signal: AbortSignal.timeout(PATIENCE) })
+    const [message]: unknown[] = await once(worker, 'message', { signal: AbortSignal.timeout(patience) })
     const said = answer.parse(message)
     if ('broken' in said) throw new BrokenCalendar(said.broken)
     return said.read

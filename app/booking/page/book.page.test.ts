@@ -1,7 +1,8 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { askToMove } from '#app/booking/booking.server.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { closeSignals, openSignals } from '#app/platform/database/signals.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 import { startApp } from '#test/app.ts'
 import { guest } from '#test/bookings.ts'
@@ -15,6 +16,9 @@ const MONDAY = new Date('2026-11-30T06:00:00Z')
 
 const app = await startApp()
 vi.useFakeTimers({ toFake: ['Date'], now: MONDAY })
+// Processes tell each other which cached pages have changed.
+beforeAll(openSignals)
+afterAll(closeSignals)
 afterAll(() => void vi.useRealTimers())
 beforeEach(async () => {
   vi.setSystemTime(MONDAY)

@@ -159,9 +159,11 @@ const LIFE_SECONDS = 600
 /** Prepares a rendered page, with its final headers, to be sent many times. */
 async function toCachedPage(path: string, response: Response, policy: Keeping): Promise<CachedPage> {
   const plain = Buffer.from(await response.arrayBuffer())
+  // A page that lives for seconds is sent too seldom to be worth the smallest size.
+  const quality = policy.seconds === undefined ? 9 : 4
   const [br, zipped] = await Promise.all([
-    compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
-    compressGzip(plain, { level: 9 }),
+    compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+    compressGzip(plain, { level: quality }),
   ])
   const headers = { ...Object.fromEntries(response.headers), vary: 'Accept-Encoding, Cookie, Authorization' }
   const content = new StaticContent(headers, { identity: plain, br, gzip: zipped })

@@ -83,13 +83,6 @@ function OtherWays({ bookingUrl }: Pick<ContactProps, 'bookingUrl'>) {
   const call = callAt(bookingUrl)
   return (
     <div className="flex flex-wrap gap-x-6 text-small">
-      {!call.isExternal && (
-        <p className="w-full">
-          <a href={call.url} className="link inline-flex min-h-11 items-center font-semibold">
-            {call.label}
-          </a>
-        </p>
-      )}
       <p>
         {contactSection.email}{' '}
         <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
@@ -102,6 +95,13 @@ function OtherWays({ bookingUrl }: Pick<ContactProps, 'bookingUrl'>) {
           {messagingApp.label}
         </a>
       </p>
+      {!call.isExternal && (
+        <p>
+          <a href={call.url} className="link inline-flex min-h-11 items-center font-semibold">
+            {call.label}
+          </a>
+        </p>
+      )}
     </div>
   )
 }

@@ -17,7 +17,6 @@ export const handle = { cache: true } satisfies Handle
 
 export const meta = () => headOf('/booking-success')
 
-
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('booking')
   if (token === null) return data({ facts: undefined })
