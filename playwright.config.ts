@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '#test/e2e/chromium.ts'
+import { hasMoto } from '#test/moto.ts'
 import { useMemoryForTemporaryFiles } from '#test/temporary-folder.ts'
 
 useMemoryForTemporaryFiles()
@@ -7,6 +8,7 @@ useMemoryForTemporaryFiles()
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.e2e.ts',
+  testIgnore: hasMoto() ? [] : ['backup-bucket.e2e.ts'],
   globalSetup: './test/e2e/template.ts',
   fullyParallel: true,
   workers: 2,

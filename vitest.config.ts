@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import viteConfig from './vite.config.ts'
+import { hasMoto } from './test/moto.ts'
 import { inSharedWorkers } from './test/shared-workers.ts'
 
 /** Everything that needs no browser, on the embedded database. */
@@ -11,7 +12,7 @@ export default defineConfig({
     alias: [{ find: /^@electric-sql\/pglite$/, replacement: path.resolve('test/engine.ts') }],
     include: ['{app,db,scripts,test}/**/*.test.{ts,tsx}'],
     // What only PostgreSQL can show is run by the configuration for it.
-    exclude: ['**/*.postgres.test.ts'],
+    exclude: ['**/*.postgres.test.ts', ...(hasMoto() ? [] : ['**/moto.long.test.ts'])],
     globalSetup: 'test/template.ts',
     setupFiles: 'test/isolate.ts',
   },

@@ -40,12 +40,23 @@ export function settingsOf(endpoint: string) {
   }
 }
 
+/** Whether Moto is here, or can be installed: Debian has no package of it before 13. Without it, only our own S3 server is tested with. */
+export function hasMoto(): boolean {
+  return findPython() !== undefined || spawnSync('apt-cache', ['show', 'python3-moto']).status === 0
+}
+
+const CHECK = `import importlib.util as util, sys; sys.exit(not (util.find_spec('moto') and util.find_spec('flask')))`
+
+/** A Python with Moto. */
+function findPython(): string | undefined {
+  return ['python3', '/usr/bin/python3'].find((python) => spawnSync(python, ['-c', CHECK]).status === 0)
+}
+
 function findMoto(): string {
-  const find = () => ['python3', '/usr/bin/python3'].find((python) => spawnSync(python, ['-c', 'import moto.server, flask']).status === 0)
-  const found = find()
+  const found = findPython()
   if (found) return found
   installByApt('python3-moto', 'python3-flask', 'python3-flask-cors')
-  const installed = find()
+  const installed = findPython()
   if (!installed) throw new Error('These tests need Moto for Python 3: the package python3-moto of Debian, or moto[server] of pip.')
   return installed
 }
