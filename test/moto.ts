@@ -42,7 +42,7 @@ export function settingsOf(endpoint: string) {
 
 /** Whether Moto is here, or can be installed: Debian has no package of it before 13. Without it, only our own S3 server is tested with. */
 export function hasMoto(): boolean {
-  return findPython() !== undefined || spawnSync('apt-cache', ['show', 'python3-moto']).status === 0
+  return findPython() !== undefined || spawnSync('/usr/bin/apt-cache', ['show', 'python3-moto']).status === 0
 }
 
 const CHECK = `import importlib.util as util, sys; sys.exit(not (util.find_spec('moto') and util.find_spec('flask')))`

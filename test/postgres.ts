@@ -64,8 +64,11 @@ export function installByApt(...names: string[]) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   process.stderr.write(`Installing ${names.join(' and ')} …\n`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  execFileSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env })
-  execFileSync('apt-get', ['install', '-qq', '-y', '--no-install-recommends', ...names], { stdio: ['ignore', 'ignore', 'inherit'], env })
+  // One after the other: test files run side by side, and apt-get gives up where another one is at work.
+  const apt = (...args: string[]) =>
+    execFileSync('/usr/bin/flock', ['/tmp/winnow-apt.lock', 'apt-get', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env })
+  apt('update', '-qq')
+  apt('install', '-qq', '-y', '--no-install-recommends', ...names)
 }
 
 /** PostgreSQL refuses to run as root. */
