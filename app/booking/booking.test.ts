@@ -328,7 +328,7 @@ describe('a guest', () => {
     expect(await rowOf(receipt.id)).toMatchObject({ startsAt: new Date(TEN), sequence: 0 })
   })
 
-  test('changes until two hours before the call by the clock of the server, then no more', async () => {
+  test('changes the call until two hours before it, by server time, and not after', async () => {
     await makeHost()
     const receipt = (await book(bookingClient(app), TEN)).json()
     vi.setSystemTime(on(1, '07:00'))

@@ -3,7 +3,7 @@ import { terms } from './terms.ts'
 
 /** The confirmation of an enquiry. The forms load it after sending, so it is not in their script. */
 export const sentTexts = {
-  what: 'What you sent',
+  what: 'Details sent',
   facts: { problem: 'Request', message: 'Message', budget: 'Budget', timeframe: 'Timeframe', email: 'We reply to' },
   when: 'When we answer',
   steps: [

@@ -39,7 +39,7 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
           {greeting(name)} We received your enquiry. Its number is <strong style={{ whiteSpace: 'nowrap' }}>{reference}</strong>. Quote it
           if you email us about this.
         </Paragraph>
-        <Paragraph>What you sent:</Paragraph>
+        <Paragraph>Details sent:</Paragraph>
         <Facts
           rows={[
             ['Reference', reference],

@@ -5,7 +5,7 @@ import { mac } from '#app/platform/keys.server.ts'
 
 const TOKEN = /^([\da-f-]{36})\.([\w-]{43})$/
 
-/** Names an enquiry in the address of the booking page: whoever follows the link need not type twice. */
+/** Names an enquiry in the address of the booking page, so that its sender need not type twice. */
 export function callToken(contactId: string): string {
   return `${contactId}.${signatureOf(contactId).toString('base64url')}`
 }

@@ -1,30 +1,18 @@
 import { useEffect, useState } from 'react'
-import type { Post } from '#app/blog/posts/post.ts'
 import { Button } from '#app/ui/button.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { useFocusOnErrors } from '#app/ui/use-focus-on-errors.ts'
 import { ConflictDialog } from '#app/ui/admin/comparison-dialog.tsx'
 import { LeaveDialog } from '#app/ui/admin/leave-dialog.tsx'
-import type { InitialPost } from './unsaved-versions.ts'
 import { comparePosts } from './content-comparison.tsx'
 import { PostFormFields } from './form-fields.tsx'
 import { OtherEditorNotice } from './other-editor-notice.tsx'
 import { postFields } from './post-fields.ts'
-import { type PostFormState, usePostForm } from './use-post-form.tsx'
+import { type PostFormProps, type PostFormState, usePostForm } from './use-post-form.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { PreviewLinksDialog } from './preview-links-dialog.tsx'
 import type { WorkingCopy } from './use-working-copy.tsx'
-
-type PostFormProps = {
-  /** The post to edit, or a new one of version `NEVER_SAVED`. */
-  post: Post
-  beginning: InitialPost
-  viewerId: string
-  localKey: string
-  onBegun?: (() => void) | undefined
-  close: () => void
-}
 
 export function PostForm(given: PostFormProps) {
   const { form, copy, leaving } = usePostForm(given)

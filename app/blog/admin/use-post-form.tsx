@@ -13,7 +13,8 @@ import { byField, changePostField, editPost, errorsOf, isSamePost, postFields, s
 import { postUrl } from './post-url.ts'
 import { useWorkingCopy, type WorkingCopy } from './use-working-copy.tsx'
 
-type Given = {
+export type PostFormProps = {
+  /** The post to edit, or a new one of version `NEVER_SAVED`. */
   post: Post
   beginning: InitialPost
   viewerId: string
@@ -26,7 +27,7 @@ type Given = {
 export type PostFormState = ReturnType<typeof usePostForm>['form']
 
 /** Combines the form, its saved draft, and leaving the page. */
-export function usePostForm({ post, beginning, viewerId: currentUserId, localKey, onBegun, close }: Given) {
+export function usePostForm({ post, beginning, viewerId: currentUserId, localKey, onBegun, close }: PostFormProps) {
   const client = useQueryClient()
   const kept = useRef<WorkingCopy>(undefined)
   const form = usePostFields(post, beginning, {

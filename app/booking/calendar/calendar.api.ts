@@ -265,7 +265,7 @@ const feedApi: Api = async (app) => {
   })
 }
 
-/** The private address itself: whoever has it reads the calls, as calendar programs do without a session. */
+/** The private address itself. A calendar program that has it reads the calls without a session. */
 export const ownCallsApi: Api = async (app) => {
   app.get('/calendar/:file', {
     schema: {

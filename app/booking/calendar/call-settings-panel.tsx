@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
-import { ComparisonDialog } from '#app/ui/admin/comparison-dialog.tsx'
+import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
@@ -94,7 +94,12 @@ function SettingsForm({ settings }: { settings: CallSettings }) {
       <div>
         <Button busy={form.isSaving}>{form.isSaving ? 'Saving...' : 'Save settings'}</Button>
       </div>
-      <SettingsConflict form={form} />
+      <ConflictDialog
+        form={form}
+        noun="settings"
+        isPlural
+        differencesTo={(newer) => ({ differences: differencesIn(describeSettings(form.fields), describeSettings(settingFieldsOf(newer))) })}
+      />
     </form>
   )
 }
@@ -147,26 +152,5 @@ function QuestionsCard({ form: { fields, errors, change } }: { form: SettingsEdi
         </div>
       )}
     </Card>
-  )
-}
-
-function SettingsConflict({ form }: { form: SettingsEdit }) {
-  const newer = form.conflict
-  if (!newer) return null
-  const [mine, theirs] = [describeSettings(form.fields), describeSettings(settingFieldsOf(newer))]
-  const differences = Object.keys(mine).flatMap((label) =>
-    mine[label] === theirs[label] ? [] : { label, mine: mine[label] ?? '', theirs: theirs[label] ?? '' },
-  )
-  return (
-    <ComparisonDialog
-      title="Someone else saved these settings"
-      differences={differences}
-      keep="Overwrite with mine"
-      onKeep={() => void form.settle(newer, 'mine')}
-      onTake={() => void form.settle(newer, 'theirs')}
-      onClose={form.leaveConflict}
-    >
-      They were saved after you opened this page.
-    </ComparisonDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ComparisonDialog } from '#app/ui/admin/comparison-dialog.tsx'
+import { ConflictDialog, differencesIn } from '#app/ui/admin/comparison-dialog.tsx'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { TextField } from '#app/ui/admin/text-field.tsx'
 import { useEditForm } from '#app/ui/admin/use-edit-form.ts'
@@ -41,7 +41,12 @@ export function HoursForm({ host, children }: { host: ListedHost; children: Reac
         {children}
       </div>
       <SlotPreview hostId={host.id} body={body} />
-      <HoursConflict form={form} />
+      <ConflictDialog
+        form={form}
+        noun="hours"
+        isPlural
+        differencesTo={(newer) => ({ differences: differencesIn(describeHours(form.fields), describeHours(fieldsOf(newer))) })}
+      />
     </div>
   )
 }
@@ -158,25 +163,4 @@ function LimitsCard({ form }: { form: HoursEdit }) {
 /** The part of the form that consists of texts. */
 function textsOf({ fields: { isActive: _isActive, hours: _hours, ...fields }, errors, change }: HoursEdit) {
   return { fields, errors, change }
-}
-
-function HoursConflict({ form }: { form: HoursEdit }) {
-  const newer = form.conflict
-  if (!newer) return null
-  const [mine, theirs] = [describeHours(form.fields), describeHours(fieldsOf(newer))]
-  const differences = Object.keys(mine).flatMap((label) =>
-    mine[label] === theirs[label] ? [] : { label, mine: mine[label] ?? '', theirs: theirs[label] ?? '' },
-  )
-  return (
-    <ComparisonDialog
-      title="Someone else saved these hours"
-      differences={differences}
-      keep="Overwrite with mine"
-      onKeep={() => void form.settle(newer, 'mine')}
-      onTake={() => void form.settle(newer, 'theirs')}
-      onClose={form.leaveConflict}
-    >
-      They were saved after you opened this page.
-    </ComparisonDialog>
-  )
 }

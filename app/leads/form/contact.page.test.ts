@@ -87,7 +87,7 @@ describe('without JavaScript', () => {
     const page = await app.inject(`${headers.location}`)
     const [panel] = /<div id="sent".*?<div data-island/s.exec(page.body) ?? ['']
     const words = textOf(panel)
-    expect(words).toContain(`What you sent Request ${ada.problem} Message Forty shops, twelve thousand prices.`)
+    expect(words).toContain(`Details sent Request ${ada.problem} Message Forty shops, twelve thousand prices.`)
     expect(words).not.toContain('The end.')
     expect(words).toContain(`We reply to ${email}`)
     expect(words).toContain('When we answer Within 2 hours A person confirms that they have read it. Within 24 hours You get a proposal')
@@ -106,7 +106,7 @@ describe('without JavaScript', () => {
       const { body } = await app.inject(`/contact?${new URLSearchParams({ sent: sent.get('sent') ?? '', enquiry })}`)
       expect(textOf(body)).toContain('Message Sent Successfully!')
       expect(textOf(body)).not.toContain(ada.email)
-      expect(textOf(body)).not.toContain('What you sent')
+      expect(textOf(body)).not.toContain('Details sent')
     }
   })
 

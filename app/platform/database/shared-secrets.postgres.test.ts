@@ -61,7 +61,7 @@ test('two machines with data folders of their own sign, seal and verify for each
   expect([await one.statusFor(token), await other.statusFor(token)]).toEqual([200, 200])
   expect(await other.published()).toEqual(await one.published())
   expect(other.mac('form', 'x')).toEqual(one.mac('form', 'x'))
-  expect(other.unseal('letter', 'row', one.seal('letter', 'row', 'a link')).toString()).toBe('a link')
+  expect(other.unseal('email', 'row', one.seal('email', 'row', 'a link')).toString()).toBe('a link')
   const renewed = await other.app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=refresh_token', payload: { refresh_token } })
   expect(renewed.statusCode).toBe(200)
   expect(await one.statusFor(renewed.json().access_token)).toBe(200)

@@ -65,31 +65,40 @@ function Side({ label, text }: { label: string; text: string }) {
   )
 }
 
-type Newer = { version: number; updatedAt: string }
+/** The texts that differ, by their labels. */
+export function differencesIn(mine: Record<string, string>, theirs: Record<string, string>): Difference[] {
+  return Object.keys(mine).flatMap((label) =>
+    mine[label] === theirs[label] ? [] : { label, mine: mine[label] ?? '', theirs: theirs[label] ?? '' },
+  )
+}
+
+type Newer = { version?: number; updatedAt?: string }
 
 type ConflictDialogProps<Row extends Newer> = {
   form: { conflict: Row | undefined; settle: (newer: Row, keep: 'mine' | 'theirs') => Promise<void>; leaveConflict: () => void }
-  /** 'post' */
+  /** 'post', or 'hours' */
   noun: string
+  isPlural?: boolean
   differencesTo: (newer: Row) => Pick<ComparisonDialogProps, 'differences' | 'more'>
   /** The fate of the other version. */
   children?: React.ReactNode
 }
 
 /** Someone else saved first, so the server refused to overwrite it. */
-export function ConflictDialog<Row extends Newer>({ form, noun, differencesTo, children }: ConflictDialogProps<Row>) {
+export function ConflictDialog<Row extends Newer>({ form, noun, isPlural = false, differencesTo, children }: ConflictDialogProps<Row>) {
   const newer = form.conflict
   if (!newer) return null
   return (
     <ComparisonDialog
-      title={`Someone else saved this ${noun}`}
+      title={`Someone else saved ${isPlural ? 'these' : 'this'} ${noun}`}
       {...differencesTo(newer)}
       keep="Overwrite with mine"
       onKeep={() => void form.settle(newer, 'mine')}
       onTake={() => void form.settle(newer, 'theirs')}
       onClose={form.leaveConflict}
     >
-      Version {newer.version} was saved after you opened the {noun}, on {formatMoment(newer.updatedAt)}. {children}
+      Version {newer.version} was saved after you opened the {noun}
+      {newer.updatedAt && `, on ${formatMoment(newer.updatedAt)}`}. {children}
     </ComparisonDialog>
   )
 }
