@@ -109,6 +109,9 @@ import { openRedirects, redirectFor } from '#app/redirects/rules/visitor-redirec
 import { rowCountApi } from '#app/datasets/pages/row-count.api.ts'
 import { eventsApi } from '#app/account/notifications/events.api.ts'
 import { notificationApi } from '#app/account/notifications/notification.api.ts'
+import { deskApi, deskChangeApi } from '#app/leads/desk/desk.api.ts'
+import { leadImportApi } from '#app/leads/import/lead-import.api.ts'
+import { leadPageApi, leadWorkApi } from '#app/leads/timeline/timeline.api.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
@@ -123,6 +126,7 @@ import { settingApi, siteFileApi } from '#app/site/settings/settings.api.ts'
 import { firstStepsApi } from '#app/workspace/first-steps.api.ts'
 import { workspaceApi } from '#app/workspace/workspace.api.ts'
 import '#app/users/audit-log/housekeeping.server.ts'
+import '#app/leads/desk/erase-deleted.server.ts'
 import '#app/datasets/download/file-making.server.ts'
 import '#app/datasets/import/upload-cleanup.server.ts'
 import '#app/auth/mfa/housekeeping.server.ts'
@@ -180,7 +184,21 @@ export const endpoints: Api = async (app) => {
   app.register(contactApi)
   for (const api of [bookingApi, staffBookingApi, schedulerApi, embeddedBookingApi]) app.register(api)
   for (const api of [calendarApi, ownCallsApi]) app.register(api)
-  for (const api of [leadListApi, leadApi, leadStatusApi, leadExportApi, eventsApi, notificationApi, ownEnquiryApi]) app.register(api)
+  for (const api of [
+    leadListApi,
+    leadApi,
+    leadStatusApi,
+    deskApi,
+    deskChangeApi,
+    leadPageApi,
+    leadImportApi,
+    leadWorkApi,
+    leadExportApi,
+    eventsApi,
+    notificationApi,
+    ownEnquiryApi,
+  ])
+    app.register(api)
   for (const api of [postApi, draftApi, revisionApi, previewApi]) app.register(api)
   for (const api of [dataProductApi, datasetVersionApi, uploadApi]) app.register(api)
   app.register(accessRequestApi)

@@ -6,6 +6,15 @@ import type { DatasetTables } from './dataset-tables.ts'
 export type Tables = DatasetTables & {
   people: People
   contacts: Contacts
+  leads: Leads
+  leadStages: LeadStages
+  leadBatches: LeadBatches
+  leadNotes: LeadNotes
+  leadTasks: LeadTasks
+  leadEvents: LeadEvents
+  leadViews: LeadViews
+  leadColumns: LeadColumns
+  personMerges: PersonMerges
   consultations: Consultations
   jobs: Jobs
   users: Users
@@ -62,13 +71,14 @@ type People = {
   name: string
   createdAt: CreatedAt
   updatedAt: Generated<Date>
+  mergedInto: string | null
 }
 
 type Contacts = {
   id: string
   reference: string
   personId: string
-  form: 'home' | 'contact' | 'landing' | 'hire'
+  form: 'home' | 'contact' | 'landing' | 'hire' | 'import'
   name: string
   email: string
   company: string | null
@@ -90,6 +100,109 @@ type Contacts = {
   createdAt: CreatedAt
   promisedFrom: GeneratedAlways<Date>
   search: GeneratedAlways<string>
+  deletedAt: Date | null
+}
+
+/** The desk's side of an enquiry. A trigger of `contacts` adds the row and keeps the copies: the last six columns. */
+type Leads = {
+  contactId: string
+  stageId: Generated<number>
+  stageSince: Generated<Date>
+  ownerId: string | null
+  valueCents: number | null
+  nextStep: string | null
+  nextStepAt: Date | null
+  tags: Generated<string[]>
+  isStarred: Generated<boolean>
+  phone: string | null
+  lostReason: string | null
+  updatedAt: Generated<Date>
+  isListed: boolean
+  isAnswered: boolean
+  country: string
+  serviceType: string | null
+  form: string
+  createdAt: Date
+}
+
+type LeadStages = {
+  id: number
+  name: string
+  position: number
+  probability: number
+  outcome: Generated<'open' | 'won' | 'lost'>
+  automatic: 'new' | 'reply' | 'call' | 'proposal' | 'won' | 'lost' | null
+}
+
+type LeadBatches = {
+  id: string
+  kind: 'stage' | 'owner' | 'tags' | 'delete' | 'import'
+  actorId: string | null
+  title: string | null
+  leads: Generated<number>
+  undoneAt: Date | null
+  createdAt: CreatedAt
+}
+
+type LeadNotes = {
+  id: string
+  contactId: string
+  authorId: string | null
+  text: string
+  html: string
+  createdAt: CreatedAt
+  updatedAt: Generated<Date>
+}
+
+type LeadTasks = {
+  id: string
+  contactId: string
+  title: string
+  assigneeId: string | null
+  dueAt: Date | null
+  remindAt: Date | null
+  doneAt: Date | null
+  createdBy: string | null
+  createdAt: CreatedAt
+}
+
+type LeadEvents = {
+  id: string
+  contactId: string
+  kind: string
+  actorId: string | null
+  detail: JsonWithDefault<Record<string, unknown>>
+  noteId: string | null
+  batchId: string | null
+  createdAt: CreatedAt
+}
+
+type LeadViews = {
+  id: string
+  userId: string
+  name: string
+  query: string
+  isShared: Generated<boolean>
+  createdAt: CreatedAt
+}
+
+type LeadColumns = {
+  userId: string
+  columns: string[]
+  updatedAt: Generated<Date>
+}
+
+type PersonMerges = {
+  id: string
+  personId: string
+  intoId: string
+  contactIds: Generated<string[]>
+  consultationIds: Generated<string[]>
+  bookingIds: Generated<string[]>
+  personIds: Generated<string[]>
+  actorId: string | null
+  undoneAt: Date | null
+  createdAt: CreatedAt
 }
 
 type Consultations = {

@@ -15,14 +15,14 @@ export * from '../node_modules/@electric-sql/pglite/dist/index.js'
 
 /** The parts of the product's file system that are used here. */
 type Files = { rootDir: string; syncs: number }
-type Written = { shape: string; bytes: number; seeded: unknown }
+type Written = { shape: string; bytes: number; seeded: unknown; stages: unknown }
 
 /** Deleted rows still take space in the files. Above this size, a new copy of the template is cheaper. */
 const MOST_BYTES = 40_000_000
 
 const LOOK = `
   SELECT md5(string_agg(oid::text || xmin::text, ',' ORDER BY oid)) AS shape, sum(pg_relation_size(oid))::float8 AS bytes,
-    (SELECT jsonb_agg(installation) FROM installation) AS seeded
+    (SELECT jsonb_agg(installation) FROM installation) AS seeded, (SELECT jsonb_agg(lead_stages) FROM lead_stages) AS stages
   FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i', 'v')`
 const EMPTY = `
   ROLLBACK; RESET ALL; SET session_replication_role = replica;
@@ -31,6 +31,7 @@ const EMPTY = `
     LOOP EXECUTE format('DELETE FROM %s', held); END LOOP;
   END $$;`
 const SEED = 'INSERT INTO installation SELECT * FROM jsonb_populate_recordset(NULL::installation, $1)'
+const SEED_STAGES = 'INSERT INTO lead_stages SELECT * FROM jsonb_populate_recordset(NULL::lead_stages, $1)'
 
 /**
  * The embedded engine for tests. Opening one takes a third of a second, more than most files need. It therefore stays open when the product
@@ -81,6 +82,7 @@ export class PGlite extends Engine {
     if (!this.#isLeft || !this.#first) return false
     await super.exec(EMPTY)
     await super.query(SEED, [this.#first.seeded])
+    await super.query(SEED_STAGES, [this.#first.stages])
     await super.exec('RESET ALL')
     const now = (await super.query<Written>(LOOK)).rows[0]
     return now?.shape === this.#first.shape && now.bytes < MOST_BYTES

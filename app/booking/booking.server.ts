@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { advanceLead } from '#app/leads/stage.server.ts'
 import { contactIdOf } from '#app/leads/call-link.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
 import { newReference } from '#app/leads/reference.ts'
@@ -85,6 +87,7 @@ async function keep(given: BookingBody, { visitor, answers, idempotencyKey }: Ke
     }
     const booking = await insert(trx, 'bookings', { id, ...row })
     await audit(trx, 'call_booked', eventOf(booking))
+    await noteOnLead(trx, booking, 'call_booked')
     await enqueueBookingEmails(trx, 'booked', { booking, host: place.host, settings })
     return booking
   })
@@ -147,7 +150,7 @@ async function endHolds(trx: Trx, visitor: Visitor, startsAt: Date, holdId: stri
 /** The enquiry that the link names, or the latest of this person. */
 async function findLead(trx: Trx, personId: string, link: string | undefined): Promise<string | null> {
   const named = link && contactIdOf(link)
-  const contacts = trx.selectFrom('contacts').select('id').where('quarantinedAt', 'is', null)
+  const contacts = trx.selectFrom('contacts').select('id').where('quarantinedAt', 'is', null).where('deletedAt', 'is', null)
   const found = named ? await contacts.where('id', '=', named).executeTakeFirst() : undefined
   const latest =
     found ?? (await contacts.where('personId', '=', personId).orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst())
@@ -168,6 +171,19 @@ async function noteConsultation(
     contactId: noted ? null : contactId,
   })
   return consultation.id
+}
+
+/** The timeline of the enquiry. A booked call moves it forward in the pipeline. */
+async function noteOnLead(
+  trx: Trx,
+  { contactId, reference, startsAt }: Booking,
+  kind: 'call_booked' | 'call_moved' | 'call_cancelled',
+  changer: Changer = { by: 'guest' },
+): Promise<void> {
+  if (!contactId) return
+  const actorId = changer.by === 'staff' ? changer.id : undefined
+  await noteLeadEvent(trx, { contactId, kind, actorId, detail: { reference, startsAt: startsAt.toISOString() } })
+  if (kind === 'call_booked') await advanceLead(trx, contactId, 'call')
 }
 
 function eventOf({ id, reference, startsAt }: Booking) {
@@ -219,6 +235,7 @@ export async function changeBooking(id: string, { startsAt, timeZone, reason, pr
       changeReason: reason || null,
     })
     await audit(trx, 'call_moved', { ...whose(changer), ...eventOf(moved) })
+    await noteOnLead(trx, moved, 'call_moved', changer)
     await enqueueBookingEmails(trx, 'changed', { booking: moved, before: booking, host: place.host, formerHost: host, settings })
     return moved
   })
@@ -245,6 +262,7 @@ export async function cancelBooking(id: string, { reason }: { reason?: string | 
         .where('source', '=', 'booking')
         .execute()
     await audit(trx, 'call_cancelled', { ...whose(changer), ...eventOf(ended) })
+    await noteOnLead(trx, ended, 'call_cancelled', changer)
     await enqueueBookingEmails(trx, 'cancelled', { booking: ended, host, settings })
     return ended
   })

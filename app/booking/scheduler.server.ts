@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
+import { advanceLead } from '#app/leads/stage.server.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
@@ -166,7 +168,8 @@ async function join(trx: Trx, { id }: Booking, relative: Booking | undefined): P
 
 /** While a call is ahead, its consultation is that of the person's latest enquiry, unless that has another one. */
 async function settleLink(trx: Trx, id: string): Promise<void> {
-  const { consultationId, personId } = await trx.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const booking = await trx.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { consultationId, personId } = booking
   if (!consultationId || !personId) return
   const alive = await trx
     .selectFrom('bookings')
@@ -179,10 +182,16 @@ async function settleLink(trx: Trx, id: string): Promise<void> {
     .select('id')
     .where('personId', '=', personId)
     .where('quarantinedAt', 'is', null)
+    .where('deletedAt', 'is', null)
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
   const contactId = contact?.id ?? null
   await trx.updateTable('bookings').set({ contactId }).where('consultationId', '=', consultationId).execute()
+  if (contactId && alive.length > 0) {
+    if (booking.contactId !== contactId)
+      await noteLeadEvent(trx, { contactId, kind: 'call_booked', detail: { startsAt: booking.startsAt.toISOString() } })
+    await advanceLead(trx, contactId, 'call')
+  }
   const taken =
     contactId &&
     (await trx

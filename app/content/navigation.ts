@@ -47,6 +47,15 @@ const areas: Area[] = [
     inHeader: true,
   },
   {
+    to: '/leads',
+    label: 'Leads',
+    about: 'Every enquiry, from the first message on',
+    group: 'Work',
+    audience: 'staff',
+    pending: { heading: 'Leads', loading: 'Loading leads...', shape: 'rows' },
+    isMinor: true,
+  },
+  {
     to: '/admin/calendar',
     label: 'Calendar',
     about: 'Booked calls and your hours',
@@ -180,6 +189,8 @@ export const legalLinks: Entry[] = [
 /** Pages that are shown as on the way, besides the areas: the first of these beginnings of a path applies. */
 const pendingBelow: [string, Pending][] = [
   ['/account', { heading: 'Account', loading: 'Loading your account...', shape: 'lines' }],
+  ['/leads/import', { heading: 'Import leads', loading: 'Loading imports...', shape: 'lines' }],
+  ['/leads/', { heading: 'Lead', loading: 'Loading the lead...', shape: 'lines' }],
   ['/data-marketplace/', { loading: 'Loading the dataset...', shape: 'rows' }],
   ['/blog/', { loading: blogLoading.post, shape: 'lines' }],
   ['/blog', { heading: blogLoading.title, loading: blogLoading.list, shape: 'cards' }],

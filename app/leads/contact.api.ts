@@ -57,8 +57,8 @@ export const contactApi: Api = async (app) => {
       response: { 200: enquiryReceipt },
     },
     async handler(request) {
-      await allow(request.requestContext, 'leads.write')
-      const contact = await releaseEnquiry(request.params.id)
+      const { id } = await allow(request.requestContext, 'leads.write')
+      const contact = await releaseEnquiry(request.params.id, id)
       return contact ?? stop('notFound', 'This enquiry is not in quarantine.')
     },
   })

@@ -1,7 +1,10 @@
 import { ownerEmail } from '#app/auth/users/account.server.ts'
 import { newId, type Trx } from '#app/platform/database/db.server.ts'
 
-/** Finds or adds the person of an address. A later message does not rename the person: anyone can type any address. */
+/**
+ * Finds or adds the person of an address; a merged one is the person that it was merged into. A later message does not rename the person:
+ * anyone can type any address.
+ */
 export async function attachPerson(
   trx: Trx,
   { email, name }: { email: string; name: string },
@@ -10,6 +13,6 @@ export async function attachPerson(
     .insertInto('people')
     .values({ id: newId(), email, name })
     .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
-    .returning(['id', ownerEmail().as('ownerEmail')])
+    .returning((row) => [row.fn.coalesce('people.mergedInto', 'people.id').as('id'), ownerEmail().as('ownerEmail')])
     .executeTakeFirstOrThrow()
 }

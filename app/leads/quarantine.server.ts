@@ -1,6 +1,7 @@
 import { ownerEmail } from '#app/auth/users/account.server.ts'
 import { db, transaction } from '#app/platform/database/db.server.ts'
 import type { Quarantined } from './inbox/lead.ts'
+import { noteLeadEvent } from './lead-event.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import { enqueueLeadEmails } from './lead-emails.server.ts'
 
@@ -21,7 +22,7 @@ export async function listQuarantine({ limit, before }: { limit: number; before?
  * Makes a quarantined enquiry a normal lead and sends its emails. Returns `undefined` when it is not in quarantine, so two simultaneous
  * releases send its emails once.
  */
-export async function releaseEnquiry(id: string) {
+export async function releaseEnquiry(id: string, actorId?: string) {
   const released = await transaction(async (trx) => {
     const found = await trx
       .updateTable('contacts')
@@ -33,6 +34,7 @@ export async function releaseEnquiry(id: string) {
       .executeTakeFirst()
     if (!found) return undefined
     const { ownerEmail: owner, ...contact } = found
+    await noteLeadEvent(trx, { contactId: id, kind: 'released', actorId })
     await enqueueLeadEmails(trx, contact, owner)
     return contact
   })

@@ -53,8 +53,8 @@ function parentsFirst(tables: CatalogTable[]): CatalogTable[] {
   return sorted
 }
 
-/** Tables that a start fills. An installation with rows in no other table is empty. */
-const housekeeping = new Set(['installation', 'jobs', 'rate_limits', 'secrets'])
+/** Tables that a start, or a migration, fills. An installation with rows in no other table is empty. */
+const housekeeping = new Set(['installation', 'jobs', 'lead_stages', 'rate_limits', 'secrets'])
 
 /** Tables of data that people entered. */
 export async function listFilledTables(connection: Database | Trx): Promise<string[]> {

@@ -33,6 +33,7 @@ export async function loadTables(
     await takeYourTime(trx)
     if (!isNew || manifest.migrations.length < migrationNames.length) await recreateSchema(trx, manifest.migrations)
     const tables = await listTables(trx)
+    await switchTriggers(trx, tables, 'DISABLE')
     for (const table of tables) await sql`DELETE FROM ${sql.id(table.name)}`.execute(trx)
     const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
     const loaded = countPhase(report, { phase: 'Loading rows', total, unit: 'rows' })
@@ -40,11 +41,17 @@ export async function loadTables(
     for (const table of tables) await loadTable(trx, table, { folder, manifest, loaded })
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx)
     await buildChecks(trx, checks, report)
+    await switchTriggers(trx, tables, 'ENABLE')
     const compared = countPhase(report, { phase: 'Comparing every row with the backup', total, unit: 'rows' })
     for (const table of tables) await checkTable(trx, table, manifest, compared)
     await runMigrations(trx, migrationNames.slice(manifest.migrations.length))
     await inTheEnd?.(trx)
   })
+}
+
+/** The archive has the rows that triggers of the product would add or change. */
+async function switchTriggers(trx: Trx, tables: CatalogTable[], to: 'ENABLE' | 'DISABLE') {
+  for (const { name } of tables) await sql`ALTER TABLE ${sql.id(name)} ${sql.raw(to)} TRIGGER USER`.execute(trx)
 }
 
 /** Recreates the schema of an older version and drops all other tables of the database. */

@@ -50,7 +50,7 @@ async function listRequestsOf(userId: string): Promise<CustomerHome['requests']>
 /** The counts since a moment. Quarantined enquiries count after their release. */
 async function countSince(table: 'contacts' | 'consultations', since: Date): Promise<number> {
   const all = db.selectFrom(table).where('createdAt', '>=', since)
-  const listed = table === 'contacts' ? all.where('quarantinedAt', 'is', null) : all
+  const listed = table === 'contacts' ? all.where('quarantinedAt', 'is', null).where('deletedAt', 'is', null) : all
   const { count } = await listed.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return count
 }

@@ -108,13 +108,18 @@ function eventsOf(userId: string): ExportPart {
 
 /** The enquiries from an address, and the emails to it: time and subject. */
 function partsOfAddress(email: string): ExportPart[] {
-  const isTheirs = sql`person_id = (SELECT id FROM people WHERE email = ${email})`
+  const isTheirs = sql`email = ${email}`
+  const ofTheirs = sql`contact_id IN (SELECT id FROM contacts WHERE email = ${email})`
   const guest = sql`name, email, company, phone, project_description, answers, guest_zone`
   const booking = sql`id, reference, source, status, starts_at, ends_at, place, ${guest}, sequence, changed_by, change_reason, booked_at, updated_at`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
     ['enquiries', sql`SELECT * FROM contacts WHERE ${isTheirs}`],
+    ['leads', sql`SELECT contact_id AS id, * FROM leads WHERE ${ofTheirs}`],
+    ['leadEvents', sql`SELECT id, contact_id, kind, detail, created_at FROM lead_events WHERE ${ofTheirs}`],
+    ['leadNotes', sql`SELECT id, contact_id, text, created_at, updated_at FROM lead_notes WHERE ${ofTheirs}`],
+    ['leadTasks', sql`SELECT id, contact_id, title, due_at, done_at, created_at FROM lead_tasks WHERE ${ofTheirs}`],
     ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
     ['bookings', sql`SELECT ${booking} FROM bookings WHERE ${isTheirs}`],
     [

@@ -5,8 +5,10 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { hoursSince } from './format.ts'
 import { useMarkAnswered, useMarkWaiting, useReopenProposal, useSettleProposal } from './use-lead-actions.tsx'
 
+type ClockedLead = Pick<WholeContact, 'id' | 'promisedFrom' | 'answeredAt' | 'proposal' | 'proposalSettledAt'>
+
 /** The promised deadlines of an enquiry, with buttons that stop a clock or restart it. */
-export function ServiceClocks({ contact }: { contact: WholeContact }) {
+export function ServiceClocks({ contact }: { contact: ClockedLead }) {
   return (
     <section aria-label="Reply deadlines" className="divide-y divide-line rounded-card border border-line">
       <Answer contact={contact} />
@@ -15,7 +17,7 @@ export function ServiceClocks({ contact }: { contact: WholeContact }) {
   )
 }
 
-function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { contact: WholeContact }) {
+function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { contact: ClockedLead }) {
   const answer = useMarkAnswered(id)
   const wait = useMarkWaiting(id)
   const undo =
@@ -42,7 +44,7 @@ function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { conta
   )
 }
 
-function Proposal({ contact: { id, promisedFrom, proposal, proposalSettledAt } }: { contact: WholeContact }) {
+function Proposal({ contact: { id, promisedFrom, proposal, proposalSettledAt } }: { contact: ClockedLead }) {
   const send = useSettleProposal(id, 'sent')
   const spare = useSettleProposal(id, 'not_needed')
   const reopen = useReopenProposal(id)

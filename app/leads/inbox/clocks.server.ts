@@ -60,8 +60,8 @@ const counted = {
   nextProposal: z.nullable(z.date()),
 }
 
-const unacknowledged = sql`FROM contacts WHERE quarantined_at IS NULL AND answered_at IS NULL`
-const unproposed = sql`FROM contacts WHERE quarantined_at IS NULL AND proposal IS NULL`
+const unacknowledged = sql`FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND answered_at IS NULL`
+const unproposed = sql`FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND proposal IS NULL`
 
 function dueIn(since: Date | null, hours: number): number | null {
   return since && Math.max(0, Math.ceil((since.getTime() - before(hours).getTime()) / 1000))

@@ -14,6 +14,7 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     .selectAll('contacts')
     .select('consultations.id as consultationId')
     .where('contacts.id', '=', id)
+    .where('contacts.deletedAt', 'is', null)
     .executeTakeFirst()
   if (!contact) return undefined
   const others = await db
@@ -22,6 +23,7 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     .where('personId', '=', contact.personId)
     .where('id', '!=', id)
     .where('quarantinedAt', 'is', null)
+    .where('deletedAt', 'is', null)
     .orderBy('createdAt', 'desc')
     .limit(OTHERS_MAX)
     .execute()
@@ -52,17 +54,17 @@ async function listCalls({ id, personId }: { id: string; personId: string }): Pr
   )
 }
 
-/** The enquiries from a customer's confirmed address. */
+/** The enquiries from a customer's confirmed address, and from no other: staff may have merged several addresses into one person. */
 export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
   const email = await provenAddress(userId)
   if (!email) return []
   const rows = await db
-    .selectFrom('people')
-    .innerJoin('contacts', 'contacts.personId', 'people.id')
+    .selectFrom('contacts')
     .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
     .select(['contacts.id', 'contacts.reference', 'contacts.serviceType', 'contacts.problem', 'contacts.message', 'contacts.answeredAt'])
     .select(['contacts.createdAt', 'contacts.promisedFrom', 'contacts.proposal', 'consultations.id as consultationId'])
-    .where('people.email', '=', email)
+    .where('contacts.email', '=', email)
+    .where('contacts.deletedAt', 'is', null)
     .orderBy('contacts.createdAt', 'desc')
     .limit(OWN_MAX)
     .execute()

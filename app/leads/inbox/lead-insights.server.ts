@@ -25,9 +25,9 @@ export function readInsights(days: InsightPeriod): Promise<LeadInsights> {
 
 async function count(days: InsightPeriod): Promise<LeadInsights> {
   const start = startOf(days)
-  const received = sql`contacts WHERE quarantined_at IS NULL AND created_at >= ${start}`
+  const received = sql`contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND created_at >= ${start}`
   const [contacts, consultations, funnel, times, sources, countries] = await Promise.all([
-    trendOf(sql`contacts`, sql`quarantined_at IS NULL`, days),
+    trendOf(sql`contacts`, sql`quarantined_at IS NULL AND deleted_at IS NULL`, days),
     trendOf(sql`consultations`, sql`true`, days),
     readFunnel(received),
     readReplies(received),

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { audit, type AuditAction } from '#app/auth/users/audit.server.ts'
+import type { LeadEventKind } from '#app/leads/lead-event.ts'
+import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { advanceLead, retreatLead } from '#app/leads/stage.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { ProposalMark, LeadStatus } from './lead.ts'
@@ -13,14 +16,14 @@ type Stands = { answeredAt: Date | null; proposal: ProposalMark | null; proposal
 
 /** Records that staff have written or called back. */
 export function markAnswered(id: string, actorId: string): Promise<LeadStatus | undefined> {
-  return change(id, actorId, 'enquiry_answered', (trx) =>
+  return change(id, actorId, deeds.answered, (trx) =>
     trx.updateTable('contacts').set({ answeredAt: new Date() }).where('id', '=', id).where('answeredAt', 'is', null).returning(columns),
   )
 }
 
 /** Undoes `markAnswered`. A sent proposal also counts as a reply, so that has to be undone first. */
 export function markWaiting(id: string, actorId: string): Promise<LeadStatus | undefined> {
-  return change(id, actorId, 'enquiry_answer_taken_back', (trx) =>
+  return change(id, actorId, deeds.answerUndone, (trx) =>
     trx
       .updateTable('contacts')
       .set({ answeredAt: null })
@@ -37,7 +40,7 @@ export function markWaiting(id: string, actorId: string): Promise<LeadStatus | u
 /** Stops the proposal clock. A sent proposal also counts as the first reply. */
 export function settleProposal(id: string, proposal: ProposalMark, actorId: string): Promise<LeadStatus | undefined> {
   const now = new Date()
-  return change(id, actorId, proposal === 'sent' ? 'proposal_sent' : 'proposal_not_needed', (trx) =>
+  return change(id, actorId, proposal === 'sent' ? deeds.proposalSent : deeds.proposalNotNeeded, (trx) =>
     trx
       .updateTable('contacts')
       .set((row) => ({
@@ -53,7 +56,7 @@ export function settleProposal(id: string, proposal: ProposalMark, actorId: stri
 
 /** Restarts the proposal clock, as if it had never stopped. */
 export function reopenProposal(id: string, actorId: string): Promise<LeadStatus | undefined> {
-  return change(id, actorId, 'proposal_taken_back', (trx) =>
+  return change(id, actorId, deeds.proposalReopened, (trx) =>
     trx
       .updateTable('contacts')
       .set({
@@ -70,15 +73,33 @@ export function reopenProposal(id: string, actorId: string): Promise<LeadStatus 
 
 type Changing = (trx: Trx) => { executeTakeFirst: () => Promise<Stands | undefined> }
 
-async function change(id: string, actorId: string, action: AuditAction, changing: Changing): Promise<LeadStatus | undefined> {
+/** The entries of a change in the audit log and the timeline, and the stage that it leads to or undoes. */
+type Deed = { action: AuditAction; kind: LeadEventKind; advances?: 'reply' | 'proposal'; undoes?: 'reply' | 'proposal' }
+
+const deeds = {
+  answered: { action: 'enquiry_answered', kind: 'answered', advances: 'reply' },
+  answerUndone: { action: 'enquiry_answer_taken_back', kind: 'answer_undone', undoes: 'reply' },
+  proposalSent: { action: 'proposal_sent', kind: 'proposal_sent', advances: 'proposal' },
+  proposalNotNeeded: { action: 'proposal_not_needed', kind: 'proposal_not_needed' },
+  proposalReopened: { action: 'proposal_taken_back', kind: 'proposal_reopened', undoes: 'proposal' },
+} satisfies Record<string, Deed>
+
+async function change(id: string, actorId: string, deed: Deed, changing: Changing): Promise<LeadStatus | undefined> {
   const { stands, isChanged } = await transaction(async (trx) => {
     const changed = await changing(trx).executeTakeFirst()
-    if (changed) await audit(trx, action, { actorId, subjectId: id })
+    if (changed) await noteDeed(trx, id, actorId, deed)
     const found = changed ?? (await trx.selectFrom('contacts').select(columns).where('id', '=', id).executeTakeFirst())
     return { stands: found, isChanged: changed !== undefined }
   })
   if (isChanged) announceLeads()
   return stands && toLeadStatus(stands)
+}
+
+async function noteDeed(trx: Trx, contactId: string, actorId: string, { action, kind, advances, undoes }: Deed): Promise<void> {
+  await audit(trx, action, { actorId, subjectId: contactId })
+  await noteLeadEvent(trx, { contactId, kind, actorId })
+  if (advances) await advanceLead(trx, contactId, advances, actorId)
+  if (undoes) await retreatLead(trx, contactId, undoes, actorId)
 }
 
 function toLeadStatus({ answeredAt, proposal, proposalSettledAt }: Stands): LeadStatus {

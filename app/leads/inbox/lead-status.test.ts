@@ -56,7 +56,9 @@ describe('happy', () => {
     await press('DELETE', id, 'answer')
     const by = { actorId: staff.user.id, subjectId: id }
     expect(await actions()).toEqual(
-      ['enquiry_answered', 'proposal_sent', 'proposal_taken_back', 'enquiry_answer_taken_back'].map((action) => ({ action, ...by })),
+      ['enquiry_answered', 'proposal_sent', 'proposal_taken_back', 'enquiry_answer_taken_back'].flatMap((action) =>
+        [action, 'lead_stage_changed'].map((each) => ({ action: each, ...by })),
+      ),
     )
   })
 

@@ -51,7 +51,7 @@ async function countServiceTypes() {
     { serviceType: z.string(), count: z.number() },
     sql`
     SELECT coalesce(nullif(service_type, ''), ${NO_SERVICE_TYPE}) AS service_type, count(*) FROM contacts
-    WHERE quarantined_at IS NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100`,
+    WHERE quarantined_at IS NULL AND deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 100`,
   )
   return rows
 }
@@ -63,7 +63,7 @@ async function countDays() {
     { date: z.string(), count: z.number() },
     sql`
     SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, count(*) FROM contacts
-    WHERE quarantined_at IS NULL AND created_at >= ${start} GROUP BY 1`,
+    WHERE quarantined_at IS NULL AND deleted_at IS NULL AND created_at >= ${start} GROUP BY 1`,
   )
   const counts = new Map(rows.map(({ date, count }) => [date, count]))
   return Array.from({ length: DAYS }, (_, day) => {
@@ -81,7 +81,7 @@ async function countWaiting() {
     SELECT count(*) AS total,
       count(*) FILTER (WHERE promised_from < ${before(promises.readHours)}) AS over_acknowledgement,
       count(*) FILTER (WHERE promised_from < ${before(promises.answerHours)}) AS over_response
-    FROM contacts WHERE quarantined_at IS NULL AND answered_at IS NULL`,
+    FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND answered_at IS NULL`,
   )
   return rows[0] ?? { total: 0, overAcknowledgement: 0, overResponse: 0 }
 }

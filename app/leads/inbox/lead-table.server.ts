@@ -17,7 +17,7 @@ const text = (expression: string): Order => ({ key: sql`(lower(${sql.raw(express
 export const contactTable: LeadExportTable<'createdAt' | 'name' | 'email' | 'company' | 'serviceType'> = {
   name: 'contacts',
   columns: sql`contacts.id, contacts.reference, contacts.name, contacts.email, contacts.company, contacts.service_type, contacts.message, contacts.created_at`,
-  listed: sql`quarantined_at IS NULL`,
+  listed: sql`quarantined_at IS NULL AND deleted_at IS NULL`,
   orders: {
     createdAt: newest,
     name: text('name'),

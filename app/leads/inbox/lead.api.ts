@@ -3,8 +3,11 @@ import { sql } from 'kysely'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { audit } from '#app/auth/users/audit.server.ts'
+import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
+import { advanceLead } from '#app/leads/stage.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { newConsultation, type NewConsultation } from './consultation.ts'
@@ -54,8 +57,9 @@ export const leadApi: Api = async (app) => {
 
   app.post('/api/contacts/:id/consultation', {
     schema: { summary: 'Convert an enquiry to a consultation', params, response: { 200: listedConsultation, 201: listedConsultation } },
-    async handler({ params }, reply) {
-      const { consultation, isNew } = await convertToConsultation(params.id)
+    async handler({ params, requestContext }, reply) {
+      const { id: actorId } = await allow(requestContext, 'leads.write')
+      const { consultation, isNew } = await convertToConsultation(params.id, actorId)
       return reply.status(isNew ? 201 : 200).send(written(consultation))
     },
   })
@@ -99,7 +103,7 @@ async function noteConsultation(consultation: NewConsultation): Promise<Row<'con
  * Turns an enquiry into a consultation with its sender's data, and counts as a reply. One for each enquiry: the constraint decides, so a
  * repeated request returns the first one's consultation.
  */
-async function convertToConsultation(contactId: string): Promise<{ consultation: Row<'consultations'>; isNew: boolean }> {
+async function convertToConsultation(contactId: string, actorId: string): Promise<{ consultation: Row<'consultations'>; isNew: boolean }> {
   const converted = await transaction(async (trx) => {
     const contact = await trx.selectFrom('contacts').selectAll().where('id', '=', contactId).executeTakeFirst()
     if (!contact) return stop('notFound', 'Enquiry not found.')
@@ -111,12 +115,16 @@ async function convertToConsultation(contactId: string): Promise<{ consultation:
       .onConflict((conflict) => conflict.constraint('consultations_contact_key').doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (made)
+    if (made) {
       await trx
         .updateTable('contacts')
         .set({ answeredAt: sql`coalesce(answered_at, now())` })
         .where('id', '=', contactId)
         .execute()
+      await audit(trx, 'enquiry_converted', { actorId, subjectId: contactId })
+      await noteLeadEvent(trx, { contactId, kind: 'converted', actorId })
+      await advanceLead(trx, contactId, 'call', actorId)
+    }
     return made
   })
   if (converted) {

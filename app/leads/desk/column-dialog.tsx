@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useState } from 'react'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { defaultLeadColumns, LEAD_COLUMNS, type LeadColumnKey, leadColumnKeys } from './desk.ts'
+import { leadColumnsQuery } from './use-desk.tsx'
+
+type LeadColumnDialogProps = { chosen: readonly LeadColumnKey[]; heads: Record<LeadColumnKey, string>; close: () => void }
+
+/** Chooses and orders the columns of the person's table, on every device. */
+export function LeadColumnDialog({ chosen, heads, close }: LeadColumnDialogProps) {
+  const client = useQueryClient()
+  const [columns, setColumns] = useState<readonly LeadColumnKey[]>(chosen)
+  const save = useMutation({
+    mutationFn: async () => apiRequest('PUT', LEAD_COLUMNS, { columns }),
+    async onSuccess() {
+      client.setQueryData(leadColumnsQuery.queryKey, { columns: [...columns] })
+      close()
+    },
+    onError: (error) => showFailure('Columns not saved', error),
+  })
+  const move = (at: number, step: 1 | -1) => {
+    const next = [...columns]
+    next.splice(at + step, 0, ...next.splice(at, 1))
+    setColumns(next)
+  }
+  const actions = (
+    <>
+      <Button type="button" look="quiet" onClick={() => setColumns(defaultLeadColumns)}>
+        Reset
+      </Button>
+      <Button type="button" busy={save.isPending} onClick={() => save.mutate()}>
+        {save.isPending ? 'Saving...' : 'Save'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={close} title="Columns" actions={actions}>
+      <ul className="divide-y divide-line">
+        {[...columns, ...leadColumnKeys.filter((key) => !columns.includes(key))].map((key) => {
+          const at = columns.indexOf(key)
+          return (
+            <li key={key} className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
+              <label className="flex grow cursor-pointer items-center gap-3">
+                <input
+                  type="checkbox"
+                  checked={at >= 0}
+                  onChange={() => setColumns(at >= 0 ? columns.filter((each) => each !== key) : [...columns, key])}
+                  className="size-4 accent-ink"
+                />
+                {heads[key]}
+              </label>
+              {at >= 0 && (
+                <>
+                  <MoveButton label={`Move ${heads[key]} up`} isLast={at === 0} move={() => move(at, -1)}>
+                    <ArrowUp aria-hidden="true" className="size-4" />
+                  </MoveButton>
+                  <MoveButton label={`Move ${heads[key]} down`} isLast={at === columns.length - 1} move={() => move(at, 1)}>
+                    <ArrowDown aria-hidden="true" className="size-4" />
+                  </MoveButton>
+                </>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
+}
+
+function MoveButton({ label, isLast, move, children }: { label: string; isLast: boolean; move: () => void; children: React.ReactNode }) {
+  return (
+    <Button
+      type="button"
+      look="quiet"
+      size="small"
+      aria-label={label}
+      onClick={move}
+      {...(isLast && { unavailable: 'It is already there.' })}
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,181 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { countOf } from '#app/ui/amount.ts'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormDialog } from '#app/ui/form-dialog.tsx'
+import { Input, Select, Textarea } from '#app/ui/input.tsx'
+import { toast } from '#app/ui/toast.ts'
+import type { BulkChange, BulkChoice, DeskLead } from './desk.ts'
+import { LEADS_URL } from './desk.ts'
+import { pipelineQuery, useBulk } from './use-desk.tsx'
+import { deskKeys } from './use-desk-keys.tsx'
+
+/** Leads for a change: `count` of them, by id or by a filter. `done` clears the selection. */
+export type ChosenLeads = { choice: BulkChoice; count: number; done?: (() => void) | undefined }
+
+export type DeskDialogState =
+  | { open: 'stage' | 'owner' | 'tag' | 'untag' | 'delete'; chosen: ChosenLeads; current?: string | undefined }
+  | { open: 'note'; lead: DeskLead }
+  | { open: 'keys' }
+
+/** The dialog of an action of the desk. */
+export function DeskDialog({ state, close }: { state: DeskDialogState; close: () => void }) {
+  if (state.open === 'keys') return <KeyList close={close} />
+  if (state.open === 'note') return <NoteDialog lead={state.lead} close={close} />
+  return <ChangeDialog {...state} close={close} />
+}
+
+type ChangeDialogProps = {
+  open: 'stage' | 'owner' | 'tag' | 'untag' | 'delete'
+  chosen: ChosenLeads
+  current?: string | undefined
+  close: () => void
+}
+
+function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
+  const bulk = useBulk()
+  const { choice, count, done } = chosen
+  const leads = countOf(count, 'lead', 'leads')
+  const send = (change: BulkChange) =>
+    bulk.mutate({
+      choice,
+      change,
+      done: () => {
+        done?.()
+        close()
+      },
+    })
+  if (open === 'delete') {
+    return (
+      <ConfirmDialog
+        open
+        onClose={close}
+        onConfirm={() => send({ change: 'delete' })}
+        title={`Delete ${leads}?`}
+        confirm="Delete"
+        busy={bulk.isPending}
+      >
+        <p>Deleted leads leave every list and figure. You can undo this; after 30 days they are erased.</p>
+      </ConfirmDialog>
+    )
+  }
+  if (open === 'tag' || open === 'untag') return <TagDialog open={open} leads={leads} send={send} busy={bulk.isPending} close={close} />
+  return (
+    <FormDialog
+      onClose={close}
+      title={open === 'stage' ? `Stage of ${leads}` : `Owner of ${leads}`}
+      submit={open === 'stage' ? 'Change stage' : 'Assign'}
+      busy={bulk.isPending}
+      onSubmit={({ value = '' }) =>
+        send(open === 'stage' ? { change: 'stage', stageId: Number(value) } : { change: 'owner', ownerId: value || null })
+      }
+    >
+      {open === 'stage' ? <StageSelect current={current} /> : <OwnerSelect current={current} />}
+    </FormDialog>
+  )
+}
+
+function StageSelect({ current }: { current?: string | undefined }) {
+  const pipeline = useQuery(pipelineQuery)
+  return (
+    <Field label="Stage" name="value">
+      <Select key={String(pipeline.isSuccess)} defaultValue={current}>
+        {pipeline.data?.stages.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function OwnerSelect({ current }: { current?: string | undefined }) {
+  const pipeline = useQuery(pipelineQuery)
+  return (
+    <Field label="Owner" name="value" optional>
+      <Select key={String(pipeline.isSuccess)} defaultValue={current}>
+        <option value="">No owner</option>
+        {pipeline.data?.owners.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+type TagDialogProps = { open: 'tag' | 'untag'; leads: string; send: (change: BulkChange) => void; busy: boolean; close: () => void }
+
+function TagDialog({ open, leads, send, busy, close }: TagDialogProps) {
+  const [error, setError] = useState<string>()
+  return (
+    <FormDialog
+      onClose={close}
+      title={open === 'tag' ? `Tag ${leads}` : `Remove a tag from ${leads}`}
+      submit={open === 'tag' ? 'Add tag' : 'Remove tag'}
+      busy={busy}
+      onSubmit={({ tag = '' }) => {
+        if (tag.trim() === '') return setError('Enter a tag')
+        send({ change: open, tag: tag.trim() })
+      }}
+    >
+      <Field label="Tag" name="tag" error={error}>
+        <Input maxLength={40} autoComplete="off" />
+      </Field>
+    </FormDialog>
+  )
+}
+
+function NoteDialog({ lead: { reference, name }, close }: { lead: DeskLead; close: () => void }) {
+  const refresh = useRefreshLeads()
+  const [error, setError] = useState<string>()
+  const add = useMutation({
+    mutationFn: async (text: string) => apiRequest('POST', `${LEADS_URL}/${reference}/notes`, { text }),
+    async onSuccess() {
+      close()
+      toast({ title: 'Note added' })
+      await refresh()
+    },
+    onError: (failure) => showFailure('Note not added', failure),
+  })
+  return (
+    <FormDialog
+      onClose={close}
+      title={`Note on ${name}`}
+      submit={add.isPending ? 'Adding...' : 'Add note'}
+      busy={add.isPending}
+      onSubmit={({ text = '' }) => {
+        if (text.trim() === '') return setError('Write a note first')
+        add.mutate(text)
+      }}
+    >
+      <Field label="Note" name="text" error={error} hint="Markdown works. Only staff can see it.">
+        <Textarea maxLength={10_000} />
+      </Field>
+    </FormDialog>
+  )
+}
+
+function KeyList({ close }: { close: () => void }) {
+  return (
+    <Dialog open onClose={close} title="Keyboard shortcuts">
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2">
+        {deskKeys.map(({ key, does }) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="rounded-control border border-edge bg-sunken px-2 py-0.5 font-mono text-small">{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

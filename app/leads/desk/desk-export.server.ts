@@ -1,0 +1,44 @@
+import { guarded } from '#app/platform/formula-guard.ts'
+import type { DeskLead, DeskQuery, LeadPipeline } from './desk.ts'
+import { readPipeline } from './desk-fact.server.ts'
+import { findDeskPage } from './desk-list.server.ts'
+
+/** Rows per batch. */
+const BATCH = 1_000
+
+/** The columns of the file, by their heads. */
+const cells: Record<string, (lead: DeskLead, known: LeadPipeline) => string | null | undefined> = {
+  Reference: ({ reference }) => reference,
+  Name: ({ name }) => name,
+  Email: ({ email }) => email,
+  Company: ({ company }) => company,
+  Phone: ({ phone }) => phone,
+  Country: ({ country }) => country,
+  'Service Type': ({ serviceType }) => serviceType,
+  Problem: ({ problem }) => problem,
+  Stage: ({ stageId }, { stages }) => stages.find(({ id }) => id === stageId)?.name,
+  Owner: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name,
+  Value: ({ valueCents }) => (valueCents === null ? '' : (valueCents / 100).toFixed(2)),
+  'Next Step': ({ nextStep }) => nextStep,
+  Due: ({ nextStepAt }) => nextStepAt,
+  Tags: ({ tags }) => tags.join(', '),
+  Starred: ({ isStarred }) => (isStarred ? 'yes' : ''),
+  'Answered At': ({ answeredAt }) => answeredAt,
+  'Created At': ({ createdAt }) => createdAt,
+}
+
+/** All matching leads in their order, as a CSV file in pieces. Values are in whole units of money. */
+export async function* exportLeads(query: DeskQuery, userId: string): AsyncGenerator<string> {
+  const known = await readPipeline()
+  yield lineOf(Object.keys(cells))
+  for (let cursor = query.cursor; ;) {
+    const { leads, nextCursor } = await findDeskPage({ ...query, cursor, limit: BATCH }, userId)
+    yield leads.map((lead) => lineOf(Object.values(cells).map((cell) => cell(lead, known) ?? ''))).join('')
+    if (!nextCursor) return
+    cursor = nextCursor
+  }
+}
+
+function lineOf(texts: string[]): string {
+  return `${texts.map((text) => `"${guarded(text).replaceAll('"', '""')}"`).join(',')}\r\n`
+}

@@ -1,0 +1,250 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { type Cursor, writeLeadCursor } from '#app/leads/inbox/cursor.server.ts'
+import { all } from '#app/leads/inbox/lead-count.server.ts'
+import { rememberCount } from '#app/leads/inbox/remembered.server.ts'
+import { listStages } from '#app/leads/stage.server.ts'
+import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
+import { BOARD_SIZE, type DeskCounts, type DeskFilter, type DeskLead, type DeskQuery, type DeskSort } from './desk.ts'
+import { readDeskCursor } from './desk-cursor.server.ts'
+import { conditionsOf, type DeskConditions, fromLeads } from './desk-filter.server.ts'
+
+/** The rows that are read along an order before anything else is tried: a few milliseconds of work. */
+const WINDOW = 2_000
+/** Of a search. Up to this many matches are quickly gathered; with more, reading further along the order fills a page sooner. */
+const QUICKLY_GATHERED = 3_000
+const LONG_WINDOW = 20_000
+
+type Order = { of: 'lead' | 'contact'; key: RawBuilder<unknown>; type: 'timestamptz' | 'text' | 'bigint' }
+
+const text = (of: Order['of'], column: string): Order => ({ of, key: sql`(lower(${sql.raw(column)}) COLLATE "C")`, type: 'text' })
+
+/** Every key has its index. Empty values come last in the order that people want: the largest value, the next due time. */
+const orders: Record<DeskSort, Order> = {
+  created: { of: 'lead', key: sql`lead.created_at`, type: 'timestamptz' },
+  name: text('contact', 'contact.name'),
+  email: text('contact', 'contact.email::text'),
+  company: text('contact', `coalesce(contact.company, '')`),
+  serviceType: text('contact', `coalesce(contact.service_type, '')`),
+  country: text('lead', 'lead.country'),
+  value: { of: 'lead', key: sql`coalesce(lead.value_cents, -1)`, type: 'bigint' },
+  nextStepAt: { of: 'lead', key: sql`coalesce(lead.next_step_at, 'infinity'::timestamptz)`, type: 'timestamptz' },
+  stageSince: { of: 'lead', key: sql`lead.stage_since`, type: 'timestamptz' },
+}
+
+const columns = sql`lead.contact_id AS id, contact.reference, contact.name, contact.email::text AS email, contact.company, lead.phone, lead.country,
+  lead.service_type, lead.form, contact.problem, lead.stage_id, lead.stage_since, lead.owner_id, lead.value_cents, lead.next_step,
+  lead.next_step_at, lead.tags, lead.is_starred, contact.answered_at, contact.promised_from, lead.created_at`
+
+const deskRow = {
+  id: z.string(),
+  reference: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string().nullable(),
+  phone: z.string().nullable(),
+  country: z.string(),
+  serviceType: z.string().nullable(),
+  form: z.string(),
+  problem: z.string(),
+  stageId: z.number(),
+  stageSince: z.date(),
+  ownerId: z.string().nullable(),
+  valueCents: z.number().nullable(),
+  nextStep: z.string().nullable(),
+  nextStepAt: z.date().nullable(),
+  tags: z.array(z.string()),
+  isStarred: z.boolean(),
+  answeredAt: z.date().nullable(),
+  promisedFrom: z.date(),
+  createdAt: z.date(),
+}
+
+type DeskRow = z.infer<z.ZodObject<typeof deskRow>>
+
+const keyedRow = { ...deskRow, sortKey: z.string() }
+
+type KeyedRow = z.infer<z.ZodObject<typeof keyedRow>>
+
+type Search = { conditions: DeskConditions; sort: DeskQuery['sort']; cursor: Cursor | undefined; limit: number }
+
+/** One page of the matching leads, sorted. */
+export async function findDeskPage(query: DeskQuery, userId: string) {
+  const { sort, limit } = query
+  const cursor = readDeskCursor(sort, query.cursor, orderOf(sort).type)
+  const rows = await findRows({ conditions: conditionsOf(query, userId), sort, cursor, limit })
+  const back = cursor?.direction === 'before'
+  const more = rows.length > limit
+  const shown = rows.slice(0, limit)
+  if (back) shown.reverse()
+  const edge = (row: KeyedRow | undefined, direction: Cursor['direction']) =>
+    row ? writeLeadCursor(sort, { direction, key: row.sortKey, id: row.id }) : null
+  return {
+    leads: shown.map(toDeskLead),
+    previousCursor: (back ? more : cursor) ? edge(shown[0], 'before') : null,
+    nextCursor: (back ? true : more) ? edge(shown.at(-1), 'after') : null,
+  }
+}
+
+/** Common matches are found along the order, rare ones by their index; neither is quick for both. */
+async function findRows(search: Search): Promise<KeyedRow[]> {
+  const { conditions, limit } = search
+  if (conditions.narrow.length + conditions.wide.length === 0) return walk(search, limit + 1)
+  const near = await walk(search, WINDOW)
+  if (near.length > limit) return near
+  if (conditions.isSearch && near.length * (await countLeads()) > QUICKLY_GATHERED * WINDOW) {
+    const far = await walk(search, LONG_WINDOW)
+    if (far.length > limit) return far
+  }
+  return gather(search)
+}
+
+/** Reads along the index of the order, and collects matches. The fence (`OFFSET 0`) makes the database look up the other table row by row. */
+async function walk(search: Search, window: number): Promise<KeyedRow[]> {
+  const { conditions, limit } = search
+  const { of, key, direction, past, id } = directionOf(search)
+  const near =
+    of === 'lead'
+      ? sql`(SELECT *, ${key} AS ordered FROM leads AS lead WHERE lead.is_listed AND ${past(key)} ORDER BY ${key} ${direction}, ${id} ${direction} LIMIT ${window}) AS lead
+        CROSS JOIN LATERAL (SELECT * FROM contacts WHERE contacts.id = lead.contact_id OFFSET 0) AS contact`
+      : sql`(SELECT *, ${key} AS ordered FROM contacts AS contact WHERE contact.quarantined_at IS NULL AND contact.deleted_at IS NULL AND ${past(key)}
+          ORDER BY ${key} ${direction}, ${id} ${direction} LIMIT ${window}) AS contact
+        CROSS JOIN LATERAL (SELECT * FROM leads WHERE leads.contact_id = contact.id OFFSET 0) AS lead`
+  return queryRowsBehind(
+    keyedRow,
+    sql`SELECT ${columns}, ordered::text AS sort_key FROM ${near} WHERE ${all([...conditions.narrow, ...conditions.wide])}
+      ORDER BY ordered ${direction}, ${id} ${direction} LIMIT ${limit + 1}`,
+  )
+}
+
+/** Gathers all matches and sorts them. The long texts are read for the page only. */
+async function gather(search: Search): Promise<KeyedRow[]> {
+  const { conditions, limit } = search
+  const { of, key, direction, past } = directionOf(search)
+  const found = sql`SELECT lead.contact_id AS id, ${key} AS ordered FROM ${fromLeads(conditions, of === 'contact')} AND ${past(key)} OFFSET 0`
+  return queryRowsBehind(
+    keyedRow,
+    sql`SELECT ${columns}, ordered::text AS sort_key
+      FROM (SELECT * FROM (${found}) AS found ORDER BY ordered ${direction}, id ${direction} LIMIT ${limit + 1}) AS page
+      JOIN leads AS lead ON lead.contact_id = page.id JOIN contacts AS contact ON contact.id = page.id
+      ORDER BY page.ordered ${direction}, page.id ${direction}`,
+  )
+}
+
+function orderOf(sort: DeskQuery['sort']): Order {
+  const name = sort.replace(/^-/, '')
+  const order = Object.entries(orders).find(([column]) => column === name)?.[1]
+  if (!order) throw new Error(`Leads have no order by ${name}.`)
+  return order
+}
+
+/** Looking back, the order is reversed. */
+function directionOf({ sort, cursor }: Search) {
+  const { of, key, type } = orderOf(sort)
+  const descending = sort.startsWith('-') !== (cursor?.direction === 'before')
+  const id = sql.raw(of === 'lead' ? 'lead.contact_id' : 'contact.id')
+  const past = (expression: RawBuilder<unknown>) =>
+    cursor
+      ? condition`(${expression}, ${id}) ${sql.raw(descending ? '<' : '>')} (${cursor.key}::${sql.raw(type)}, ${cursor.id}::uuid)`
+      : condition`true`
+  return { of, key, id, direction: sql.raw(descending ? 'DESC' : 'ASC'), past }
+}
+
+const countLeads = rememberCount(
+  async () => (await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM leads WHERE is_listed`))[0]?.count ?? 0,
+  (count) => count,
+)
+
+const counted = { id: z.number(), count: z.number(), valueCents: z.number() }
+const sums = sql`lead.stage_id AS id, count(*) AS count, coalesce(sum(lead.value_cents), 0)::bigint AS value_cents`
+
+/** The matches by stage. */
+export async function countDesk(filter: DeskFilter, userId: string): Promise<DeskCounts> {
+  const conditions = conditionsOf(filter, userId)
+  if (conditions.narrow.length + conditions.wide.length === 0) return countAll()
+  if (await isCommon(conditions)) return estimateCounts(conditions)
+  return totalled(await queryRowsBehind(counted, sql`SELECT ${sums} FROM ${fromLeads(conditions)} GROUP BY 1`))
+}
+
+const countAll = rememberCount(
+  async () => totalled(await queryRowsBehind(counted, sql`SELECT ${sums} FROM leads AS lead WHERE lead.is_listed GROUP BY 1`)),
+  ({ total }) => total,
+)
+
+function totalled(stages: DeskCounts['stages'], isExact = true): DeskCounts {
+  return { total: stages.reduce((sum, { count }) => sum + count, 0), isExact, stages }
+}
+
+/** The newest leads with their texts. */
+function newest(window: number): RawBuilder<unknown> {
+  return sql`(SELECT * FROM leads WHERE is_listed ORDER BY created_at DESC, contact_id DESC LIMIT ${window}) AS lead
+    CROSS JOIN LATERAL (SELECT * FROM contacts WHERE contacts.id = lead.contact_id OFFSET 0) AS contact`
+}
+
+/** Whether a search has so many matches that counting them would take long. */
+async function isCommon({ isSearch, wide }: DeskConditions): Promise<boolean> {
+  if (!isSearch) return false
+  const listed = await countLeads()
+  if (listed <= WINDOW) return false
+  const [found] = await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM ${newest(WINDOW)} WHERE ${all(wide)}`)
+  return ((found?.count ?? 0) / WINDOW) * listed > QUICKLY_GATHERED
+}
+
+/** Extrapolated from the newest leads, to two digits. */
+async function estimateCounts({ narrow, wide }: DeskConditions): Promise<DeskCounts> {
+  const factor = (await countLeads()) / WINDOW
+  const stages = await queryRowsBehind(counted, sql`SELECT ${sums} FROM ${newest(WINDOW)} WHERE ${all([...narrow, ...wide])} GROUP BY 1`)
+  const scaled = (value: number) => Number((value * factor).toPrecision(2))
+  return totalled(
+    stages.map(({ id, count, valueCents }) => ({ id, count: scaled(count), valueCents: scaled(valueCents) })),
+    false,
+  )
+}
+
+/** The first leads of each stage, latest in it first; of one stage, those after a position. */
+export async function readBoard(filter: DeskFilter, userId: string) {
+  const conditions = conditionsOf(filter, userId)
+  const stages = await listStages()
+  const found = (await isCommon(conditions)) || !conditions.isSearch ? conditions : await gathered(conditions)
+  const rows = await queryRowsBehind(
+    deskRow,
+    boardQuery(
+      found,
+      stages.map(({ id }) => id),
+    ),
+  )
+  return {
+    stages: stages.map(({ id }) => {
+      const own = rows.filter(({ stageId }) => stageId === id)
+      return { id, leads: own.slice(0, BOARD_SIZE).map(toDeskLead), hasMore: own.length > BOARD_SIZE }
+    }),
+  }
+}
+
+/** The few matches of a search, by id: so no stage is read to its end. */
+async function gathered(conditions: DeskConditions): Promise<DeskConditions> {
+  const ids = await queryRowsBehind({ id: z.string() }, sql`SELECT lead.contact_id AS id FROM ${fromLeads(conditions)}`)
+  const isFound = condition`lead.contact_id = ANY(${ids.map(({ id }) => id)}::uuid[])`
+  return { narrow: [isFound], wide: [], isSearch: false }
+}
+
+function boardQuery({ narrow, wide }: DeskConditions, stageIds: number[]): RawBuilder<unknown> {
+  const joined = wide.length > 0 ? sql`leads AS lead JOIN contacts AS contact ON contact.id = lead.contact_id` : sql`leads AS lead`
+  return sql`SELECT ${columns} FROM unnest(${stageIds}::integer[]) AS stage (id)
+    CROSS JOIN LATERAL (SELECT lead.* FROM ${joined} WHERE lead.stage_id = stage.id AND lead.is_listed AND ${all([...narrow, ...wide])}
+      ORDER BY lead.stage_since DESC, lead.contact_id DESC LIMIT ${BOARD_SIZE + 1}) AS lead
+    JOIN contacts AS contact ON contact.id = lead.contact_id
+    ORDER BY lead.stage_id, lead.stage_since DESC, lead.contact_id DESC`
+}
+
+function toDeskLead({ stageSince, nextStepAt, answeredAt, promisedFrom, createdAt, ...row }: DeskRow): DeskLead {
+  return {
+    ...row,
+    stageSince: stageSince.toISOString(),
+    nextStepAt: nextStepAt?.toISOString() ?? null,
+    answeredAt: answeredAt?.toISOString() ?? null,
+    promisedFrom: promisedFrom.toISOString(),
+    createdAt: createdAt.toISOString(),
+  }
+}

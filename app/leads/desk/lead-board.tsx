@@ -1,0 +1,260 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { GripVertical } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { Menu } from '#app/ui/admin/menu.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { urlOf } from '#app/ui/admin/view.ts'
+import { Button } from '#app/ui/button.tsx'
+import { cx } from '#app/ui/class-names.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatDay } from '#app/ui/moment.ts'
+import { CardsSkeleton } from '#app/ui/skeleton.tsx'
+import {
+  BOARD_SIZE,
+  type DeskBoard,
+  type DeskCounts,
+  deskFilterKeys,
+  type DeskLead,
+  deskPage,
+  type LeadPipeline,
+  LEADS_URL,
+} from './desk.ts'
+import type { DeskDialogState } from './desk-dialogs.tsx'
+import { formatValue, isPast } from './lead-format.ts'
+import { leadBoardQuery, useBulk } from './use-desk.tsx'
+import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
+
+type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; open: (dialog: DeskDialogState) => void }
+
+/** The leads by stage. A card is dragged to another stage, or moved with the arrow keys on its handle. */
+export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
+  const { params } = useView()
+  const board = useQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
+  const { move, moved } = useMove(params, pipeline)
+  const [dragged, setDragged] = useState<DeskLead>()
+  const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
+  useBoardKeys(all, open)
+  if (board.isPending) {
+    return (
+      <div>
+        <Loading>Loading leads...</Loading>
+        <CardsSkeleton />
+      </div>
+    )
+  }
+  if (board.isError) return <Failed as="h2" error={board.error} retry={board.refetch} />
+  return (
+    <div className={cx('flex gap-3 overflow-x-auto pb-2', board.isPlaceholderData && 'opacity-60')}>
+      {pipeline.stages.map((stage, at) => (
+        <StageColumn
+          key={stage.id}
+          name={stage.name}
+          content={board.data.stages.find(({ id }) => id === stage.id) ?? { id: stage.id, leads: [], hasMore: false }}
+          total={counts?.stages.find(({ id }) => id === stage.id)}
+          isExact={counts?.isExact ?? true}
+          drop={() => {
+            if (dragged) move(dragged, stage.id)
+            setDragged(undefined)
+          }}
+          renderCard={(lead) => (
+            <LeadCard
+              key={lead.id}
+              lead={lead}
+              owner={pipeline.owners.find(({ id }) => id === lead.ownerId)?.name}
+              hasMoved={moved === lead.id}
+              drag={setDragged}
+              step={(by) => {
+                const target = pipeline.stages[at + by]
+                if (target) move(lead, target.id)
+              }}
+              open={open}
+            />
+          )}
+        />
+      ))}
+    </div>
+  )
+}
+
+function useBoardKeys(leads: readonly DeskLead[], open: (dialog: DeskDialogState) => void) {
+  const onFocused = (work: (lead: DeskLead) => void) => () => {
+    const lead = leads.find(({ id }) => id === focusedLead())
+    if (lead) work(lead)
+  }
+  const chosen = ({ id }: DeskLead) => ({ choice: { ids: [id] }, count: 1 })
+  useDeskKeys({
+    j: () => focusLead(1),
+    k: () => focusLead(-1),
+    e: onFocused((lead) => open({ open: 'stage', chosen: chosen(lead), current: String(lead.stageId) })),
+    a: onFocused((lead) => open({ open: 'owner', chosen: chosen(lead), current: lead.ownerId ?? '' })),
+    n: onFocused((lead) => open({ open: 'note', lead })),
+    '/': focusSearch,
+    '?': () => open({ open: 'keys' }),
+  })
+}
+
+/** Moves a card at once; the server confirms, or the board returns to what it was. */
+function useMove(params: URLSearchParams, pipeline: LeadPipeline) {
+  const client = useQueryClient()
+  const bulk = useBulk()
+  const [moved, setMoved] = useState<string>()
+  const { queryKey } = leadBoardQuery(params)
+  const move = (lead: DeskLead, stageId: number) => {
+    if (lead.stageId === stageId || !pipeline.stages.some(({ id }) => id === stageId)) return
+    const before = client.getQueryData<DeskBoard>(queryKey)
+    client.setQueryData<DeskBoard>(queryKey, (board) => board && withMove(board, lead, stageId))
+    setMoved(lead.id)
+    bulk.mutate(
+      { choice: { ids: [lead.id] }, change: { change: 'stage', stageId } },
+      { onError: () => client.setQueryData(queryKey, before) },
+    )
+  }
+  return { move, moved }
+}
+
+function withMove({ stages }: DeskBoard, lead: DeskLead, stageId: number): DeskBoard {
+  return {
+    stages: stages.map((stage) => {
+      const others = stage.leads.filter(({ id }) => id !== lead.id)
+      return { ...stage, leads: stage.id === stageId ? [{ ...lead, stageId }, ...others] : others }
+    }),
+  }
+}
+
+type StageColumnProps = {
+  name: string
+  content: DeskBoard['stages'][number]
+  total: { count: number; valueCents: number } | undefined
+  isExact: boolean
+  drop: () => void
+  renderCard: (lead: DeskLead) => React.ReactNode
+}
+
+function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, drop, renderCard }: StageColumnProps) {
+  const [isOver, setOver] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  const more = useMore(id, isWhole)
+  const shown = isWhole && more.leads.length > 0 ? more.leads : leads
+  const canLoad = isWhole ? more.hasMore : hasMore
+  return (
+    // The handles of the cards do the same by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      aria-label={name}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        drop()
+      }}
+      className={cx('grid w-64 shrink-0 grow content-start gap-2 rounded-card border bg-sunken p-2', isOver ? 'border-ink' : 'border-line')}
+    >
+      <h2 className="flex items-baseline justify-between gap-2 px-1 font-sans text-small font-semibold tracking-normal">
+        {name}
+        <span className="font-mono text-fine font-normal text-muted tabular-nums">
+          {total && `${isExact ? '' : '≈ '}${total.count.toLocaleString('en')}`}
+          {total && total.valueCents > 0 && ` · ${formatValue(total.valueCents)}`}
+        </span>
+      </h2>
+      {shown.length === 0 && <p className="px-1 pb-2 text-fine text-muted">No leads in this stage.</p>}
+      <ul className="grid gap-2">{shown.map(renderCard)}</ul>
+      {canLoad && (
+        <Button type="button" look="quiet" size="small" busy={more.isLoading} onClick={() => (isWhole ? more.load() : setWhole(true))}>
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The leads of one stage beyond the first ones, page by page. */
+function useMore(stageId: number, isOn: boolean) {
+  const { params } = useView()
+  const asked = new URLSearchParams(params)
+  for (const [key, value] of Object.entries({ stage: stageId, sort: '-stageSince', limit: BOARD_SIZE * 2 })) asked.set(key, String(value))
+  const url = urlOf(LEADS_URL, asked, [...deskFilterKeys, 'sort', 'limit'])
+  const pages = useInfiniteQuery({
+    queryKey: [url, 'pages'],
+    enabled: isOn,
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => apiQuery(pageParam ? `${url}&cursor=${pageParam}` : url, deskPage).queryFn({ signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+  return {
+    leads: pages.data?.pages.flatMap(({ leads }) => leads) ?? [],
+    hasMore: pages.hasNextPage || pages.isPending,
+    isLoading: isOn && pages.isFetching,
+    load: () => void pages.fetchNextPage(),
+  }
+}
+
+type LeadCardProps = {
+  lead: DeskLead
+  owner: string | undefined
+  hasMoved: boolean
+  drag: (lead: DeskLead | undefined) => void
+  step: (by: 1 | -1) => void
+  open: (dialog: DeskDialogState) => void
+}
+
+function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
+  const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, stageId, ownerId } = lead
+  const handle = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The browser drops the focus of an element that moves in the page.
+    if (hasMoved) handle.current?.focus()
+  }, [hasMoved])
+  const chosen = { choice: { ids: [id] }, count: 1 }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Its handle does the same by keyboard.
+    <li
+      data-row={id}
+      draggable
+      onDragStart={() => drag(lead)}
+      onDragEnd={() => drag(undefined)}
+      className="relative grid gap-1 rounded-card border border-line bg-surface p-2.5 text-small hover:border-edge"
+    >
+      <span className="flex items-start gap-1">
+        <button
+          ref={handle}
+          type="button"
+          aria-label={`Move ${name} with the left and right arrow keys`}
+          title="Drag, or use the arrow keys"
+          onKeyDown={({ key }) => (key === 'ArrowLeft' ? step(-1) : key === 'ArrowRight' && step(1))}
+          className="-ml-1 grid h-6 w-5 shrink-0 cursor-grab place-items-center rounded-control text-muted hover:bg-sunken pointer-coarse:h-11 pointer-coarse:w-9"
+        >
+          <GripVertical aria-hidden="true" className="size-4" />
+        </button>
+        <Link to={`/leads/${reference}`} className="min-w-0 grow truncate font-medium hover:underline">
+          {name}
+        </Link>
+        <Menu
+          label={`More actions for ${name}`}
+          entries={[
+            { label: 'Change stage…', act: () => open({ open: 'stage', chosen, current: String(stageId) }) },
+            { label: 'Assign…', act: () => open({ open: 'owner', chosen, current: ownerId ?? '' }) },
+            { label: 'Add note…', act: () => open({ open: 'note', lead }) },
+            { label: 'Delete…', isDanger: true, startsGroup: true, act: () => open({ open: 'delete', chosen }) },
+          ]}
+        />
+      </span>
+      <span className="truncate text-muted">{company ?? problem}</span>
+      <span className="flex flex-wrap justify-between gap-x-2 text-fine text-muted">
+        <span>{owner ?? 'Nobody'}</span>
+        {valueCents !== null && <span className="font-mono tabular-nums">{formatValue(valueCents)}</span>}
+      </span>
+      {(nextStep ?? nextStepAt) && (
+        <span className={cx('truncate text-fine', nextStepAt !== null && isPast(nextStepAt) ? 'text-alarm' : 'text-muted')}>
+          {[nextStepAt && formatDay(nextStepAt), nextStep].filter(Boolean).join(' · ')}
+        </span>
+      )}
+    </li>
+  )
+}

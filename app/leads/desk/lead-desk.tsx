@@ -1,0 +1,282 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Columns3, FileDown, Keyboard, SquareKanban, Table2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
+import { TableToolbar } from '#app/ui/admin/data-table.tsx'
+import { SearchField } from '#app/ui/admin/search-field.tsx'
+import { useTable } from '#app/ui/admin/use-table.ts'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { urlOf, withChanges } from '#app/ui/admin/view.ts'
+import { countOf } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { cx } from '#app/ui/class-names.ts'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Later, laterCode, LaterDialog } from '#app/ui/later-code.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { RowsSkeleton } from '#app/ui/skeleton.tsx'
+import { defaultLeadColumns, type DeskCounts, deskFilterKeys, type DeskLead, type LeadPipeline, LEADS_URL } from './desk.ts'
+import type { DeskDialogState } from './desk-dialogs.tsx'
+import { ActiveFilters, DeskFilters, nothingFiltered } from './desk-filters.tsx'
+import { DeskViews } from './desk-views.tsx'
+import { formatValue, replyAddress } from './lead-format.ts'
+import { DeskTable, type LeadAction, leadColumnHeads, leadTableColumns } from './lead-table.tsx'
+import { filterIn, leadColumnsQuery, leadCountsQuery, leadPageQuery, pipelineQuery, useLiveDesk } from './use-desk.tsx'
+import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
+
+const dialogCode = laterCode('The dialog', () => import('./desk-dialogs.tsx'))
+const boardCode = laterCode('The board', () => import('./lead-board.tsx'))
+const columnCode = laterCode('The columns', () => import('./column-dialog.tsx'))
+
+/** All leads: searched, filtered, sorted and paged by the server. */
+export function LeadDesk() {
+  const pipeline = useQuery(pipelineQuery)
+  useLiveDesk()
+  if (pipeline.isPending) return <DeskLoading />
+  if (pipeline.isError) return <Failed as="h2" error={pipeline.error} retry={pipeline.refetch} />
+  return <Desk pipeline={pipeline.data} />
+}
+
+function DeskLoading() {
+  return (
+    <div>
+      <Loading>Loading leads...</Loading>
+      <RowsSkeleton />
+    </div>
+  )
+}
+
+function Desk({ pipeline }: { pipeline: LeadPipeline }) {
+  const { params } = useView()
+  const [dialog, setDialog] = useState<DeskDialogState>()
+  const counts = useQuery({ ...leadCountsQuery(params), placeholderData: keepPreviousData }).data
+  const isBoard = params.get('layout') === 'board'
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {!isBoard && <StageStrip pipeline={pipeline} counts={counts} />}
+      <TableToolbar>
+        <SearchField name="q" label="Search" placeholder="Search by name, company, message or reference" />
+        <DeskFilters />
+        <DeskViews />
+        {!isBoard && <ColumnButton />}
+        <LayoutSwitch isBoard={isBoard} />
+        <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => exportLeads(params)}>
+          <FileDown aria-hidden="true" className="size-4" />
+          <span className="max-sm:sr-only">Export</span>
+        </Button>
+        <Button type="button" look="quiet" aria-label="Keyboard shortcuts" onClick={() => setDialog({ open: 'keys' })}>
+          <Keyboard aria-hidden="true" className="size-4" />
+        </Button>
+      </TableToolbar>
+      <ActiveFilters />
+      {isBoard ? (
+        <Later code={boardCode}>{({ LeadBoard }) => <LeadBoard pipeline={pipeline} counts={counts} open={setDialog} />}</Later>
+      ) : (
+        <LeadRows pipeline={pipeline} counts={counts} open={setDialog} />
+      )}
+      {dialog && (
+        <LaterDialog code={dialogCode} onClose={() => setDialog(undefined)}>
+          {({ DeskDialog }) => <DeskDialog state={dialog} close={() => setDialog(undefined)} />}
+        </LaterDialog>
+      )}
+    </div>
+  )
+}
+
+/** The server names the file; a download link keeps the page open even when the response is an error. */
+function exportLeads(params: URLSearchParams) {
+  Object.assign(document.createElement('a'), { href: urlOf(`${LEADS_URL}.csv`, params, [...deskFilterKeys, 'sort']), download: '' }).click()
+}
+
+function LayoutSwitch({ isBoard }: { isBoard: boolean }) {
+  const { params } = useView()
+  const Icon = isBoard ? Table2 : SquareKanban
+  return (
+    <Link to={withChanges(params, { layout: isBoard ? undefined : 'board' })} preventScrollReset className={buttonLook('quiet')}>
+      <Icon aria-hidden="true" className="size-4" />
+      {isBoard ? 'Table' : 'Board'}
+    </Link>
+  )
+}
+
+/** The matches of each stage with their value. A click filters by it, a second one by none. */
+function StageStrip({ pipeline, counts }: { pipeline: LeadPipeline; counts: DeskCounts | undefined }) {
+  const { params } = useView()
+  const chosen = params.get('stage')
+  const of = (stageId: number) => counts?.stages.find(({ id }) => id === stageId)
+  return (
+    <nav aria-label="Stages" className="flex gap-2 overflow-x-auto pb-1">
+      {pipeline.stages.map(({ id, name }) => (
+        <Link
+          key={id}
+          to={withChanges(params, { stage: chosen === String(id) ? undefined : String(id) })}
+          preventScrollReset
+          aria-current={chosen === String(id) ? 'true' : undefined}
+          className="grid min-w-28 shrink-0 grow gap-0.5 rounded-card border border-line bg-surface px-3 py-1.5 hover:border-ink aria-[current=true]:border-ink aria-[current=true]:bg-sunken"
+        >
+          <span className="text-fine text-muted">{name}</span>
+          <span className="flex items-baseline justify-between gap-2 font-mono text-small tabular-nums">
+            <span>
+              {counts && !counts.isExact && '≈ '}
+              {counts ? (of(id)?.count ?? 0).toLocaleString('en') : '…'}
+            </span>
+            <span className="text-fine text-muted">{of(id)?.valueCents ? formatValue(of(id)?.valueCents ?? 0) : ''}</span>
+          </span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function ColumnButton() {
+  const [isOpen, setOpen] = useState(false)
+  const columns = useQuery(leadColumnsQuery).data?.columns
+  return (
+    <>
+      <Button type="button" look="quiet" onClick={() => setOpen(true)}>
+        <Columns3 aria-hidden="true" className="size-4" />
+        <span className="max-sm:sr-only">Columns</span>
+      </Button>
+      {isOpen && (
+        <LaterDialog code={columnCode} onClose={() => setOpen(false)}>
+          {({ LeadColumnDialog }) => (
+            <LeadColumnDialog chosen={columns ?? defaultLeadColumns} heads={leadColumnHeads} close={() => setOpen(false)} />
+          )}
+        </LaterDialog>
+      )}
+    </>
+  )
+}
+
+type LeadRowsProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; open: (dialog: DeskDialogState) => void }
+
+function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
+  const { params, change } = useView()
+  const list = useQuery({ ...leadPageQuery(params), placeholderData: keepPreviousData })
+  const columns = useQuery(leadColumnsQuery)
+  const [everything, setEverything] = useState('')
+  const rows = list.data?.leads ?? []
+  const table = useTable({ name: 'leads', columns: leadTableColumns(columns.data?.columns ?? defaultLeadColumns, pipeline), rows })
+  const filter = filterIn(params)
+  // Another filter, or another selection, chooses single rows again.
+  const isEverything = everything === params.toString() && table.selection.isAll && filter !== undefined
+
+  function act(action: LeadAction, leads: readonly DeskLead[], clear?: () => void) {
+    const [first] = leads
+    const isWhole = isEverything && leads.length > 1
+    const choice = isWhole && filter ? { filter } : { ids: leads.map(({ id }) => id) }
+    const current = action === 'stage' ? first && String(first.stageId) : (first?.ownerId ?? '')
+    if (first)
+      open({ open: action, chosen: { choice, count: isWhole ? (counts?.total ?? leads.length) : leads.length, done: clear }, current })
+  }
+  useRowKeys({
+    rows,
+    selected: table.selection.rows,
+    clear: table.selection.clear,
+    toggle: (id) => table.selection.toggle(id, false),
+    act,
+    open,
+  })
+
+  if (list.isPending) return <DeskLoading />
+  if (list.isError) return <Failed as="h2" error={list.error} retry={list.refetch} />
+  if (rows.length === 0 && !params.has('cursor'))
+    return <NoLeads isFiltered={deskFilterKeys.some((key) => params.get(key))} clear={() => change(nothingFiltered)} />
+  return (
+    <>
+      <DeskTable
+        table={table}
+        pipeline={pipeline}
+        isBusy={list.isPlaceholderData}
+        total={counts?.total}
+        isEverything={isEverything}
+        setEverything={(isOn) => setEverything(isOn ? params.toString() : '')}
+        act={act}
+        addNote={(lead) => open({ open: 'note', lead })}
+        exportRows={() => exportLeads(params)}
+      />
+      <Pages previous={list.data.previousCursor} next={list.data.nextCursor} counts={counts} />
+    </>
+  )
+}
+
+function NoLeads({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+  if (!isFiltered) {
+    return (
+      <Empty title="No leads">
+        <p>Enquiries from the site appear here immediately.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="No matches"
+      action={
+        <Button type="button" look="quiet" onClick={clear}>
+          Show all
+        </Button>
+      }
+    >
+      <p>No leads match this search and these filters.</p>
+    </Empty>
+  )
+}
+
+type RowKeys = {
+  rows: readonly DeskLead[]
+  selected: readonly DeskLead[]
+  clear: () => void
+  toggle: (id: string) => void
+  act: (action: LeadAction, leads: readonly DeskLead[], clear?: () => void) => void
+  open: (dialog: DeskDialogState) => void
+}
+
+/** Keys act on the selected leads, or on the one with the focus. */
+function useRowKeys({ rows, selected, clear, toggle, act, open }: RowKeys) {
+  const focused = () => rows.find(({ id }) => id === focusedLead())
+  const change = (action: LeadAction) => {
+    const lead = focused()
+    if (selected.length > 0) act(action, selected, clear)
+    else if (lead) act(action, [lead])
+  }
+  const onFocused = (work: (lead: DeskLead) => void) => () => {
+    const lead = focused()
+    if (lead) work(lead)
+  }
+  useDeskKeys({
+    j: () => focusLead(1),
+    k: () => focusLead(-1),
+    x: onFocused(({ id }) => toggle(id)),
+    e: () => change('stage'),
+    a: () => change('owner'),
+    n: onFocused((lead) => open({ open: 'note', lead })),
+    r: onFocused((lead) => window.location.assign(replyAddress(lead))),
+    '/': focusSearch,
+    '?': () => open({ open: 'keys' }),
+  })
+}
+
+function Pages({ previous, next, counts }: { previous: string | null; next: string | null; counts: DeskCounts | undefined }) {
+  const { params } = useView()
+  const look = buttonLook('quiet', 'small')
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-end gap-2 text-small">
+      <span className={cx('mr-auto text-muted', !counts && 'invisible')}>
+        {counts && !counts.isExact && 'About '}
+        {countOf(counts?.total ?? 0, 'lead', 'leads')}
+      </span>
+      {previous && (
+        <Link to={withChanges(params, { cursor: previous })} rel="prev" preventScrollReset className={look}>
+          Previous
+        </Link>
+      )}
+      {next && (
+        <Link to={withChanges(params, { cursor: next })} rel="next" preventScrollReset className={look}>
+          Next
+        </Link>
+      )}
+    </nav>
+  )
+}

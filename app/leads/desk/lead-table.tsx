@@ -1,0 +1,174 @@
+import { Star } from 'lucide-react'
+import { Link } from 'react-router'
+import { waitedSince } from '#app/leads/dashboard/format.ts'
+import { DataTable, rowLink } from '#app/ui/admin/data-table.tsx'
+import { type TableColumn, useTable } from '#app/ui/admin/use-table.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { formatDay, formatMoment } from '#app/ui/moment.ts'
+import type { DeskLead, LeadColumnKey, LeadPipeline } from './desk.ts'
+import { formatValue, isPast, leadFormLabels } from './lead-format.ts'
+
+export const leadColumnHeads: Record<LeadColumnKey, string> = {
+  stage: 'Stage',
+  owner: 'Owner',
+  value: 'Value',
+  nextStep: 'Next step',
+  nextStepAt: 'Due',
+  company: 'Company',
+  email: 'Email',
+  phone: 'Phone',
+  country: 'Country',
+  service: 'Service type',
+  form: 'Source',
+  problem: 'Problem',
+  tags: 'Tags',
+  stageSince: 'In stage since',
+  answered: 'Answered',
+  created: 'Received',
+}
+
+type ColumnLook = Pick<TableColumn<DeskLead>, 'kind' | 'width' | 'sort'> & {
+  view: (lead: DeskLead, pipeline: LeadPipeline) => React.ReactNode
+}
+
+const looks: Record<LeadColumnKey, ColumnLook> = {
+  stage: { width: '9rem', view: ({ stageId }, pipeline) => <StageBadge id={stageId} pipeline={pipeline} /> },
+  owner: { width: '8rem', view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <Missing>Nobody</Missing> },
+  value: { width: '7rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
+  nextStep: { view: ({ nextStep }) => <span title={nextStep ?? undefined}>{nextStep ?? '-'}</span> },
+  nextStepAt: { width: '8rem', kind: 'data', sort: 'nextStepAt', view: ({ nextStepAt }) => <Due at={nextStepAt} /> },
+  company: { sort: 'company', view: ({ company }) => company ?? '-' },
+  email: { sort: 'email', view: ({ email }) => <span title={email}>{email}</span> },
+  phone: { width: '9rem', view: ({ phone }) => phone ?? '-' },
+  country: { width: '8rem', sort: 'country', view: ({ country }) => country },
+  service: { sort: 'serviceType', view: ({ serviceType }) => serviceType ?? '-' },
+  form: { width: '7rem', view: ({ form }) => leadFormLabels[form] ?? form },
+  problem: { view: ({ problem }) => <span title={problem}>{problem}</span> },
+  tags: { view: ({ tags }) => (tags.length > 0 ? tags.join(', ') : '-') },
+  stageSince: { width: '8rem', kind: 'data', sort: 'stageSince', view: ({ stageSince }) => formatDay(stageSince) },
+  answered: {
+    width: '8rem',
+    view: ({ answeredAt, promisedFrom }) =>
+      answeredAt ? formatDay(answeredAt) : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>,
+  },
+  created: {
+    width: '8rem',
+    kind: 'data',
+    sort: 'created',
+    view: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
+  },
+}
+
+/** The color of a stage: open ones are neutral, because their order carries the meaning. */
+export function StageBadge({ id, pipeline }: { id: number; pipeline: LeadPipeline }) {
+  const stage = pipeline.stages.find((each) => each.id === id)
+  if (!stage) return <Badge>Removed stage</Badge>
+  return <Badge look={stage.outcome === 'won' ? 'leaf' : 'plain'}>{stage.name}</Badge>
+}
+
+function Missing({ children }: { children: React.ReactNode }) {
+  return <span className="text-muted">{children}</span>
+}
+
+function Due({ at }: { at: string | null }) {
+  if (!at) return '-'
+  const isLate = isPast(at)
+  return (
+    <time dateTime={at} title={formatMoment(at)} className={isLate ? 'font-medium text-alarm' : undefined}>
+      {formatDay(at)}
+      {isLate && <span className="sr-only">, overdue</span>}
+    </time>
+  )
+}
+
+const froms = ['medium', 'medium', 'large', 'large', 'huge'] as const
+
+/** The columns that the person has chosen, in their order; the later ones are hidden where the table is narrow. */
+export function leadTableColumns(chosen: readonly LeadColumnKey[], pipeline: LeadPipeline): TableColumn<DeskLead>[] {
+  return [
+    { key: 'lead', head: 'Lead', sort: 'name', view: (lead) => <LeadName lead={lead} /> },
+    ...chosen.map((key, at): TableColumn<DeskLead> => {
+      const { view, ...look } = looks[key]
+      return { key, head: leadColumnHeads[key], from: froms[at] ?? 'huge', ...look, view: (lead) => view(lead, pipeline) }
+    }),
+  ]
+}
+
+function LeadName({ lead: { reference, name, isStarred } }: { lead: DeskLead }) {
+  return (
+    <>
+      {isStarred && <Star role="img" aria-label="Starred" className="mr-1.5 inline size-3.5 fill-grain align-text-bottom text-grain" />}
+      <Link to={`/leads/${reference}`} className={rowLink}>
+        {name}
+      </Link>
+    </>
+  )
+}
+
+export type LeadAction = 'stage' | 'owner' | 'tag' | 'untag' | 'delete'
+
+type DeskTableProps = {
+  table: ReturnType<typeof useTable<DeskLead>>
+  pipeline: LeadPipeline
+  isBusy: boolean
+  /** The matches of all pages, and whether all of them are chosen in place of the selected rows. */
+  total: number | undefined
+  isEverything: boolean
+  setEverything: (isEverything: boolean) => void
+  act: (action: LeadAction, leads: readonly DeskLead[], clear?: () => void) => void
+  addNote: (lead: DeskLead) => void
+  exportRows: () => void
+}
+
+/** The table of leads, with its row menus and its bulk bar. */
+export function DeskTable({ table, pipeline, isBusy, total, isEverything, setEverything, act, addNote, exportRows }: DeskTableProps) {
+  const mayChooseAll = table.selection.isAll && total !== undefined && total > table.rows.length
+  return (
+    <DataTable
+      table={table}
+      caption="Leads"
+      nameOf={({ name }) => name}
+      isBusy={isBusy}
+      renderNarrow={({ stageId, company }) => (
+        <>
+          <StageBadge id={stageId} pipeline={pipeline} /> {company}
+        </>
+      )}
+      menuOf={(lead) => [
+        { label: 'Change stage…', act: () => act('stage', [lead]) },
+        { label: 'Assign…', act: () => act('owner', [lead]) },
+        { label: 'Add note…', act: () => addNote(lead) },
+        { label: 'Add tag…', act: () => act('tag', [lead]) },
+        { label: 'Delete…', isDanger: true, startsGroup: true, act: () => act('delete', [lead]) },
+      ]}
+      renderBulk={(rows, clear) => (
+        <>
+          {mayChooseAll && (
+            <Button type="button" look="quiet" size="small" onClick={() => setEverything(!isEverything)}>
+              {isEverything ? `Only these ${rows.length}` : `Select all ${total.toLocaleString('en')}`}
+            </Button>
+          )}
+          <Button type="button" look="quiet" size="small" onClick={() => act('stage', rows, clear)}>
+            Stage
+          </Button>
+          <Button type="button" look="quiet" size="small" onClick={() => act('owner', rows, clear)}>
+            Assign
+          </Button>
+          <Button type="button" look="quiet" size="small" onClick={() => act('tag', rows, clear)}>
+            Tag
+          </Button>
+          <Button type="button" look="quiet" size="small" onClick={() => act('untag', rows, clear)}>
+            Untag
+          </Button>
+          <Button type="button" look="quiet" size="small" onClick={exportRows}>
+            Export
+          </Button>
+          <Button type="button" look="quiet" size="small" onClick={() => act('delete', rows, clear)}>
+            Delete
+          </Button>
+        </>
+      )}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { Link } from 'react-router'
+import { allow } from '#app/access.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { Page } from '#app/ui/page.tsx'
+import type { Route } from './+types/import.page.ts'
+import { ImportForm } from './import-form.tsx'
+import { ImportList } from './import-list.tsx'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await allow(requestContextOf(context), 'leads.write')
+  return null
+}
+
+export const meta = () => pageMeta({ title: 'Import leads', index: false })
+
+export default function ImportPage() {
+  return (
+    <Page
+      kind="work"
+      eyebrow={
+        <Link to="/leads" className="hover:text-ink">
+          Leads
+        </Link>
+      }
+      title="Import leads"
+      intro="Import the CSV export of another CRM. You see what happens before anything is stored, and can undo it for 30 days."
+    >
+      <div className="grid grid-cols-1 gap-8">
+        <ImportForm />
+        <ImportList />
+      </div>
+    </Page>
+  )
+}

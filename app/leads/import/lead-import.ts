@@ -1,0 +1,121 @@
+import { z } from 'zod/mini'
+
+export const LEAD_IMPORT = '/api/leads/import'
+export const LEAD_IMPORTS = '/api/leads/imports'
+
+/** The fields that a column of a file can be. */
+export const importFields = {
+  name: 'Name',
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  company: 'Company',
+  phone: 'Phone',
+  country: 'Country',
+  serviceType: 'Service type',
+  problem: 'Problem',
+  message: 'Message',
+  value: 'Value',
+  stage: 'Stage',
+  owner: 'Owner (email)',
+  tags: 'Tags',
+  nextStep: 'Next step',
+  note: 'Note',
+  createdAt: 'Created at',
+} as const
+
+export type ImportField = keyof typeof importFields
+
+/** Other heads that mean a field, in lower case without signs: those of the exports of common CRMs. */
+const aliases: Record<ImportField, readonly string[]> = {
+  name: ['fullname', 'contactname', 'contact', 'leadname', 'person'],
+  firstName: ['givenname', 'first', 'forename'],
+  lastName: ['surname', 'familyname', 'last'],
+  email: ['emailaddress', 'mail', 'workemail', 'email1', 'primaryemail', 'personemailwork'],
+  company: ['companyname', 'organization', 'organisation', 'account', 'accountname', 'associatedcompany'],
+  phone: ['phonenumber', 'telephone', 'mobile', 'mobilephone', 'workphone'],
+  country: ['countryregion', 'mailingcountry', 'addresscountry', 'billingcountry'],
+  serviceType: ['service', 'product', 'interest', 'leadtype'],
+  problem: ['subject', 'title', 'dealname', 'topic', 'opportunityname'],
+  message: ['description', 'details', 'comments', 'enquiry', 'inquiry'],
+  value: ['amount', 'dealvalue', 'dealamount', 'estimatedvalue', 'revenue', 'expectedrevenue'],
+  stage: ['status', 'dealstage', 'leadstatus', 'pipelinestage', 'lifecyclestage'],
+  owner: ['owneremail', 'contactowner', 'leadowner', 'dealowner', 'assignedto', 'salesrep'],
+  tags: ['labels', 'tag', 'label', 'categories'],
+  nextStep: ['nextaction', 'nextactivity', 'todo'],
+  note: ['notes', 'remarks', 'comment'],
+  createdAt: ['createdate', 'created', 'datecreated', 'createdon', 'createdtime', 'date'],
+}
+
+const plain = (head: string) => head.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** The field of each column by its head; each field once. */
+export function matchColumns(heads: readonly string[]): (ImportField | null)[] {
+  const taken = new Set<ImportField>()
+  return heads.map((head) => {
+    const name = plain(head)
+    const field = importFieldNames.find(
+      (each) => !taken.has(each) && (plain(each) === name || plain(importFields[each]) === name || aliases[each].includes(name)),
+    )
+    if (field) taken.add(field)
+    return field ?? null
+  })
+}
+
+const isImportField = (name: string): name is ImportField => name in importFields
+export const importFieldNames = Object.keys(importFields).filter(isImportField)
+
+/** The most rows of a file. */
+export const IMPORT_MOST = 50_000
+/** In characters. */
+const FILE_MOST = 15_000_000
+
+export const leadImportBody = z.object({
+  text: z
+    .string('Choose a CSV file.')
+    .check(z.minLength(1, 'The file is empty.'), z.maxLength(FILE_MOST, 'The file is larger than 15 MB. Split it.')),
+  title: z.string('Name the file.').check(z.trim(), z.maxLength(200, 'The name of the file is too long.')),
+  /** The field of each column; without it, the heads decide. */
+  columns: z.optional(
+    z.array(z.nullable(z.enum(importFieldNames, 'Unknown field.'))).check(z.maxLength(200, 'The file has too many columns.')),
+  ),
+  /** For addresses that have a lead already: no other, or one more. */
+  known: z._default(z.enum(['skip', 'add'], 'known is skip or add.'), 'skip'),
+})
+
+export type LeadImportBody = z.infer<typeof leadImportBody>
+
+/** `new` and `known` rows become leads, the others do not. */
+export const importRow = z.object({
+  line: z.number(),
+  outcome: z.enum(['new', 'known', 'skipped', 'refused']),
+  /** For refused and skipped rows. */
+  reason: z.nullable(z.string()),
+  cells: z.array(z.string()),
+})
+
+/** The result of an import, or of a dry run, which stores nothing. */
+export const leadImportReport = z.object({
+  heads: z.array(z.string()),
+  columns: z.array(z.nullable(z.enum(importFieldNames))),
+  counts: z.object({ new: z.number(), known: z.number(), skipped: z.number(), refused: z.number() }),
+  /** The first rows. */
+  preview: z.array(importRow),
+  /** The first rows that do not become leads, with the reason. */
+  problems: z.array(importRow),
+  /** Missing after a dry run. */
+  importId: z.nullable(z.string()),
+})
+
+export type LeadImportReport = z.infer<typeof leadImportReport>
+
+export const leadImport = z.object({
+  id: z.string(),
+  title: z.nullable(z.string()),
+  leads: z.number(),
+  createdAt: z.string(),
+  undoneAt: z.nullable(z.string()),
+  isUndoable: z.boolean(),
+})
+
+export const undoneImport = z.object({ removed: z.number(), left: z.number() })

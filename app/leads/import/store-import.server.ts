@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { countryCodeOf } from '#app/leads/country.ts'
+import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { newReference } from '#app/leads/reference.ts'
+import { renderNote } from '#app/leads/timeline/note-markdown.server.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { daysAgo, queryRow, queryRows } from '#app/platform/database/sql.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { ImportedLead } from './lead-import.server.ts'
+
+const UNDO_DAYS = 30
+const CHUNK = 500
+const LISTED = 50
+
+type Staff = Actor & { id: string }
+type Stored = ImportedLead & { id: string; html: string | null }
+
+/** Stores all leads of a file in one transaction. Nobody waits for an answer to them, so their clocks do not run. */
+export async function storeImport(title: string, leads: ImportedLead[], staff: Staff): Promise<string> {
+  const rows: Stored[] = []
+  for (const lead of leads) rows.push({ ...lead, id: newId(), html: lead.note && (await renderNote(lead.note)) })
+  const id = newId()
+  await transaction(async (trx) => {
+    await insert(trx, 'leadBatches', { id, kind: 'import', actorId: staff.id, title, leads: rows.length })
+    for (let start = 0; start < rows.length; start += CHUNK)
+      await storeChunk(trx, rows.slice(start, start + CHUNK), { id, actorId: staff.id })
+    await audit(trx, 'leads_imported', { ...by(staff), detail: { batch: id, leads: rows.length } })
+  })
+  announceLeads()
+  return id
+}
+
+type Batch = { id: string; actorId: string }
+
+async function storeChunk(trx: Trx, rows: Stored[], batch: Batch): Promise<void> {
+  const people = await attachPeople(trx, rows)
+  await storeContacts(trx, rows, people)
+  const facts = rows.map(({ id, stageId, ownerId, valueCents, nextStep, tags, phone }) => ({
+    id,
+    stageId,
+    ownerId,
+    valueCents,
+    nextStep,
+    tags,
+    phone,
+  }))
+  await sql`UPDATE leads SET stage_id = fact."stageId", owner_id = fact."ownerId", value_cents = fact."valueCents", next_step = fact."nextStep",
+      tags = fact.tags, phone = fact.phone
+    FROM jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS fact (id uuid, "stageId" integer, "ownerId" uuid, "valueCents" bigint, "nextStep" text, tags text[], phone text)
+    WHERE leads.contact_id = fact.id`.execute(trx)
+  const event = { actorId: batch.actorId, batchId: batch.id, detail: '{}' }
+  await trx
+    .insertInto('leadEvents')
+    .values(rows.map(({ id }) => ({ id: newId(), contactId: id, kind: 'imported', ...event })))
+    .execute()
+  await storeNotes(trx, rows, batch)
+}
+
+/** The person of each address, in lower case. */
+async function attachPeople(trx: Trx, rows: Stored[]): Promise<Map<string, string>> {
+  const byAddress = new Map(rows.map(({ email, name }) => [email.toLowerCase(), { id: newId(), email, name }]))
+  const found = await trx
+    .insertInto('people')
+    .values([...byAddress.values()])
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ updatedAt: new Date() }))
+    .returning((row) => ['email', row.fn.coalesce('people.mergedInto', 'people.id').as('id')])
+    .execute()
+  return new Map(found.map(({ email, id }) => [email.toLowerCase(), id]))
+}
+
+/** Among many leads, a new reference is taken now and then: those rows get another one. */
+async function storeContacts(trx: Trx, rows: Stored[], people: Map<string, string>): Promise<void> {
+  for (let missing = rows; missing.length > 0;) {
+    const stored = await trx
+      .insertInto('contacts')
+      .values(missing.map((row) => contactOf(row, people)))
+      .onConflict((conflict) => conflict.constraint('contacts_reference_key').doNothing())
+      .returning('id')
+      .execute()
+    const ids = new Set(stored.map(({ id }) => id))
+    missing = missing.filter(({ id }) => !ids.has(id))
+  }
+}
+
+function contactOf({ id, name, email, company, country, serviceType, problem, message, createdAt }: Stored, people: Map<string, string>) {
+  const personId = people.get(email.toLowerCase())
+  if (!personId) throw new Error('An imported lead has no person.')
+  return {
+    id,
+    name,
+    email,
+    company,
+    country,
+    serviceType,
+    problem,
+    message,
+    createdAt,
+    personId,
+    reference: newReference(),
+    form: 'import' as const,
+    countryCode: countryCodeOf(country) ?? null,
+    answeredAt: createdAt,
+    proposal: 'not_needed' as const,
+    proposalSettledAt: createdAt,
+  }
+}
+
+async function storeNotes(trx: Trx, rows: Stored[], { actorId }: Batch): Promise<void> {
+  const notes = rows.flatMap(({ id: contactId, note, html }) =>
+    note && html !== null ? [{ id: newId(), contactId, authorId: actorId, text: note, html }] : [],
+  )
+  if (notes.length === 0) return
+  await trx.insertInto('leadNotes').values(notes).execute()
+  const events = notes.map(({ id, contactId }) => ({
+    id: newId(),
+    contactId,
+    kind: 'note_added',
+    actorId,
+    noteId: id,
+    detail: '{"imported":true}',
+  }))
+  await trx.insertInto('leadEvents').values(events).execute()
+}
+
+/** The latest imports. */
+export async function listImports() {
+  const rows = await db
+    .selectFrom('leadBatches')
+    .selectAll()
+    .where('kind', '=', 'import')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(LISTED)
+    .execute()
+  const oldest = Date.now() - UNDO_DAYS * 86_400_000
+  return rows.map(({ id, title, leads, createdAt, undoneAt }) => ({
+    id,
+    title,
+    leads,
+    createdAt: createdAt.toISOString(),
+    undoneAt: undoneAt?.toISOString() ?? null,
+    isUndoable: undoneAt === null && createdAt.getTime() > oldest,
+  }))
+}
+
+/** Removes the leads of an import, and people who were new with it. Leads that people have worked on since stay. */
+export async function undoImport(id: string, staff: Staff): Promise<{ removed: number; left: number }> {
+  const result = await transaction(async (trx) => {
+    const batch = await trx
+      .updateTable('leadBatches')
+      .set({ undoneAt: new Date() })
+      .where('id', '=', id)
+      .where('kind', '=', 'import')
+      .where('undoneAt', 'is', null)
+      .where('createdAt', '>', daysAgo(UNDO_DAYS))
+      .returningAll()
+      .executeTakeFirst()
+    if (!batch) return stop('conflict', `This import was undone, or is older than ${UNDO_DAYS} days.`, { code: 'not_undoable' })
+    const removed = await removeUntouched(trx, id)
+    await audit(trx, 'lead_import_undone', { ...by(staff), detail: { batch: id, leads: removed } })
+    const { count } = await queryRow(trx, { count: z.number() }, sql`SELECT count(*) FROM lead_events WHERE batch_id = ${id}::uuid`)
+    return { removed, left: count }
+  })
+  announceLeads()
+  return result
+}
+
+async function removeUntouched(trx: Trx, batchId: string): Promise<number> {
+  const removed = await queryRows(
+    trx,
+    { personId: z.string() },
+    sql`DELETE FROM contacts USING lead_events AS event
+      WHERE event.batch_id = ${batchId}::uuid AND event.contact_id = contacts.id
+        AND NOT EXISTS (SELECT FROM lead_events AS later WHERE later.contact_id = contacts.id AND later.batch_id IS DISTINCT FROM ${batchId}::uuid
+          AND NOT later.detail @> '{"imported":true}')
+        AND NOT EXISTS (SELECT FROM consultations WHERE consultations.contact_id = contacts.id)
+        AND NOT EXISTS (SELECT FROM bookings WHERE bookings.contact_id = contacts.id)
+      RETURNING contacts.person_id`,
+  )
+  await sql`DELETE FROM people WHERE id = ANY(${removed.map(({ personId }) => personId)}::uuid[])
+      AND NOT EXISTS (SELECT FROM contacts WHERE person_id = people.id) AND NOT EXISTS (SELECT FROM consultations WHERE person_id = people.id)
+      AND NOT EXISTS (SELECT FROM bookings WHERE person_id = people.id) AND NOT EXISTS (SELECT FROM person_merges WHERE into_id = people.id)
+      AND created_at >= (SELECT created_at FROM lead_batches WHERE id = ${batchId}::uuid)`.execute(trx)
+  return removed.length
+}

@@ -1,0 +1,17 @@
+import { insert, type Trx } from '#app/platform/database/db.server.ts'
+import type { LeadEventKind } from './lead-event.ts'
+
+type NewLeadEvent = {
+  contactId: string
+  kind: LeadEventKind
+  /** Missing for what happened without a person. */
+  actorId?: string | undefined
+  detail?: Record<string, unknown>
+  noteId?: string
+  batchId?: string
+}
+
+/** Adds to the timeline of a lead, in the transaction of the change. */
+export async function noteLeadEvent(trx: Trx, { detail = {}, actorId, ...event }: NewLeadEvent): Promise<void> {
+  await insert(trx, 'leadEvents', { ...event, actorId: actorId ?? null, detail: JSON.stringify(detail) })
+}

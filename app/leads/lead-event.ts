@@ -1,0 +1,30 @@
+/** Every kind of the timeline's events, in words. The person and the time are shown beside them. */
+export const leadEventTexts = {
+  answered: 'Marked as answered',
+  answer_undone: 'Marked as unanswered',
+  proposal_sent: 'Proposal sent',
+  proposal_not_needed: 'No proposal needed',
+  proposal_reopened: 'Proposal reopened',
+  converted: 'Converted to a consultation',
+  released: 'Released from quarantine',
+  call_booked: 'Call booked',
+  call_moved: 'Call moved',
+  call_cancelled: 'Call cancelled',
+  stage_changed: 'Stage changed',
+  owner_changed: 'Owner changed',
+  tags_changed: 'Tags changed',
+  fact_changed: 'Changed',
+  note_added: 'Note',
+  task_added: 'Task added',
+  task_done: 'Task done',
+  task_reopened: 'Task reopened',
+  task_removed: 'Task removed',
+  moved: 'Moved to another person',
+  merged: 'People merged',
+  unmerged: 'Merge undone',
+  imported: 'Imported',
+  deleted: 'Deleted',
+  restored: 'Restored',
+} as const
+
+export type LeadEventKind = keyof typeof leadEventTexts

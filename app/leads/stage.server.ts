@@ -1,0 +1,121 @@
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { rowCount } from '#app/platform/database/sql.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import { noteLeadEvent } from './lead-event.server.ts'
+import { announceLeads } from './lead-signal.server.ts'
+import type { AutomaticStage, LeadStage, StagesBody } from './stage.ts'
+
+/** The pipeline, in its order. */
+export async function listStages(connection: Database | Trx = db): Promise<LeadStage[]> {
+  const columns = ['id', 'name', 'probability', 'outcome', 'automatic'] as const
+  return connection.selectFrom('leadStages').select(columns).orderBy('position').orderBy('id').execute()
+}
+
+/**
+ * Moves a lead forward to the stage of an event. A lead that is further, won or lost stays, and so does every lead where the operator has
+ * removed that stage.
+ */
+export async function advanceLead(trx: Trx, contactId: string, event: AutomaticStage, actorId?: string): Promise<void> {
+  const { lead, stages, current } = await lockLead(trx, contactId)
+  const target = stages.findIndex(({ automatic }) => automatic === event)
+  if (!lead || target < 0 || current < 0 || stages[current]?.outcome !== 'open' || target <= current) return
+  await moveLead(trx, { contactId, from: lead.stageId, to: stages[target]?.id, actorId, event })
+}
+
+/** Undoes `advanceLead`, while the lead is still where the event moved it. */
+export async function retreatLead(trx: Trx, contactId: string, event: AutomaticStage, actorId?: string): Promise<void> {
+  const { lead, stages } = await lockLead(trx, contactId)
+  const target = stages.find(({ automatic }) => automatic === event)
+  if (!lead || lead.stageId !== target?.id) return
+  const last = await trx
+    .selectFrom('leadEvents')
+    .select('detail')
+    .where('contactId', '=', contactId)
+    .where('kind', '=', 'stage_changed')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  // Before the timeline began, events moved leads without a trace; then the pipeline's start is next.
+  const from = last ? last.detail['event'] === event && stages.find(({ id }) => id === last.detail['from']) : stages[0]
+  if (from) await moveLead(trx, { contactId, from: lead.stageId, to: from.id, actorId })
+}
+
+async function lockLead(trx: Trx, contactId: string) {
+  const lead = await trx.selectFrom('leads').select('stageId').where('contactId', '=', contactId).forUpdate().executeTakeFirst()
+  const stages = await listStages(trx)
+  return { lead, stages, current: stages.findIndex(({ id }) => id === lead?.stageId) }
+}
+
+type Move = { contactId: string; from: number; to: number | undefined; actorId: string | undefined; event?: AutomaticStage }
+
+async function moveLead(trx: Trx, { contactId, from, to, actorId, event }: Move): Promise<void> {
+  if (to === undefined) return
+  await trx
+    .updateTable('leads')
+    .set({ stageId: to, stageSince: new Date(), updatedAt: new Date() })
+    .where('contactId', '=', contactId)
+    .execute()
+  const detail = { from, to, ...(event && { event }) }
+  await noteLeadEvent(trx, { contactId, kind: 'stage_changed', actorId, detail })
+  await audit(trx, 'lead_stage_changed', { ...by({ id: actorId }), subjectId: contactId, detail })
+}
+
+/** Replaces the pipeline. Stages of events can be renamed and moved, but only `reply`, `call` and `proposal` can be removed. */
+export async function saveStages({ stages, moveTo }: StagesBody, actor: Actor): Promise<LeadStage[]> {
+  const saved = await transaction(async (trx) => {
+    await trx.selectFrom('leadStages').select('id').orderBy('id').forUpdate().execute()
+    const before = await listStages(trx)
+    const known = stages.flatMap(({ id }) => before.find((stage) => stage.id === id) ?? [])
+    refuseUnfit(stages, before, known)
+    const removed = before.filter(({ id }) => !known.some((stage) => stage.id === id))
+    await emptyStages(trx, { removed, moveTo: known.find(({ id }) => id === moveTo), actor })
+    let last = Math.max(...before.map(({ id }) => id))
+    for (const [position, { id, name, probability }] of stages.entries()) {
+      const row = { name, probability, position: position + 1 }
+      if (id === undefined)
+        await trx
+          .insertInto('leadStages')
+          .values({ id: (last += 1), ...row })
+          .execute()
+      else await trx.updateTable('leadStages').set(row).where('id', '=', id).execute()
+    }
+    await audit(trx, 'lead_stages_saved', { ...by(actor), detail: { stages: stages.length, removed: removed.map(({ id }) => id) } })
+    return listStages(trx)
+  })
+  announceLeads()
+  return saved
+}
+
+function refuseUnfit(stages: StagesBody['stages'], before: LeadStage[], known: LeadStage[]): void {
+  const refuse = (sentence: string) => stop('unprocessable', sentence, { code: 'validation_failed', errors: { stages: sentence } })
+  const ids = stages.flatMap(({ id }) => id ?? [])
+  if (known.length !== ids.length) refuse('A stage of this list was removed meanwhile. Reload the page.')
+  if (new Set(ids).size < ids.length) refuse('A stage can be in the list only once.')
+  const names = stages.map(({ name }) => name.toLowerCase())
+  const doubled = stages.find(({ name }, at) => names.indexOf(name.toLowerCase()) !== at)
+  if (doubled) refuse(`Two stages are called ${doubled.name}.`)
+  const needed = before.find(
+    ({ id, automatic }) => (automatic === 'new' || automatic === 'won' || automatic === 'lost') && !ids.includes(id),
+  )
+  if (needed) refuse(`${needed.name} cannot be removed: rename it instead.`)
+  const first = before.find(({ automatic }) => automatic === 'new')
+  if (first && ids[0] !== first.id) refuse(`${first.name} is the first stage: new leads begin there.`)
+}
+
+type Emptying = { removed: LeadStage[]; moveTo: LeadStage | undefined; actor: Actor }
+
+/** Leads of a removed stage need another one. */
+async function emptyStages(trx: Trx, { removed, moveTo, actor }: Emptying): Promise<void> {
+  if (removed.length === 0) return
+  const ids = removed.map(({ id }) => id)
+  const { count } = await trx.selectFrom('leads').select(rowCount.as('count')).where('stageId', 'in', ids).executeTakeFirstOrThrow()
+  if (count > 0) {
+    if (!moveTo) {
+      stop('unprocessable', `${count.toLocaleString('en')} leads are in a removed stage. Choose their new stage.`, { code: 'stage_in_use' })
+    }
+    await trx.updateTable('leads').set({ stageId: moveTo.id, stageSince: new Date() }).where('stageId', 'in', ids).execute()
+    await audit(trx, 'lead_stage_changed', { ...by(actor), detail: { from: ids, to: moveTo.id, leads: count } })
+  }
+  await trx.deleteFrom('leadStages').where('id', 'in', ids).execute()
+}

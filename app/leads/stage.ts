@@ -1,0 +1,39 @@
+import { z } from 'zod/mini'
+import { oneLine } from '#app/platform/clean-text.ts'
+
+/** The events that move a lead without a press. */
+export const automaticStages = ['new', 'reply', 'call', 'proposal', 'won', 'lost'] as const
+
+export type AutomaticStage = (typeof automaticStages)[number]
+
+/** A stage of the pipeline, in the order of the list. `probability` is in percent. */
+export const leadStage = z.object({
+  id: z.number(),
+  name: z.string(),
+  probability: z.number(),
+  outcome: z.enum(['open', 'won', 'lost']),
+  automatic: z.nullable(z.enum(automaticStages)),
+})
+
+export type LeadStage = z.infer<typeof leadStage>
+
+const NAME = 'A stage has a name of 1 to 40 characters.'
+const PERCENT = 'A probability is 0 to 100 percent.'
+
+/** The whole pipeline, in its new order. Stages without an id are new; missing ones are removed. */
+export const stagesBody = z.object({
+  stages: z
+    .array(
+      z.object({
+        id: z.optional(z.number('Unknown stage.').check(z.int('Unknown stage.'))),
+        name: z.string(NAME).check(z.overwrite(oneLine), z.minLength(1, NAME), z.maxLength(40, NAME)),
+        probability: z.number(PERCENT).check(z.int(PERCENT), z.minimum(0, PERCENT), z.maximum(100, PERCENT)),
+      }),
+      'Send the stages as a list.',
+    )
+    .check(z.minLength(1, 'A pipeline has 1 to 20 stages.'), z.maxLength(20, 'A pipeline has 1 to 20 stages.')),
+  /** The stage of the leads whose stage is removed. */
+  moveTo: z.optional(z.number('Unknown stage.').check(z.int('Unknown stage.'))),
+})
+
+export type StagesBody = z.infer<typeof stagesBody>

@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { formatValue, leadFormLabels, replyAddress } from '#app/leads/desk/lead-format.ts'
+import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
+import type { LeadPipeline } from '#app/leads/desk/desk.ts'
+import { leadFacts as enquiryFacts } from '#app/leads/lead-fields.ts'
+import { ApiError } from '#app/platform/browser/api.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { type LeadDetail, leadFactLabels, type LeadFactName } from './timeline.ts'
+import { conflictIn, useLeadChange } from './use-lead.tsx'
+
+type Kind = {
+  kind: 'text' | 'tel' | 'money' | 'moment' | 'stage' | 'owner' | 'tags'
+  /** Not offered while it has no value and does not apply. */
+  isHidden?: (lead: LeadDetail, pipeline: LeadPipeline) => boolean
+}
+
+const kinds: Partial<Record<LeadFactName, Kind>> = {
+  stageId: { kind: 'stage' },
+  lostReason: {
+    kind: 'text',
+    isHidden: ({ stageId, lostReason }, { stages }) => !lostReason && stages.find(({ id }) => id === stageId)?.outcome !== 'lost',
+  },
+  ownerId: { kind: 'owner' },
+  valueCents: { kind: 'money' },
+  nextStep: { kind: 'text' },
+  nextStepAt: { kind: 'moment' },
+  tags: { kind: 'tags' },
+  name: { kind: 'text' },
+  company: { kind: 'text' },
+  phone: { kind: 'tel' },
+  country: { kind: 'text' },
+  serviceType: { kind: 'text' },
+}
+
+/** The facts of a lead: each is edited in place and saved at once. */
+export function FactList({ lead }: { lead: LeadDetail }) {
+  const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
+  return (
+    <dl className="grid gap-y-0.5 text-small">
+      {factNames.flatMap((name) => {
+        const kind = kinds[name]
+        return kind && !kind.isHidden?.(lead, pipeline)
+          ? [<Fact key={name} name={name} kind={kind.kind} lead={lead} pipeline={pipeline} />]
+          : []
+      })}
+      <Fixed label="Email">
+        <a href={replyAddress(lead)} className="link wrap-anywhere">
+          {lead.email}
+        </a>
+      </Fixed>
+      {enquiryFacts(lead)
+        .filter(({ name, value }) => (name === 'budget' || name === 'timeframe') && value)
+        .map(({ name, label, value }) => (
+          <Fixed key={name} label={label}>
+            {value}
+          </Fixed>
+        ))}
+      <Fixed label="Source">{leadFormLabels[lead.form] ?? lead.form}</Fixed>
+      <Fixed label="Received">{formatMoment(lead.createdAt)}</Fixed>
+    </dl>
+  )
+}
+
+const isFactName = (name: string): name is LeadFactName => name in leadFactLabels
+const factNames = Object.keys(kinds).filter(isFactName)
+
+const row = 'grid grid-cols-[7rem_1fr] items-start gap-x-3'
+
+function Fixed({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className={row}>
+      <dt className="py-1.5 text-muted">{label}</dt>
+      <dd className="min-w-0 py-1.5">{children}</dd>
+    </div>
+  )
+}
+
+type FactProps = { name: LeadFactName; kind: Kind['kind']; lead: LeadDetail; pipeline: LeadPipeline }
+
+function Fact({ name, kind, lead, pipeline }: FactProps) {
+  const [isOpen, setOpen] = useState(false)
+  const shown = shownText(kind, lead[name], pipeline)
+  return (
+    <div className={row}>
+      <dt className="py-1.5 text-muted">{leadFactLabels[name]}</dt>
+      <dd className="min-w-0">
+        {isOpen ? (
+          <FactForm name={name} kind={kind} lead={lead} pipeline={pipeline} close={() => setOpen(false)} />
+        ) : (
+          <button
+            type="button"
+            onClick={() => setOpen(true)}
+            aria-label={`Edit ${leadFactLabels[name].toLowerCase()}: ${shown || 'empty'}`}
+            className="group flex w-full items-center gap-2 rounded-control px-2 py-1.5 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
+          >
+            <span className={shown ? undefined : 'text-muted'}>{shown || 'Add'}</span>
+            <Pencil
+              aria-hidden="true"
+              className="ml-auto size-3.5 shrink-0 text-muted opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+            />
+          </button>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function shownText(kind: Kind['kind'], value: unknown, { stages, owners }: LeadPipeline): string {
+  if (kind === 'stage') return stages.find(({ id }) => id === value)?.name ?? ''
+  if (kind === 'owner') return owners.find(({ id }) => id === value)?.name ?? ''
+  if (kind === 'money') return typeof value === 'number' ? formatValue(value) : ''
+  if (kind === 'moment') return typeof value === 'string' ? formatMoment(value) : ''
+  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
+}
+
+/** One fact as a form. Where someone else was faster, it shows their value, and the choice between both. */
+function FactForm({ name, kind, lead, pipeline, close }: FactProps & { close: () => void }) {
+  // The value that the person saw when they began to edit.
+  const [from] = useState<unknown>(lead[name])
+  const change = useLeadChange(lead.reference)
+  const [error, setError] = useState<string>()
+  const theirs = conflictIn(change.error)
+  const isConflict = theirs !== undefined && name in theirs
+  const refused = change.error instanceof ApiError ? change.error.problem?.errors : undefined
+
+  function submit(event: React.FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget).get('value')
+    const to = valueOf(kind, typeof given === 'string' ? given : '')
+    if (to === undefined) return setError(kind === 'money' ? 'Enter an amount, such as 2500' : 'Enter a date and a time')
+    setError(undefined)
+    change.mutate({ [name]: { from: isConflict ? theirs[name] : from, to } }, { onSuccess: close })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-2 rounded-control bg-sunken p-2">
+      <Field label={leadFactLabels[name]} name="value" id={`fact-${name}`} tool error={error ?? Object.values(refused ?? {})[0]}>
+        <Control kind={kind} value={from} pipeline={pipeline} close={close} />
+      </Field>
+      {isConflict && (
+        <p role="alert" className="text-small text-alarm">
+          Someone else has changed this to “{shownText(kind, theirs[name], pipeline) || 'empty'}”. Save again to replace it, or cancel to
+          keep theirs.
+        </p>
+      )}
+      <span className="flex gap-2">
+        <Button size="small" busy={change.isPending}>
+          {change.isPending ? 'Saving...' : 'Save'}
+        </Button>
+        <Button type="button" look="quiet" size="small" onClick={close}>
+          Cancel
+        </Button>
+      </span>
+    </form>
+  )
+}
+
+function Control({ kind, value, pipeline, close }: { kind: Kind['kind']; value: unknown; pipeline: LeadPipeline; close: () => void }) {
+  // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person has just pressed the fact to edit it.
+  const focus = { autoFocus: true, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && close() }
+  if (kind === 'stage' || kind === 'owner') {
+    return (
+      <Select {...focus} defaultValue={typeof value === 'number' || typeof value === 'string' ? value : ''}>
+        {kind === 'owner' && <option value="">No owner</option>}
+        {(kind === 'stage' ? pipeline.stages : pipeline.owners).map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    )
+  }
+  if (kind === 'money')
+    return <Input {...focus} inputMode="decimal" defaultValue={typeof value === 'number' ? String(value / 100) : ''} autoComplete="off" />
+  if (kind === 'moment')
+    return <Input {...focus} type="datetime-local" defaultValue={typeof value === 'string' ? localMoment(value) : ''} />
+  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
+  return <Input {...focus} type={kind === 'tel' ? 'tel' : 'text'} defaultValue={text} autoComplete="off" maxLength={200} />
+}
+
+/** The typed value as the server takes it; undefined when it is none. */
+function valueOf(kind: Kind['kind'], text: string): unknown {
+  const typed = text.trim()
+  if (kind === 'stage') return Number(typed)
+  if (kind === 'tags')
+    return typed
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean)
+  if (typed === '') return null
+  if (kind === 'money') {
+    const amount = Number(typed.replaceAll(/[$,\s]/g, ''))
+    return Number.isFinite(amount) && amount >= 0 ? Math.round(amount * 100) : undefined
+  }
+  if (kind === 'moment') return Number.isNaN(Date.parse(typed)) ? undefined : new Date(typed).toISOString()
+  return typed
+}
+
+/** A time as `datetime-local` writes it, in the reader's zone. */
+export function localMoment(at: string): string {
+  const date = new Date(at)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { allow } from '#app/access.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { ServiceClocks } from '#app/leads/dashboard/service-clocks.tsx'
+import { useConvert } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { type DeskDialogState } from '#app/leads/desk/desk-dialogs.tsx'
+import { replyAddress } from '#app/leads/desk/lead-format.ts'
+import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
+import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
+import { ApiError } from '#app/platform/browser/api.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Card } from '#app/ui/card.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { laterCode, LaterDialog } from '#app/ui/later-code.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Route } from './+types/lead.page.ts'
+import { FactList } from './fact-list.tsx'
+import { PersonPanel } from './person-panel.tsx'
+import { TaskList } from './task-list.tsx'
+import type { LeadDetail } from './timeline.ts'
+import { Timeline } from './timeline-list.tsx'
+import { leadQuery, useLeadChange } from './use-lead.tsx'
+
+const dialogCode = laterCode('The dialog', () => import('#app/leads/desk/desk-dialogs.tsx'))
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { id } = await allow(requestContextOf(context), 'leads.read')
+  return { reference: params.reference, userId: id }
+}
+
+export const meta = () => pageMeta({ title: 'Lead', index: false })
+
+export default function LeadPage({ loaderData: { reference, userId } }: Route.ComponentProps) {
+  const lead = useQuery(leadQuery(reference))
+  useLiveDesk()
+  if (lead.data) return <Lead key={reference} lead={lead.data} userId={userId} />
+  const isGone = lead.error instanceof ApiError && lead.error.status === 404
+  return (
+    <Page kind="work" title="Lead">
+      {lead.isPending && (
+        <>
+          <Loading>Loading the lead...</Loading>
+          <Skeleton lines={10} />
+        </>
+      )}
+      {lead.isError && !isGone && <Failed as="h2" error={lead.error} retry={lead.refetch} />}
+      {isGone && (
+        <Empty
+          title="Lead not found"
+          action={
+            <Link to="/leads" className={buttonLook('quiet')}>
+              Show all leads
+            </Link>
+          }
+        >
+          <p>No lead has the reference {reference}. It may have been deleted.</p>
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
+  const { name, reference, problem, message, quarantinedAt } = lead
+  const [dialog, setDialog] = useState<DeskDialogState>()
+  useLeadKeys(lead, setDialog)
+  return (
+    <Page
+      kind="work"
+      eyebrow={
+        <Link to="/leads" className="hover:text-ink">
+          Leads
+        </Link>
+      }
+      title={
+        <>
+          {name} <span className="font-mono text-body font-normal text-muted">{reference}</span>
+        </>
+      }
+      actions={<LeadActions lead={lead} />}
+    >
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(18rem,2fr)]">
+        <div className="grid grid-cols-1 content-start gap-6">
+          {quarantinedAt && (
+            <p>
+              <Badge look="alarm">In quarantine</Badge>
+            </p>
+          )}
+          <section aria-labelledby="enquiry" className="grid gap-2">
+            <h2 id="enquiry" className="text-h3">
+              {problem}
+            </h2>
+            <p className="rounded-card bg-sunken px-4 py-3.5 whitespace-pre-line wrap-anywhere">{message}</p>
+          </section>
+          <Timeline lead={lead} userId={userId} />
+        </div>
+        <div className="grid grid-cols-1 content-start gap-6">
+          {!quarantinedAt && <ServiceClocks contact={lead} />}
+          <Card>
+            <FactList lead={lead} />
+          </Card>
+          <TaskList lead={lead} />
+          <PersonPanel lead={lead} />
+        </div>
+      </div>
+      {dialog && (
+        <LaterDialog code={dialogCode} onClose={() => setDialog(undefined)}>
+          {({ DeskDialog }) => <DeskDialog state={dialog} close={() => setDialog(undefined)} />}
+        </LaterDialog>
+      )}
+    </Page>
+  )
+}
+
+function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void) {
+  const navigate = useNavigate()
+  const chosen = { choice: { ids: [lead.id] }, count: 1 }
+  useDeskKeys({
+    e: () => open({ open: 'stage', chosen, current: String(lead.stageId) }),
+    a: () => open({ open: 'owner', chosen, current: lead.ownerId ?? '' }),
+    n: () => document.querySelector<HTMLElement>('#field-note')?.focus(),
+    r: () => window.location.assign(replyAddress(lead)),
+    '/': () => void navigate('/leads'),
+    '?': () => open({ open: 'keys' }),
+  })
+}
+
+function LeadActions({ lead }: { lead: LeadDetail }) {
+  const { id, reference, isStarred, consultationId, quarantinedAt } = lead
+  const change = useLeadChange(reference)
+  const convert = useConvert(id)
+  return (
+    <>
+      <Button
+        type="button"
+        look="quiet"
+        aria-pressed={isStarred}
+        busy={change.isPending}
+        onClick={() => change.mutate({ isStarred: { from: isStarred, to: !isStarred } })}
+      >
+        <Star aria-hidden="true" className={isStarred ? 'size-4 fill-grain text-grain' : 'size-4'} />
+        {isStarred ? 'Starred' : 'Star'}
+      </Button>
+      {!consultationId && !quarantinedAt && (
+        <Button type="button" look="quiet" busy={convert.isPending} onClick={() => convert.mutate()}>
+          Convert to consultation
+        </Button>
+      )}
+      <a href={replyAddress(lead)} className={buttonLook('primary')}>
+        Reply by email
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { nameOf } from '#app/auth/directory/user-name.ts'
+import { currentAccounts } from '#app/auth/users/account.server.ts'
+import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
+import { stop } from '#app/platform/stop.ts'
+import type { TimelineEntry } from './timeline.ts'
+
+const entryRow = {
+  id: z.string(),
+  kind: z.string(),
+  at: z.date(),
+  /** With microseconds, which a JavaScript date does not have. */
+  position: z.string(),
+  reference: z.string(),
+  actorId: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+  noteId: z.string().nullable(),
+  text: z.string().nullable(),
+  html: z.string().nullable(),
+  authorId: z.string().nullable(),
+  updatedAt: z.date().nullable(),
+}
+
+type Asked = { contactId: string; scope: 'lead' | 'person'; cursor: string | undefined; limit: number }
+
+/** The timeline of a lead, or of everything from its person, newest first. */
+export async function readTimeline({ contactId, scope, cursor, limit }: Asked) {
+  const leads =
+    scope === 'lead'
+      ? sql`SELECT id, reference, created_at FROM contacts WHERE id = ${contactId}::uuid`
+      : sql`SELECT id, reference, created_at FROM contacts
+          WHERE person_id = (SELECT person_id FROM contacts WHERE id = ${contactId}::uuid) AND quarantined_at IS NULL AND deleted_at IS NULL`
+  const before = readPosition(cursor)
+  const past = before ? sql`(at, id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql`true`
+  const rows = await queryRowsBehind(
+    entryRow,
+    sql`WITH lead AS MATERIALIZED (${leads}),
+      entry AS (
+        SELECT * FROM lead CROSS JOIN LATERAL (
+          SELECT event.id AS event_id, kind, event.created_at AS at, actor_id, detail, note_id FROM lead_events AS event
+          WHERE event.contact_id = lead.id AND ${before ? sql`event.created_at <= ${before.at}::timestamptz` : sql`true`}
+          ORDER BY event.created_at DESC, event.id DESC LIMIT ${limit + 200}) AS events
+        UNION ALL SELECT *, id, 'received', created_at, NULL, '{}', NULL FROM lead)
+    SELECT page.id, page.kind, page.at, page.at::text AS position, page.reference, page.actor_id, page.detail, note.id AS note_id, note.text, note.html,
+      note.author_id, note.updated_at
+    FROM (SELECT * FROM (SELECT event_id AS id, kind, at, reference, actor_id, detail, note_id FROM entry) AS entries WHERE ${past}
+      ORDER BY at DESC, id DESC LIMIT ${limit + 1}) AS page
+    LEFT JOIN lead_notes AS note ON note.id = page.note_id ORDER BY page.at DESC, page.id DESC`,
+  )
+  const shown = rows.slice(0, limit)
+  const names = await namesOf(shown.flatMap(({ actorId }) => actorId ?? []))
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { entries: shown.map((row) => toEntry(row, names)), nextCursor: last ? `${last.position}~${last.id}` : null }
+}
+
+function toEntry(
+  { at, position: _position, noteId, text, html, authorId, updatedAt, ...row }: z.infer<z.ZodObject<typeof entryRow>>,
+  names: Map<string, string>,
+): TimelineEntry {
+  const isNote = noteId !== null && text !== null && html !== null && updatedAt !== null
+  return {
+    ...row,
+    at: at.toISOString(),
+    actorName: (row.actorId && names.get(row.actorId)) ?? null,
+    note: isNote ? { id: noteId, text, html, authorId, updatedAt: updatedAt.toISOString() } : null,
+  }
+}
+
+async function namesOf(ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await currentAccounts()
+    .select(['id', 'email', 'userMetadata'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, email, userMetadata }) => [id, nameOf(userMetadata) ?? email ?? 'No name']))
+}
+
+const POSITION = /^([1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
+
+function readPosition(cursor: string | undefined): { at: string; id: string } | undefined {
+  if (cursor === undefined) return undefined
+  const [, at, id] = POSITION.exec(cursor) ?? []
+  if (!at || !id || Number.isNaN(Date.parse(at.replace(' ', 'T').replace('+00', 'Z'))))
+    return stop('badRequest', 'There is no such page.', { code: 'bad_cursor' })
+  return { at, id }
+}

@@ -1,0 +1,362 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jobKinds } from '#app/platform/jobs.server.ts'
+import { db, newId } from '#app/platform/database/db.server.ts'
+import { startEndpoints } from '#test/app.ts'
+import { forgetAllEvents } from '#test/audit.ts'
+import { ada, sendEnquiry } from '#test/enquiries.ts'
+import { makeConsultation, makeContact, signIn } from '#test/factories.ts'
+
+const app = await startEndpoints()
+const staff = await signIn('staff')
+const colleague = await signIn('staff')
+beforeEach(async () => {
+  await db.deleteFrom('personMerges').execute()
+  await db.deleteFrom('consultations').execute()
+  await db.deleteFrom('contacts').execute()
+  await db.deleteFrom('people').execute()
+  await db.deleteFrom('jobs').execute()
+  await forgetAllEvents()
+})
+
+type Headers = Record<string, string>
+type Method = 'POST' | 'PATCH' | 'DELETE'
+const get = async (url: string, headers: Headers = staff.headers) => app.inject({ url, headers })
+const send = async (method: Method, url: string, payload?: object, headers: Headers = staff.headers) =>
+  app.inject({ method, url, headers, ...(payload && { payload }) })
+const patch = async (reference: string, changes: object, headers?: Headers) =>
+  send('PATCH', `/api/leads/${reference}`, { changes }, headers)
+const timeline = async (reference: string, query = '') => (await get(`/api/leads/${reference}/timeline?${query}`)).json().entries
+const kinds = async (reference: string, query = '') => (await timeline(reference, query)).map(({ kind }: { kind: string }) => kind)
+const actions = async () => (await db.selectFrom('auditEvents').select('action').orderBy('id').execute()).map(({ action }) => action)
+const personOf = async (id: string) =>
+  (await db.selectFrom('contacts').select('personId').where('id', '=', id).executeTakeFirstOrThrow()).personId
+
+describe('a lead', () => {
+  test('is read by its reference with its facts, its person, its clocks and the person’s other leads', async () => {
+    const one = await makeContact({ email: 'ada@example.com', name: 'Ada', problem: 'Prices' })
+    const two = await makeContact({ email: 'ada@example.com', problem: 'Stocks', personId: one.personId })
+    const reply = await get(`/api/leads/${one.reference}`)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.json()).toMatchObject({
+      id: one.id,
+      problem: 'Prices',
+      stageId: 1,
+      ownerId: null,
+      tags: [],
+      tasks: [],
+      promisedFrom: one.promisedFrom.toISOString(),
+      person: { id: one.personId, name: 'Ada', email: 'ada@example.com', merged: [] },
+      otherLeads: [{ reference: two.reference, problem: 'Stocks', stageId: 1 }],
+    })
+  })
+
+  test('each fact is changed in place, with an event that has both values, and one audit entry without texts', async () => {
+    const { reference, company } = await makeContact({ company: 'Acme' })
+    const changes = {
+      name: { from: 'Ada Lovelace', to: 'Ada King' },
+      company: { from: company, to: 'Analytical' },
+      phone: { from: null, to: '+44 20 7946 0000' },
+      country: { from: 'United Kingdom', to: 'Germany' },
+      serviceType: { from: null, to: 'Data Extraction' },
+      stageId: { from: 1, to: 3 },
+      ownerId: { from: null, to: staff.user.id },
+      valueCents: { from: null, to: 250_000 },
+      nextStep: { from: null, to: 'Call back' },
+      nextStepAt: { from: null, to: '2026-12-01T09:00:00+01:00' },
+      tags: { from: [], to: ['vip', 'vip'] },
+      isStarred: { from: false, to: true },
+      lostReason: { from: null, to: '' },
+    }
+    const reply = await patch(reference, changes)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({
+      name: 'Ada King',
+      company: 'Analytical',
+      phone: '+44 20 7946 0000',
+      country: 'Germany',
+      serviceType: 'Data Extraction',
+      stageId: 3,
+      ownerId: staff.user.id,
+      valueCents: 250_000,
+      nextStep: 'Call back',
+      nextStepAt: '2026-12-01T08:00:00.000Z',
+      tags: ['vip'],
+      isStarred: true,
+      lostReason: null,
+    })
+    const entries = await timeline(reference)
+    expect(entries).toHaveLength(13)
+    expect(entries.find(({ kind }: { kind: string }) => kind === 'stage_changed')).toMatchObject({
+      actorId: staff.user.id,
+      actorName: 'Ada',
+      detail: { from: 1, to: 3 },
+    })
+    expect(await actions()).toEqual(['lead_changed'])
+    expect((await get('/api/leads?country=germany')).json().leads).toHaveLength(1)
+    const [event] = await db.selectFrom('auditEvents').select('detail').execute()
+    expect(JSON.stringify(event)).not.toContain('Call back')
+  })
+
+  test('of two people who edit it, the second is told field by field, and nothing of theirs is stored', async () => {
+    const { reference } = await makeContact({ company: 'Acme' })
+    await patch(reference, { company: { from: 'Acme', to: 'First' }, nextStep: { from: null, to: 'Call' } }, colleague.headers)
+    const reply = await patch(reference, {
+      company: { from: 'Acme', to: 'Second' },
+      nextStep: { from: null, to: 'Write' },
+      valueCents: { from: null, to: 100 },
+    })
+    expect(reply.statusCode).toBe(409)
+    expect(reply.json()).toMatchObject({
+      code: 'fields_changed',
+      detail: 'Someone else has changed: Company, Next step.',
+      current: { company: 'First', nextStep: 'Call' },
+    })
+    expect((await get(`/api/leads/${reference}`)).json()).toMatchObject({ company: 'First', nextStep: 'Call', valueCents: null })
+    // Both wanted the same, or different facts: no conflict.
+    expect((await patch(reference, { company: { from: 'Acme', to: 'First' } })).statusCode).toBe(200)
+    expect((await patch(reference, { valueCents: { from: null, to: 100 } })).statusCode).toBe(200)
+  })
+
+  test('two changes of one fact at the same moment: one is stored, the other is told', async () => {
+    const { reference } = await makeContact()
+    const replies = await Promise.all(['Call', 'Write', 'Visit'].map((to) => patch(reference, { nextStep: { from: null, to } })))
+    expect(replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 409, 409])
+    expect(await kinds(reference)).toEqual(['fact_changed', 'received'])
+  })
+})
+
+describe('the timeline', () => {
+  test('has the enquiry and all that followed, newest first, page by page, also of the whole person', async () => {
+    const one = await makeContact({ email: 'ada@example.com', createdAt: new Date('2026-10-01T08:00:00Z') })
+    const two = await makeContact({ email: 'ada@example.com', personId: one.personId, createdAt: new Date('2026-10-02T08:00:00Z') })
+    await send('POST', `/api/contacts/${one.id}/answer`)
+    await send('POST', `/api/leads/${two.reference}/notes`, { text: 'Called **twice**.' })
+    expect(await kinds(one.reference)).toEqual(['stage_changed', 'answered', 'received'])
+    const whole = await timeline(one.reference, 'scope=person')
+    expect(whole.map(({ kind, reference }: { kind: string; reference: string }) => [kind, reference])).toEqual([
+      ['note_added', two.reference],
+      ['stage_changed', one.reference],
+      ['answered', one.reference],
+      ['received', two.reference],
+      ['received', one.reference],
+    ])
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const url = `/api/leads/${one.reference}/timeline?scope=person&limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+      const page: { entries: { id: string }[]; nextCursor: string | null } = (await get(url)).json()
+      seen.push(...page.entries.map(({ id }) => id))
+      cursor = page.nextCursor
+    }
+    expect(seen).toEqual(whole.map(({ id }: { id: string }) => id))
+  })
+})
+
+describe('notes', () => {
+  test('are Markdown without raw HTML, pictures or scripts; their author edits and deletes them', async () => {
+    const { reference } = await makeContact()
+    const text = '**Bold** <script>alert(1)</script> [a](javascript:alert(1)) ![x](https://evil.example/x.png)\n- one'
+    const note = (await send('POST', `/api/leads/${reference}/notes`, { text })).json()
+    expect(note.html).toContain('<strong>Bold</strong>')
+    expect(note.html).toContain('<li>one</li>')
+    expect(note.html).not.toMatch(/<script|<img|javascript:|evil/)
+    const other = await send('PATCH', `/api/leads/notes/${note.id}`, { text: 'Mine', base: note.updatedAt }, colleague.headers)
+    expect(other.statusCode).toBe(404)
+    const changed = (await send('PATCH', `/api/leads/notes/${note.id}`, { text: 'Better', base: note.updatedAt })).json()
+    expect(changed.html).toBe('<p>Better</p>')
+    expect((await send('PATCH', `/api/leads/notes/${note.id}`, { text: 'Old tab', base: note.updatedAt })).json()).toMatchObject({
+      code: 'note_changed',
+      current: { text: 'Better' },
+    })
+    expect((await timeline(reference))[0]).toMatchObject({ kind: 'note_added', note: { text: 'Better' } })
+    expect((await send('DELETE', `/api/leads/notes/${note.id}`)).json()).toMatchObject({ text: 'Better' })
+    expect((await timeline(reference))[0]).toMatchObject({ kind: 'note_added', note: null })
+  })
+
+  test('an empty one, one that is too long, and one that nests too deeply are refused', async () => {
+    const { reference } = await makeContact()
+    for (const text of ['', '  ', 'x'.repeat(10_001)])
+      expect((await send('POST', `/api/leads/${reference}/notes`, { text })).statusCode).toBe(422)
+    for (const part of ['> ', '- ', '[', '*', '(('])
+      expect([part, (await send('POST', `/api/leads/${reference}/notes`, { text: `${part.repeat(4_900)}x` })).statusCode]).toEqual([
+        part,
+        422,
+      ])
+  })
+})
+
+describe('tasks', () => {
+  const run = async (kind: string) => {
+    const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute()
+    for (const { id, payload } of jobs) await jobKinds().get(kind)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+  }
+
+  test('are added, done, reopened, reassigned and deleted, each in the timeline', async () => {
+    const { reference } = await makeContact()
+    const body = { title: 'Call Ada', assigneeId: colleague.user.id, dueAt: '2026-12-01T09:00:00Z' }
+    const task = (await send('POST', `/api/leads/${reference}/tasks`, body)).json()
+    expect(task).toMatchObject({ title: 'Call Ada', assigneeId: colleague.user.id, dueAt: '2026-12-01T09:00:00.000Z', doneAt: null })
+    expect((await send('PATCH', `/api/leads/tasks/${task.id}`, { isDone: true })).json().doneAt).not.toBeNull()
+    expect((await send('PATCH', `/api/leads/tasks/${task.id}`, { isDone: false, assigneeId: null })).json()).toMatchObject({
+      doneAt: null,
+      assigneeId: null,
+    })
+    expect((await get(`/api/leads/${reference}`)).json().tasks).toMatchObject([{ title: 'Call Ada' }])
+    await send('DELETE', `/api/leads/tasks/${task.id}`)
+    expect(await kinds(reference)).toEqual(['task_removed', 'task_reopened', 'task_done', 'task_added', 'received'])
+    expect((await send('PATCH', `/api/leads/tasks/${task.id}`, { isDone: true })).statusCode).toBe(404)
+    const customer = await signIn('customer')
+    expect((await send('POST', `/api/leads/${reference}/tasks`, { title: 'X', assigneeId: customer.user.id })).statusCode).toBe(422)
+  })
+
+  test('a reminder tells the person of the task once, unless it is done or has another time', async () => {
+    const { reference } = await makeContact()
+    const remindAt = '2026-12-01T08:00:00.000Z'
+    const add = async (title: string) =>
+      (await send('POST', `/api/leads/${reference}/tasks`, { title, assigneeId: colleague.user.id, remindAt })).json()
+    await add('Call Ada')
+    const done = await add('Done already')
+    await send('PATCH', `/api/leads/tasks/${done.id}`, { isDone: true })
+    const later = await add('Moved')
+    await send('PATCH', `/api/leads/tasks/${later.id}`, { remindAt: null })
+    const due = await db.selectFrom('jobs').select('runAt').where('kind', '=', 'leads.remind').execute()
+    expect(due.every(({ runAt }) => runAt.toISOString() === remindAt)).toBe(true)
+    await run('leads.remind')
+    await run('leads.remind')
+    await run('notifications.tell')
+    const told = await db.selectFrom('notifications').select(['userId', 'title', 'link']).execute()
+    expect(told).toEqual([{ userId: colleague.user.id, title: 'Task: Call Ada', link: `/leads/${reference}` }])
+  })
+})
+
+describe('people', () => {
+  test('two addresses are merged, later enquiries follow, and undoing it separates them again', async () => {
+    const one = await makeContact({ email: 'ada@work.example' })
+    const two = await makeContact({ email: 'ada@home.example' })
+    await makeConsultation({ email: 'ada@home.example', personId: two.personId })
+    const { id } = (await send('POST', `/api/leads/${one.reference}/merge`, { email: 'ADA@home.example' })).json()
+    expect(await personOf(two.id)).toBe(one.personId)
+    expect((await get(`/api/leads/${one.reference}`)).json()).toMatchObject({
+      person: { merged: [{ mergeId: id, email: 'ada@home.example' }] },
+      otherLeads: [{ reference: two.reference }],
+    })
+    await sendEnquiry(app, { ...ada, email: 'ada@home.example' })
+    const later = await db
+      .selectFrom('contacts')
+      .selectAll()
+      .where('email', '=', 'ada@home.example')
+      .orderBy('createdAt', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(later.personId).toBe(one.personId)
+
+    expect((await send('POST', `/api/leads/merges/${id}/undo`)).json()).toEqual({ restored: 2 })
+    expect(await personOf(two.id)).toBe(two.personId)
+    expect(await personOf(later.id)).toBe(two.personId)
+    expect((await db.selectFrom('consultations').select('personId').executeTakeFirstOrThrow()).personId).toBe(two.personId)
+    expect((await send('POST', `/api/leads/merges/${id}/undo`)).statusCode).toBe(409)
+    expect(await actions()).toEqual(['people_merged', 'people_unmerged'])
+  })
+
+  test('a person who was merged further is separated in the reverse order, and an old merge not at all', async () => {
+    const [a, b, c] = [
+      await makeContact({ email: 'a@a.example' }),
+      await makeContact({ email: 'b@b.example' }),
+      await makeContact({ email: 'c@c.example' }),
+    ]
+    const first = (await send('POST', `/api/leads/${b.reference}/merge`, { email: 'a@a.example' })).json()
+    const second = (await send('POST', `/api/leads/${c.reference}/merge`, { email: 'b@b.example' })).json()
+    expect(await personOf(a.id)).toBe(c.personId)
+    expect((await send('POST', `/api/leads/merges/${first.id}/undo`)).json().code).toBe('merged_further')
+    await send('POST', `/api/leads/merges/${second.id}/undo`)
+    expect(await personOf(a.id)).toBe(b.personId)
+    await sql`UPDATE person_merges SET created_at = now() - interval '31 days' WHERE id = ${first.id}`.execute(db)
+    expect((await send('POST', `/api/leads/merges/${first.id}/undo`)).json().code).toBe('not_undoable')
+  })
+
+  test('an address that never wrote, and one that already belongs to the person, are refused', async () => {
+    const { reference } = await makeContact({ email: 'ada@example.com' })
+    expect((await send('POST', `/api/leads/${reference}/merge`, { email: 'nobody@example.com' })).statusCode).toBe(404)
+    expect((await send('POST', `/api/leads/${reference}/merge`, { email: 'ada@example.com' })).json().code).toBe('same_person')
+    expect((await send('POST', `/api/leads/${reference}/merge`, { email: 'no address' })).statusCode).toBe(422)
+  })
+
+  test('a lead is moved to another person, with its calls, and back', async () => {
+    const lead = await makeContact({ email: 'info@shop.example' })
+    await makeConsultation({ contactId: lead.id, personId: lead.personId, email: 'info@shop.example', source: 'contact' })
+    expect((await send('POST', `/api/leads/${lead.reference}/move`, { email: 'ada@shop.example' })).json()).toEqual({
+      email: 'info@shop.example',
+    })
+    const moved = await personOf(lead.id)
+    expect(moved).not.toBe(lead.personId)
+    expect((await db.selectFrom('consultations').select('personId').executeTakeFirstOrThrow()).personId).toBe(moved)
+    await send('POST', `/api/leads/${lead.reference}/move`, { email: 'info@shop.example' })
+    expect(await personOf(lead.id)).toBe(lead.personId)
+    expect(await kinds(lead.reference)).toEqual(['moved', 'moved', 'received'])
+  })
+
+  test('a customer still sees the enquiries of their own address only', async () => {
+    const customer = await signIn('customer', { email: 'ada@work.example' })
+    const one = await makeContact({ email: 'ada@work.example' })
+    await makeContact({ email: 'ada@home.example' })
+    await send('POST', `/api/leads/${one.reference}/merge`, { email: 'ada@home.example' })
+    expect((await get('/api/me/enquiries', customer.headers)).json()).toMatchObject([{ reference: one.reference }])
+  })
+})
+
+describe('error', () => {
+  test('unknown leads are not found; wrong facts are refused by name, and nothing is stored', async () => {
+    const { reference } = await makeContact()
+    for (const url of ['/api/leads/W-000000', '/api/leads/W-000000/timeline']) expect((await get(url)).statusCode).toBe(404)
+    const customer = await signIn('customer')
+    const wrong = [
+      { name: { from: 'Ada Lovelace', to: '' } },
+      { stageId: { from: 1, to: 99 } },
+      { ownerId: { from: null, to: customer.user.id } },
+      { valueCents: { from: null, to: -1 } },
+      { nextStepAt: { from: null, to: 'tomorrow' } },
+      { nextStepAt: { from: null, to: '2026-02-31T25:00:00Z' } },
+      { tags: { from: [], to: [''] } },
+      { email: { from: 'a', to: 'b' } },
+    ]
+    for (const changes of wrong) expect([changes, (await patch(reference, changes)).statusCode]).toEqual([changes, 422])
+    expect(await kinds(reference)).toEqual(['received'])
+    expect((await get(`/api/leads/${reference}/timeline?cursor=x`)).statusCode).toBe(400)
+  })
+})
+
+describe('security', () => {
+  const id = newId()
+  const email = { email: 'ada@example.com' }
+  const endpoints: [method: 'GET' | Method, url: string, body?: object][] = [
+    ['GET', '/api/leads/W-000000'],
+    ['PATCH', '/api/leads/W-000000', { changes: {} }],
+    ['GET', '/api/leads/W-000000/timeline'],
+    ['POST', '/api/leads/W-000000/merge', email],
+    ['POST', '/api/leads/W-000000/move', email],
+    ['POST', '/api/leads/W-000000/notes', { text: 'A' }],
+    ['PATCH', `/api/leads/notes/${id}`, { text: 'A', base: 'B' }],
+    ['DELETE', `/api/leads/notes/${id}`],
+    ['POST', '/api/leads/W-000000/tasks', { title: 'A' }],
+    ['PATCH', `/api/leads/tasks/${id}`, {}],
+    ['DELETE', `/api/leads/tasks/${id}`],
+  ]
+
+  test.each(endpoints)('%s %s is for staff only', async (method, url, payload) => {
+    const customer = await signIn('customer')
+    const owner = await signIn('owner')
+    const call = async (headers: Headers) => (await app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode
+    expect(await Promise.all([{}, customer.headers, staff.headers, owner.headers].map(call))).toEqual([401, 403, 404, 404])
+  })
+
+  test.each(endpoints.filter(([method]) => method !== 'GET'))('%s %s is refused from another site', async (method, url, payload) => {
+    const headers = { ...staff.headers, 'sec-fetch-site': 'cross-site' }
+    expect((await app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode).toBe(403)
+  })
+
+  test('an undo of a merge is for staff only', async () => {
+    const customer = await signIn('customer')
+    const call = async (headers: Headers) => (await app.inject({ method: 'POST', url: `/api/leads/merges/${id}/undo`, headers })).statusCode
+    expect(await Promise.all([{}, customer.headers, staff.headers].map(call))).toEqual([401, 403, 409])
+  })
+})

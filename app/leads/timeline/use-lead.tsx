@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { ApiError, apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { leadDetail, type LeadDetail, leadFactLabels, type LeadFactName, leadTimeline } from './timeline.ts'
+
+export const leadUrl = (reference: string) => `${LEADS_URL}/${encodeURIComponent(reference)}`
+export const leadQuery = (reference: string) => apiQuery(leadUrl(reference), leadDetail)
+export const timelineQuery = (reference: string, scope: 'lead' | 'person', limit: number) =>
+  apiQuery(`${leadUrl(reference)}/timeline?scope=${scope}&limit=${limit}`, leadTimeline)
+
+const currentFacts = z.record(z.string(), z.unknown())
+
+/** Someone else's values of the facts of a change, by name. */
+export function conflictIn(error: Error | null): Record<string, unknown> | undefined {
+  if (!(error instanceof ApiError) || error.problem?.code !== 'fields_changed') return undefined
+  const read = currentFacts.safeParse(error.problem.current)
+  return read.success ? read.data : undefined
+}
+
+export type FactChange = Partial<Record<LeadFactName, { from: unknown; to: unknown }>>
+
+/** Changes facts of a lead: at once, with an undo. A conflict stays with the caller, who shows both values. */
+export function useLeadChange(reference: string) {
+  const client = useQueryClient()
+  const refresh = useRefreshLeads()
+  const send = async (changes: FactChange) => leadDetail.parse(await (await apiRequest('PATCH', leadUrl(reference), { changes })).json())
+  return useMutation({
+    mutationFn: send,
+    async onSuccess(lead, changes) {
+      client.setQueryData<LeadDetail>([leadUrl(reference)], lead)
+      const back = Object.fromEntries(Object.entries(changes).map(([name, { from, to }]) => [name, { from: to, to: from }]))
+      toast({ title: `${namesOf(changes)} saved`, button: undoButton({ send: () => send(back), renew: refresh }) })
+      await refresh()
+    },
+    async onError(error) {
+      if (!conflictIn(error)) showFailure('Not saved', error)
+      await refresh()
+    },
+  })
+}
+
+function namesOf(changes: FactChange): string {
+  return Object.keys(changes)
+    .flatMap((name) => Object.entries(leadFactLabels).find(([known]) => known === name)?.[1] ?? [])
+    .join(', ')
+}
+
+type Action = { method: Method; url: string; body?: object; done: string; undo?: (() => Promise<unknown>) | undefined }
+
+/** Sends a change of notes, tasks or the person, and reloads the lead. */
+export function useLeadAction(failed: string, onDone?: () => void) {
+  const refresh = useRefreshLeads()
+  return useMutation({
+    mutationFn: async ({ method, url, body }: Action) => apiRequest(method, url, body),
+    async onSuccess(_response, { done, undo }) {
+      onDone?.()
+      toast({ title: done, ...(undo && { button: undoButton({ send: undo, renew: refresh }) }) })
+      await refresh()
+    },
+    onError: (error) => showFailure(failed, error),
+  })
+}
