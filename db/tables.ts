@@ -14,6 +14,10 @@ export type Tables = DatasetTables & {
   leadEvents: LeadEvents
   leadViews: LeadViews
   leadColumns: LeadColumns
+  leadMessages: LeadMessages
+  leadFiles: LeadFiles
+  leadTemplates: LeadTemplates
+  mailboxes: Mailboxes
   personMerges: PersonMerges
   consultations: Consultations
   jobs: Jobs
@@ -72,6 +76,8 @@ type People = {
   createdAt: CreatedAt
   updatedAt: Generated<Date>
   mergedInto: string | null
+  bouncedAt: Date | null
+  bounceReason: string | null
 }
 
 type Contacts = {
@@ -173,6 +179,7 @@ type LeadEvents = {
   actorId: string | null
   detail: JsonWithDefault<Record<string, unknown>>
   noteId: string | null
+  messageId: string | null
   batchId: string | null
   createdAt: CreatedAt
 }
@@ -190,6 +197,60 @@ type LeadColumns = {
   userId: string
   columns: string[]
   updatedAt: Generated<Date>
+}
+
+type LeadMessages = {
+  id: string
+  contactId: string | null
+  direction: 'in' | 'out'
+  kind: Generated<'message' | 'autoreply' | 'bounce'>
+  state: 'received' | 'dismissed' | 'scheduled' | 'sent' | 'failed' | 'cancelled'
+  messageId: string
+  inReplyTo: string | null
+  threadIds: Generated<string[]>
+  fromName: Generated<string>
+  fromAddress: string
+  toAddresses: Generated<string[]>
+  subject: Generated<string>
+  text: Generated<string>
+  html: string | null
+  hasRemoteContent: Generated<boolean>
+  authorId: string | null
+  sendAt: Date | null
+  error: string | null
+  digest: Uint8Array | null
+  createdAt: CreatedAt
+}
+
+type LeadFiles = {
+  id: string
+  contactId: string | null
+  messageId: string | null
+  source: 'email' | 'reply' | 'visitor' | 'staff'
+  name: string
+  type: string
+  size: number
+  storedAs: string
+  createdBy: string | null
+  createdAt: CreatedAt
+}
+
+type LeadTemplates = {
+  id: string
+  name: string
+  subject: string
+  text: string
+  position: Generated<number>
+  updatedBy: string | null
+  updatedAt: Generated<Date>
+}
+
+type Mailboxes = {
+  name: string
+  uidValidity: number
+  lastUid: number
+  checkedAt: Date | null
+  error: string | null
 }
 
 type PersonMerges = {

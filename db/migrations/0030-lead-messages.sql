@@ -1,0 +1,80 @@
+-- Emails of the lead desk, in both directions, with their files, and the templates of replies.
+
+CREATE TABLE lead_messages (
+  id uuid PRIMARY KEY,
+  -- Missing while nobody knows whose email it is: it waits in the inbox of unknown senders.
+  contact_id uuid REFERENCES contacts (id) ON DELETE CASCADE,
+  direction text NOT NULL CHECK (direction IN ('in', 'out')),
+  kind text NOT NULL DEFAULT 'message' CHECK (kind IN ('message', 'autoreply', 'bounce')),
+  state text NOT NULL CHECK (state IN ('received', 'dismissed', 'scheduled', 'sent', 'failed', 'cancelled')),
+  -- As in the headers, with angle brackets.
+  message_id text NOT NULL,
+  in_reply_to text,
+  thread_ids text[] NOT NULL DEFAULT '{}',
+  from_name text NOT NULL DEFAULT '',
+  from_address text NOT NULL,
+  to_addresses text[] NOT NULL DEFAULT '{}',
+  subject text NOT NULL DEFAULT '',
+  -- Plain text, or the Markdown of a reply; and the sanitized HTML to show. Remote pictures stay out of it until the reader asks.
+  text text NOT NULL DEFAULT '',
+  html text,
+  has_remote_content boolean NOT NULL DEFAULT false,
+  -- The member of staff who wrote it.
+  author_id uuid,
+  send_at timestamptz,
+  error text,
+  -- SHA-256 of an incoming email's bytes: a mailbox that numbers its emails anew brings none twice.
+  digest bytea,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT lead_messages_digest_key UNIQUE (digest),
+  CONSTRAINT lead_messages_states CHECK ((direction = 'in') = (state IN ('received', 'dismissed')))
+);
+CREATE INDEX lead_messages_contact ON lead_messages (contact_id, created_at DESC, id DESC);
+CREATE INDEX lead_messages_by_message_id ON lead_messages (message_id);
+CREATE INDEX lead_messages_unknown ON lead_messages (created_at DESC, id DESC) WHERE contact_id IS NULL AND state = 'received';
+
+-- Files of a lead: of an email in either direction, of the visitor's own page, or added by staff. The bytes are in the file storage.
+CREATE TABLE lead_files (
+  id uuid PRIMARY KEY,
+  contact_id uuid REFERENCES contacts (id) ON DELETE CASCADE,
+  message_id uuid REFERENCES lead_messages (id) ON DELETE CASCADE,
+  source text NOT NULL CHECK (source IN ('email', 'reply', 'visitor', 'staff')),
+  name text NOT NULL,
+  type text NOT NULL,
+  size integer NOT NULL CHECK (size >= 0),
+  -- The name in the file storage.
+  stored_as text NOT NULL,
+  created_by uuid,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT lead_files_owner CHECK (contact_id IS NOT NULL OR message_id IS NOT NULL)
+);
+CREATE INDEX lead_files_contact ON lead_files (contact_id, created_at);
+CREATE INDEX lead_files_message ON lead_files (message_id);
+
+CREATE TABLE lead_templates (
+  id uuid PRIMARY KEY,
+  name text NOT NULL CONSTRAINT lead_templates_name_key UNIQUE,
+  subject text NOT NULL,
+  -- Markdown with fields such as {{firstName}}.
+  text text NOT NULL,
+  position integer NOT NULL DEFAULT 0,
+  updated_by uuid,
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- The last email that was read of each folder. It changes in the transaction that stores the email.
+CREATE TABLE mailboxes (
+  -- Host, user and folder.
+  name text PRIMARY KEY,
+  uid_validity bigint NOT NULL,
+  last_uid bigint NOT NULL,
+  checked_at timestamptz,
+  error text
+);
+
+-- An address that bounced is marked where staff would write to it.
+ALTER TABLE people ADD COLUMN bounced_at timestamptz;
+ALTER TABLE people ADD COLUMN bounce_reason text;
+
+ALTER TABLE lead_events ADD COLUMN message_id uuid REFERENCES lead_messages (id) ON DELETE CASCADE;
+CREATE INDEX lead_events_message ON lead_events (message_id) WHERE message_id IS NOT NULL;
