@@ -80,11 +80,18 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   )
 }
 
+/** A list does not send its form on Enter, as a text field does. */
+function submitOnEnter(event: React.KeyboardEvent<HTMLSelectElement | HTMLTextAreaElement>) {
+  if (event.key !== 'Enter') return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}
+
 function StageSelect({ current }: { current?: string | undefined }) {
   const pipeline = useQuery(pipelineQuery)
   return (
     <Field label="Stage" name="value">
-      <Select key={String(pipeline.isSuccess)} defaultValue={current}>
+      <Select key={String(pipeline.isSuccess)} defaultValue={current} onKeyDown={submitOnEnter}>
         {pipeline.data?.stages.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -99,7 +106,7 @@ function OwnerSelect({ current }: { current?: string | undefined }) {
   const pipeline = useQuery(pipelineQuery)
   return (
     <Field label="Owner" name="value" optional>
-      <Select key={String(pipeline.isSuccess)} defaultValue={current}>
+      <Select key={String(pipeline.isSuccess)} defaultValue={current} onKeyDown={submitOnEnter}>
         <option value="">No owner</option>
         {pipeline.data?.owners.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -156,8 +163,8 @@ function NoteDialog({ lead: { reference, name }, close }: { lead: DeskLead; clos
         add.mutate(text)
       }}
     >
-      <Field label="Note" name="text" error={error} hint="Markdown works. Only staff can see it.">
-        <Textarea maxLength={10_000} />
+      <Field label="Note" name="text" error={error} hint="Markdown works. Only staff can see it. Ctrl or ⌘ with Enter adds it.">
+        <Textarea maxLength={10_000} onKeyDown={(event) => (event.ctrlKey || event.metaKey) && submitOnEnter(event)} />
       </Field>
     </FormDialog>
   )

@@ -117,7 +117,13 @@ describe('the table', () => {
     for (let at = 1; at <= 7; at += 1) {
       const given = { name: `Lead ${at % 3}`, createdAt: day(1 + (at % 4)), company: at % 2 ? `Company ${at % 3}` : null }
       const { id } = await makeContact(given)
-      await patchLead(id, { valueCents: at % 3 === 0 ? null : at * 100, nextStepAt: at % 2 ? day(at) : null })
+      const former = newId()
+      await patchLead(id, {
+        valueCents: at % 3 === 0 ? null : at * 100,
+        nextStepAt: at % 2 ? day(at) : null,
+        stageId: 1 + (at % 3),
+        ownerId: [null, staff.user.id, owner.user.id, former][at % 4],
+      })
     }
     const seen: string[] = []
     const pages: string[][] = []
@@ -136,6 +142,26 @@ describe('the table', () => {
     expect(seen).toHaveLength(7)
     const before = (await get(`/api/leads?limit=3&sort=${sort}&cursor=${back}`)).json()
     expect(before.leads.map(({ id }: { id: string }) => id)).toEqual(pages[1])
+  })
+
+  test('sorts by the order of the stages and by the names of the owners, nobody last, also with a filter', async () => {
+    const [{ id: first }, { id: second }, { id: third }] = [
+      await makeContact({ name: 'One', createdAt: day(1) }),
+      await makeContact({ name: 'Two', createdAt: day(2) }),
+      await makeContact({ name: 'Three', createdAt: day(3) }),
+    ]
+    const people = (await get('/api/leads/pipeline')).json().owners.map(({ id }: { id: string }) => id)
+    await patchLead(first, { stageId: 7, ownerId: null })
+    await patchLead(second, { stageId: 3, ownerId: people[1] })
+    await patchLead(third, { stageId: 5, ownerId: people[0], isStarred: true })
+    for (const filter of ['', 'country=France&', 'from=2026-10-01&']) {
+      if (filter.startsWith('country')) await db.updateTable('contacts').set({ country: 'France' }).execute()
+      expect(await names(`${filter}sort=stage`)).toEqual(['Two', 'Three', 'One'])
+      expect(await names(`${filter}sort=-stage`)).toEqual(['One', 'Three', 'Two'])
+      expect(await names(`${filter}sort=owner`)).toEqual(['Three', 'Two', 'One'])
+      expect(await names(`${filter}sort=-owner`)).toEqual(['One', 'Two', 'Three'])
+    }
+    expect(await names('starred=yes&sort=owner')).toEqual(['Three'])
   })
 
   test('filters by every field, and counts by stage with the same filters', async () => {
@@ -243,6 +269,9 @@ describe('the table', () => {
     expect(line).toContain('"a, b"')
     expect(more).toBe('')
     expect((await auditOf()).map(({ action }) => action)).toEqual(['leads_exported'])
+    const chosen = await get(`/api/leads.csv?ids=${id}`)
+    expect(chosen.body.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(`"'=1+1"`)])
+    for (const ids of ['', 'x', `${id},`]) expect((await get(`/api/leads.csv?ids=${ids}`)).statusCode).toBe(422)
   })
 })
 
@@ -393,6 +422,18 @@ describe('the pipeline', () => {
       stages: expect.stringContaining('Two stages'),
     })
     expect((await save([...stages, { id: 77, name: 'Other', probability: 1 }])).statusCode).toBe(422)
+    expect(await asBody()).toEqual(stages)
+  })
+
+  test('a change of stages that someone else has changed meanwhile is refused with the current ones', async () => {
+    const stages = await asBody()
+    const mine = stages.map((stage) => (stage.id === 3 ? { ...stage, name: 'Fits' } : stage))
+    const seen = stages.map((stage) => (stage.id === 3 ? { ...stage, probability: 31 } : stage))
+    const refused = await send('PUT', '/api/leads/stages', { stages: mine, base: seen }, owner.headers)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'stages_changed'])
+    expect(refused.json().current.map(({ name }: { name: string }) => name)).toContain('Qualified')
+    expect((await send('PUT', '/api/leads/stages', { stages: mine, base: stages }, owner.headers)).statusCode).toBe(200)
+    expect((await send('PUT', '/api/leads/stages', { stages, base: mine }, owner.headers)).statusCode).toBe(200)
     expect(await asBody()).toEqual(stages)
   })
 })
