@@ -46,7 +46,7 @@ export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
   }
   if (board.isError) return <Failed as="h2" error={board.error} retry={board.refetch} />
   return (
-    <div className={cx('flex items-start gap-3 overflow-x-auto pb-2 transition-opacity', board.isPlaceholderData && 'opacity-60')}>
+    <div className={cx('flex gap-3 overflow-x-auto pb-2 transition-opacity', board.isPlaceholderData && 'opacity-60')}>
       {pipeline.stages.map((stage, at) => (
         <StageColumn
           key={stage.id}
