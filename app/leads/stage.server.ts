@@ -93,7 +93,10 @@ function refuseNewer(before: LeadStage[], base: StagesBody['base']): void {
   const textOf = (stages: { id: number; name: string; probability: number }[]) =>
     JSON.stringify(stages.map(({ id, name, probability }) => [id, name, probability]))
   if (base && textOf(base) !== textOf(before))
-    stop('conflict', 'Someone else has changed the stages. Discard your changes to see theirs.', { code: 'stages_changed', current: before })
+    stop('conflict', 'Someone else has changed the stages. Discard your changes to see theirs.', {
+      code: 'stages_changed',
+      current: before,
+    })
 }
 
 function refuseUnfit(stages: StagesBody['stages'], before: LeadStage[], known: LeadStage[]): void {

@@ -220,9 +220,7 @@ test('a file of another program is checked, imported and undone', async ({ page 
   await enterAsOwner(page)
   await page.goto('/leads/import')
   const file = 'Full name,Work email,Amount,Favorite color\nMarie Curie,marie@lab.example,"1,500",blue\nNobody,not an address,1,red\n'
-  await page
-    .getByLabel('CSV file')
-    .setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+  await page.getByLabel('CSV file').setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await expect(page.getByLabel('Work email')).toHaveValue('email')
   await expect(page.getByLabel('Favorite color')).toHaveValue('')
   await expect(page.getByText('1 new person')).toBeVisible()

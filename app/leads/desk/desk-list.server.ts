@@ -9,7 +9,7 @@ import { condition } from '#app/platform/database/sql.server.ts'
 import { BOARD_SIZE, type DeskCounts, type DeskFilter, type DeskLead, type DeskQuery } from './desk.ts'
 import { readDeskCursor } from './desk-cursor.server.ts'
 import { conditionsOf, type DeskConditions, fromLeads } from './desk-filter.server.ts'
-import { type DeskOrder, orderOf, pastCursor, readRanked } from './desk-order.server.ts'
+import { type DeskOrder, deskOrderOf, pastCursor, readRanked } from './desk-order.server.ts'
 
 /** The rows that are read along an order before anything else is tried: a few milliseconds of work. */
 const WINDOW = 2_000
@@ -56,7 +56,7 @@ type Search = { conditions: DeskConditions; order: DeskOrder; descending: boolea
 /** One page of the matching leads, sorted; with `ids`, only those of them. */
 export async function findDeskPage(query: DeskQuery, userId: string, ids?: readonly string[]) {
   const { sort, limit } = query
-  const order = await orderOf(sort)
+  const order = await deskOrderOf(sort)
   const cursor = readDeskCursor(sort, query.cursor, order.type)
   const conditions = conditionsOf(query, userId)
   if (ids) conditions.narrow.push(condition`lead.contact_id = ANY(${ids}::uuid[])`)

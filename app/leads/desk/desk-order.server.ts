@@ -7,7 +7,7 @@ import { condition } from '#app/platform/database/sql.server.ts'
 import type { DeskQuery, DeskSort } from './desk.ts'
 import { listLeadOwners } from './desk-fact.server.ts'
 
-/** What a list is sorted by. Every key has its index. */
+/** An order of the table. Every key has its index. */
 export type DeskOrder = {
   of: 'lead' | 'contact'
   key: RawBuilder<unknown>
@@ -41,9 +41,10 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const owner = sql`coalesce(lead.owner_id, ${sql.lit(NOBODY)}::uuid)`
 
-export async function orderOf(sort: DeskQuery['sort']): Promise<DeskOrder> {
+export async function deskOrderOf(sort: DeskQuery['sort']): Promise<DeskOrder> {
   const name = sort.replace(/^-/, '')
-  if (name === 'stage') return rankedOrder({ column: sql`lead.stage_id`, type: 'integer', values: (await listStages()).map(({ id }) => id) })
+  if (name === 'stage')
+    return rankedOrder({ column: sql`lead.stage_id`, type: 'integer', values: (await listStages()).map(({ id }) => id) })
   if (name === 'owner') return rankedOrder({ column: owner, type: 'uuid', values: await ownersInOrder() })
   const order = Object.entries(orders).find(([column]) => column === name)?.[1]
   if (!order) throw new Error(`Leads have no order by ${name}.`)

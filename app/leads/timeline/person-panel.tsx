@@ -102,8 +102,7 @@ function AddressDialog({ asking, reference, name, close }: AddressDialogProps) {
       toast({ title: done, button: undoButton({ send: undo, renew: refresh }) })
       await refresh()
     },
-    onError: (failure) =>
-      setError(failure instanceof ApiError ? failure.detail : 'The server could not be reached. Nothing was changed.'),
+    onError: (failure) => setError(failure instanceof ApiError ? failure.detail : 'The server could not be reached. Nothing was changed.'),
   })
   return (
     <FormDialog

@@ -111,7 +111,10 @@ function Entry({ entry, lead, pipeline, userId }: EntryProps) {
       </p>
       {note && (
         // The server has rendered and sanitized it.
-        <div className="prose rounded-card bg-sunken px-3.5 py-2 text-small! [&_ul]:gap-0.5 [&>*+*]:mt-2" dangerouslySetInnerHTML={{ __html: note.html }} />
+        <div
+          className="prose rounded-card bg-sunken px-3.5 py-2 text-small! [&_ul]:gap-0.5 [&>*+*]:mt-2"
+          dangerouslySetInnerHTML={{ __html: note.html }}
+        />
       )}
       {kind === 'note_added' && !note && <p className="text-muted">This note was deleted.</p>}
     </li>

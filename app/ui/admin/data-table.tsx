@@ -34,7 +34,13 @@ type DataTableProps<Row extends { id: string }> = {
   isBusy?: boolean
 }
 
-const froms = { small: '@max-md:hidden', medium: '@max-2xl:hidden', large: '@max-4xl:hidden', wide: '@max-5xl:hidden', huge: '@max-6xl:hidden' }
+const froms = {
+  small: '@max-md:hidden',
+  medium: '@max-2xl:hidden',
+  large: '@max-4xl:hidden',
+  wide: '@max-5xl:hidden',
+  huge: '@max-6xl:hidden',
+}
 const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'font-mono text-fine tabular-nums text-muted' }
 
 /**
