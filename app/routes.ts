@@ -58,6 +58,7 @@ export default [
     route('dashboard/letters', 'mail/emails.page.tsx'),
     route('leads', 'leads/desk/leads.page.tsx'),
     route('leads/import', 'leads/import/import.page.tsx'),
+    route('leads/stages', 'leads/desk/stages.page.tsx'),
     route('leads/:reference', 'leads/timeline/lead.page.tsx'),
     route('admin/calendar', 'booking/calendar/calendar.page.tsx'),
     route('notifications', 'account/notifications/notifications.page.tsx'),

@@ -190,6 +190,7 @@ export const legalLinks: Entry[] = [
 const pendingBelow: [string, Pending][] = [
   ['/account', { heading: 'Account', loading: 'Loading your account...', shape: 'lines' }],
   ['/leads/import', { heading: 'Import leads', loading: 'Loading imports...', shape: 'lines' }],
+  ['/leads/stages', { heading: 'Stages', loading: 'Loading stages...', shape: 'rows' }],
   ['/leads/', { heading: 'Lead', loading: 'Loading the lead...', shape: 'lines' }],
   ['/data-marketplace/', { loading: 'Loading the dataset...', shape: 'rows' }],
   ['/blog/', { loading: blogLoading.post, shape: 'lines' }],

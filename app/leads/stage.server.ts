@@ -62,10 +62,11 @@ async function moveLead(trx: Trx, { contactId, from, to, actorId, event }: Move)
 }
 
 /** Replaces the pipeline. Stages of events can be renamed and moved, but only `reply`, `call` and `proposal` can be removed. */
-export async function saveStages({ stages, moveTo }: StagesBody, actor: Actor): Promise<LeadStage[]> {
+export async function saveStages({ stages, moveTo, base }: StagesBody, actor: Actor): Promise<LeadStage[]> {
   const saved = await transaction(async (trx) => {
     await trx.selectFrom('leadStages').select('id').orderBy('id').forUpdate().execute()
     const before = await listStages(trx)
+    refuseNewer(before, base)
     const known = stages.flatMap(({ id }) => before.find((stage) => stage.id === id) ?? [])
     refuseUnfit(stages, before, known)
     const removed = before.filter(({ id }) => !known.some((stage) => stage.id === id))
@@ -85,6 +86,17 @@ export async function saveStages({ stages, moveTo }: StagesBody, actor: Actor): 
   })
   announceLeads()
   return saved
+}
+
+/** Someone else's change of the pipeline is not overwritten. */
+function refuseNewer(before: LeadStage[], base: StagesBody['base']): void {
+  const textOf = (stages: { id: number; name: string; probability: number }[]) =>
+    JSON.stringify(stages.map(({ id, name, probability }) => [id, name, probability]))
+  if (base && textOf(base) !== textOf(before))
+    stop('conflict', 'Someone else has changed the stages. Discard your changes to see theirs.', {
+      code: 'stages_changed',
+      current: before,
+    })
 }
 
 function refuseUnfit(stages: StagesBody['stages'], before: LeadStage[], known: LeadStage[]): void {

@@ -32,6 +32,8 @@ export const stagesBody = z.object({
       'Send the stages as a list.',
     )
     .check(z.minLength(1, 'A pipeline has 1 to 20 stages.'), z.maxLength(20, 'A pipeline has 1 to 20 stages.')),
+  /** The pipeline that was edited. If it has changed since, nothing is stored. */
+  base: z.optional(z.array(z.object({ id: z.number('Unknown stage.'), name: z.string(NAME), probability: z.number(PERCENT) }))),
   /** The stage of the leads whose stage is removed. */
   moveTo: z.optional(z.number('Unknown stage.').check(z.int('Unknown stage.'))),
 })

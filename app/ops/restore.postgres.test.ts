@@ -10,6 +10,7 @@ import { closeSignals, openSignals } from '#app/platform/database/signals.server
 import { enterAlone } from '#app/platform/database/stage.server.ts'
 import { backUp } from './backup.server.ts'
 import { restore } from './restore.server.ts'
+import { makeContact } from '#test/factories.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'winnow-restore-'))
 const file = path.join(folder, 'backup.tar.gz')
@@ -106,4 +107,46 @@ test('a backup whose secrets no present key opens is refused, and nothing change
   await expect(restore(file, { force: true })).rejects.toThrow('The keys in this backup are sealed by another MASTER_KEY.')
   expect(await found()).toEqual(['New', 'New'])
   expect(leftovers()).toEqual([])
+})
+
+test('leads come back with their stages, notes and timeline, and their triggers work as before', async () => {
+  const desk = async () => {
+    const rows = await Promise.all(
+      (['leads', 'leadNotes', 'leadEvents', 'leadTasks', 'leadViews', 'leadBatches', 'leadStages', 'personMerges'] as const).map(
+        async (table) => (await db.selectFrom(table).selectAll().execute()).map((row) => JSON.stringify(row)).toSorted(),
+      ),
+    )
+    // `O`: enabled.
+    const { rows: triggers } = await sql`SELECT tgrelid::regclass::text AS on_table, tgname AS name, tgenabled AS state FROM pg_trigger
+      WHERE NOT tgisinternal ORDER BY 1, 2`.execute(db)
+    return { rows, triggers }
+  }
+  await openDatabase()
+  const { id } = await makeContact({ name: 'Grace' })
+  await db
+    .updateTable('leads')
+    .set({ stageId: 3, valueCents: 1_000, tags: ['vip'], nextStepAt: new Date() })
+    .execute()
+  const note = await insert(db, 'leadNotes', { contactId: id, text: '*a*', html: '<em>a</em>' })
+  const batch = await insert(db, 'leadBatches', { kind: 'stage' })
+  await insert(db, 'leadEvents', { contactId: id, kind: 'note_added', noteId: note.id, detail: '{"a":[1]}' })
+  await insert(db, 'leadEvents', { contactId: id, kind: 'stage_changed', batchId: batch.id, detail: '{"from":1,"to":3}' })
+  await insert(db, 'leadTasks', { contactId: id, title: 'Call' })
+  await insert(db, 'leadViews', { userId: id, name: 'Mine', query: 'q=a' })
+  rmSync(file)
+  const before = await desk()
+  expect(before.triggers).toContainEqual({ onTable: 'contacts', name: 'contacts_keep_lead', state: 'O' })
+  await backUp(file)
+  await db.deleteFrom('contacts').execute()
+  await sql`ALTER TABLE contacts DISABLE TRIGGER USER`.execute(db)
+  await closeDatabase()
+
+  await restore(file, { force: true })
+  await openDatabase()
+  expect(await desk()).toEqual(before)
+  const later = await makeContact({ country: 'Peru' })
+  expect(await db.selectFrom('leads').select(['country', 'stageId']).where('contactId', '=', later.id).execute()).toEqual([
+    { country: 'Peru', stageId: 1 },
+  ])
+  await closeDatabase()
 })

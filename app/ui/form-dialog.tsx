@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -19,6 +19,9 @@ type FormDialogProps = {
 /** A short form in a dialog: its submit button is in the footer, beside Cancel. */
 export function FormDialog({ onClose, title, submit, look = 'primary', busy, unavailable, onSubmit, children }: FormDialogProps) {
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  // The browser gives the focus to the first button, which closes the dialog. People come to fill in the first field.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   const actions = (
     <>
       <Button type="button" look="quiet" onClick={onClose}>
@@ -32,6 +35,7 @@ export function FormDialog({ onClose, title, submit, look = 'primary', busy, una
   return (
     <Dialog open onClose={onClose} title={title} actions={actions}>
       <form
+        ref={form}
         id={id}
         noValidate
         className="grid gap-5"

@@ -43,11 +43,11 @@ export const searchApi: Api = async (app) => {
 
 async function findLeads(q: string): Promise<SearchHit[]> {
   const { items } = await findContacts({ q, sort: '-createdAt', limit: MOST })
-  return items.map(({ id, name, email, company }) => ({
+  return items.map(({ reference, name, email, company }) => ({
     kind: 'Lead',
     title: name,
-    detail: company ? `${company} · ${email}` : email,
-    to: `/dashboard?contact=${id}`,
+    detail: [reference, company, email].filter(Boolean).join(' · '),
+    to: `/leads/${reference}`,
   }))
 }
 

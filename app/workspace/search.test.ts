@@ -20,8 +20,11 @@ describe('happy', () => {
       payload: { fromPath: '/quill-prices', toPath: '/about' },
     })
     expect(await found('quill', staff.headers)).toEqual([
-      expect.objectContaining({ kind: 'Lead', title: 'Zenobia Quill', to: `/dashboard?contact=${contact.id}` }),
+      expect.objectContaining({ kind: 'Lead', title: 'Zenobia Quill', to: `/leads/${contact.reference}` }),
       expect.objectContaining({ kind: 'Redirect', title: '/quill-prices', to: '/admin/redirects?q=%2Fquill-prices' }),
+    ])
+    expect(await found(contact.reference.toLowerCase(), staff.headers)).toEqual([
+      expect.objectContaining({ kind: 'Lead', title: 'Zenobia Quill', to: `/leads/${contact.reference}` }),
     ])
     expect(await found('100%_', staff.headers)).toEqual([])
   })

@@ -16,11 +16,13 @@ type Options = {
 type Site = Server & { dataDir: string }
 
 /** A browser test with its own, newly started installation. */
-export const test = base.extend<Options & { site: Site }, { shared: Site }>({
+export const test = base.extend<Options & { site: Site }, { shared: Site; sharedOwned: Site }>({
   settings: [{}, { option: true }],
   owned: [false, { option: true }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
   shared: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_TEMPLATE', use), { scope: 'worker' }],
+  // oxlint-disable-next-line no-empty-pattern -- As above.
+  sharedOwned: [async ({}, use) => withSite({ RATE_LIMITS: 'off' }, 'E2E_OWNED_TEMPLATE', use), { scope: 'worker' }],
   site: async ({ settings, owned }, use, info) => {
     await withSite(settings, owned ? 'E2E_OWNED_TEMPLATE' : 'E2E_TEMPLATE', async (site) => {
       await use(site)
@@ -35,6 +37,14 @@ export const readingTest = test.extend({
   site: async ({ shared }, use, info) => {
     await use(shared)
     await attachOutput(shared, info)
+  },
+})
+
+/** For tests of the workspace that look only at rows of their own: all those of a worker share one installation with its owner. */
+export const workingTest = test.extend({
+  site: async ({ sharedOwned }, use, info) => {
+    await use(sharedOwned)
+    await attachOutput(sharedOwned, info)
   },
 })
 

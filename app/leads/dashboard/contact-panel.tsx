@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
@@ -19,7 +21,16 @@ export function ContactPanel({ id }: { id: string }) {
       side
       onClose={() => change({ contact: undefined })}
       title={contact.data?.name ?? 'Enquiry'}
-      actions={contact.data && <Actions contact={contact.data} />}
+      actions={
+        contact.data && (
+          <>
+            <Link to={`/leads/${contact.data.reference}`} className={buttonLook('quiet')}>
+              Open lead
+            </Link>
+            <Actions contact={contact.data} />
+          </>
+        )
+      }
     >
       {contact.isPending && <Loading>Loading the enquiry...</Loading>}
       {contact.isError && <Failed error={contact.error} retry={contact.refetch} />}

@@ -23,3 +23,9 @@ export function waitedSince(date: string): string {
 export function hoursSince(date: string): number {
   return (Date.now() - new Date(date).getTime()) / 3_600_000
 }
+
+/** `45 min`, `1.6 h`, `3 days`. */
+export function minutesText(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 48 * 60 ? `${Math.round(minutes / 6) / 10} h` : `${Math.round(minutes / 1440)} days`
+}

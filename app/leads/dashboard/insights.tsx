@@ -6,7 +6,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { promises } from '#app/leads/promises.ts'
 import { type InsightPeriod, insightsUrl, type LeadInsights, leadInsights } from '#app/leads/inbox/lead-insights.ts'
-import { formatCount } from './format.ts'
+import { minutesText, formatCount } from './format.ts'
 
 /** The progress of the enquiries of a period: their funnel, the reply times, their sources and countries. */
 export function Insights({ days }: { days: InsightPeriod }) {
@@ -26,7 +26,13 @@ export function Insights({ days }: { days: InsightPeriod }) {
   )
 }
 
-const sourceLabels: Record<string, string> = { home: 'Home page', contact: 'Contact page', landing: 'Get started', hire: 'Hire page' }
+const sourceLabels: Record<string, string> = {
+  home: 'Home page',
+  contact: 'Contact page',
+  landing: 'Get started',
+  hire: 'Hire page',
+  import: 'Import',
+}
 
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
@@ -51,17 +57,12 @@ function Funnel({ funnel: { received, replied, proposed, consulted }, days }: { 
 
 function Replies({ replies: { inTime, total, open, medianMinutes, times } }: { replies: LeadInsights['replies'] }) {
   const share = total === 0 ? 'No replies yet' : `${Math.round((inTime / total) * 100)}% within ${promises.readHours} h`
-  const median = medianMinutes === null ? '' : `, median ${durationText(medianMinutes)}`
+  const median = medianMinutes === null ? '' : `, median ${minutesText(medianMinutes)}`
   return (
     <Panel title="Reply time" note={`${share}${median}${open > 0 ? `, ${formatCount(open)} open` : ''}`}>
       <Bars rows={times} most={Math.max(...times.map(({ count }) => count))} />
     </Panel>
   )
-}
-
-function durationText(minutes: number): string {
-  if (minutes < 60) return `${minutes} min`
-  return minutes < 48 * 60 ? `${Math.round(minutes / 6) / 10} h` : `${Math.round(minutes / 1440)} days`
 }
 
 function Shares({ title, rows }: { title: string; rows: { name: string; count: number }[] }) {

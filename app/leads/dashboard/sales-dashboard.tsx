@@ -26,6 +26,7 @@ import { type InsightPeriod, insightPeriods } from '#app/leads/inbox/lead-insigh
 
 const panelCode = laterCode('The enquiry', () => import('./contact-panel.tsx'))
 const consultationCode = laterCode('The list', () => import('./consultation-list.tsx'))
+const figureCode = laterCode('The figures', () => import('./desk-figures.tsx'))
 const quarantineCode = laterCode('The list', () => import('./quarantine-list.tsx'))
 
 const summaryQuery = apiQuery('/api/leads/summary', leadSummary)
@@ -112,6 +113,7 @@ function Figures({ summary, days }: { summary: LeadSummary; days: InsightPeriod 
         Charts
       </h2>
       <Insights days={days} />
+      <Later code={figureCode}>{({ DeskFigures }) => <DeskFigures days={days} />}</Later>
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <EnquiriesChart days={summary.enquiriesPerDay} />
         <ServiceTypes counts={summary.serviceTypes} />

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { shell } from '#app/content/shell.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { countOf } from '#app/ui/amount.ts'
@@ -80,11 +81,18 @@ function ChangeDialog({ open, chosen, current, close }: ChangeDialogProps) {
   )
 }
 
+/** A list does not send its form on Enter, as a text field does. */
+function submitOnEnter(event: React.KeyboardEvent<HTMLSelectElement | HTMLTextAreaElement>) {
+  if (event.key !== 'Enter') return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}
+
 function StageSelect({ current }: { current?: string | undefined }) {
   const pipeline = useQuery(pipelineQuery)
   return (
     <Field label="Stage" name="value">
-      <Select key={String(pipeline.isSuccess)} defaultValue={current}>
+      <Select key={String(pipeline.isSuccess)} defaultValue={current} onKeyDown={submitOnEnter}>
         {pipeline.data?.stages.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -99,7 +107,7 @@ function OwnerSelect({ current }: { current?: string | undefined }) {
   const pipeline = useQuery(pipelineQuery)
   return (
     <Field label="Owner" name="value" optional>
-      <Select key={String(pipeline.isSuccess)} defaultValue={current}>
+      <Select key={String(pipeline.isSuccess)} defaultValue={current} onKeyDown={submitOnEnter}>
         <option value="">No owner</option>
         {pipeline.data?.owners.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -156,23 +164,26 @@ function NoteDialog({ lead: { reference, name }, close }: { lead: DeskLead; clos
         add.mutate(text)
       }}
     >
-      <Field label="Note" name="text" error={error} hint="Markdown works. Only staff can see it.">
-        <Textarea maxLength={10_000} />
+      <Field label="Note" name="text" error={error} hint="Markdown works. Only staff can see it. Ctrl or ⌘ with Enter adds it.">
+        <Textarea maxLength={10_000} onKeyDown={(event) => (event.ctrlKey || event.metaKey) && submitOnEnter(event)} />
       </Field>
     </FormDialog>
   )
 }
 
+/** The keys of the desk, then those of the whole workspace. */
 function KeyList({ close }: { close: () => void }) {
+  const everywhere = shell.keys.list.filter(([key]) => !deskKeys.some((known) => known.key === key))
+  const rows = [...deskKeys.map(({ key, does }) => [key, does] as const), ...everywhere]
   return (
-    <Dialog open onClose={close} title="Keyboard shortcuts">
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2">
-        {deskKeys.map(({ key, does }) => (
-          <div key={key} className="contents">
-            <dt>
-              <kbd className="rounded-control border border-edge bg-sunken px-2 py-0.5 font-mono text-small">{key}</kbd>
-            </dt>
-            <dd>{does}</dd>
+    <Dialog open onClose={close} title={shell.keys.title}>
+      <dl className="grid gap-1.5 text-small">
+        {rows.map(([key, does]) => (
+          <div key={key} className="flex items-baseline justify-between gap-6">
+            <dt>{does}</dt>
+            <dd>
+              <kbd className="rounded-control border border-line bg-sunken px-1.5 py-0.5">{key}</kbd>
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,5 @@
 import { guarded } from '#app/platform/formula-guard.ts'
-import type { DeskLead, DeskQuery, LeadPipeline } from './desk.ts'
+import type { DeskExportQuery, DeskLead, LeadPipeline } from './desk.ts'
 import { readPipeline } from './desk-fact.server.ts'
 import { findDeskPage } from './desk-list.server.ts'
 
@@ -27,12 +27,12 @@ const cells: Record<string, (lead: DeskLead, known: LeadPipeline) => string | nu
   'Created At': ({ createdAt }) => createdAt,
 }
 
-/** All matching leads in their order, as a CSV file in pieces. Values are in whole units of money. */
-export async function* exportLeads(query: DeskQuery, userId: string): AsyncGenerator<string> {
+/** All matching leads in their order, or the chosen ones of them, as a CSV file in pieces. Values are in whole units of money. */
+export async function* exportLeads({ ids, ...query }: DeskExportQuery, userId: string): AsyncGenerator<string> {
   const known = await readPipeline()
   yield lineOf(Object.keys(cells))
   for (let cursor = query.cursor; ;) {
-    const { leads, nextCursor } = await findDeskPage({ ...query, cursor, limit: BATCH }, userId)
+    const { leads, nextCursor } = await findDeskPage({ ...query, cursor, limit: BATCH }, userId, ids?.split(','))
     yield leads.map((lead) => lineOf(Object.values(cells).map((cell) => cell(lead, known) ?? ''))).join('')
     if (!nextCursor) return
     cursor = nextCursor

@@ -14,7 +14,7 @@ export async function readPipeline(): Promise<LeadPipeline> {
 }
 
 /** Staff and owners, by name. */
-async function listLeadOwners(): Promise<LeadPipeline['owners']> {
+export async function listLeadOwners(): Promise<LeadPipeline['owners']> {
   const rows = await ownerAccounts(db).select(['id', 'email', 'userMetadata']).limit(MOST_OWNERS).execute()
   return rows
     .map(({ id, email, userMetadata }) => ({ id, name: nameOf(userMetadata) ?? email ?? 'No name' }))

@@ -6,32 +6,16 @@ import { rememberCount } from '#app/leads/inbox/remembered.server.ts'
 import { listStages } from '#app/leads/stage.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
-import { BOARD_SIZE, type DeskCounts, type DeskFilter, type DeskLead, type DeskQuery, type DeskSort } from './desk.ts'
+import { BOARD_SIZE, type DeskCounts, type DeskFilter, type DeskLead, type DeskQuery } from './desk.ts'
 import { readDeskCursor } from './desk-cursor.server.ts'
 import { conditionsOf, type DeskConditions, fromLeads } from './desk-filter.server.ts'
+import { type DeskOrder, deskOrderOf, pastCursor, readRanked } from './desk-order.server.ts'
 
 /** The rows that are read along an order before anything else is tried: a few milliseconds of work. */
 const WINDOW = 2_000
 /** Of a search. Up to this many matches are quickly gathered; with more, reading further along the order fills a page sooner. */
 const QUICKLY_GATHERED = 3_000
 const LONG_WINDOW = 20_000
-
-type Order = { of: 'lead' | 'contact'; key: RawBuilder<unknown>; type: 'timestamptz' | 'text' | 'bigint' }
-
-const text = (of: Order['of'], column: string): Order => ({ of, key: sql`(lower(${sql.raw(column)}) COLLATE "C")`, type: 'text' })
-
-/** Every key has its index. Empty values come last in the order that people want: the largest value, the next due time. */
-const orders: Record<DeskSort, Order> = {
-  created: { of: 'lead', key: sql`lead.created_at`, type: 'timestamptz' },
-  name: text('contact', 'contact.name'),
-  email: text('contact', 'contact.email::text'),
-  company: text('contact', `coalesce(contact.company, '')`),
-  serviceType: text('contact', `coalesce(contact.service_type, '')`),
-  country: text('lead', 'lead.country'),
-  value: { of: 'lead', key: sql`coalesce(lead.value_cents, -1)`, type: 'bigint' },
-  nextStepAt: { of: 'lead', key: sql`coalesce(lead.next_step_at, 'infinity'::timestamptz)`, type: 'timestamptz' },
-  stageSince: { of: 'lead', key: sql`lead.stage_since`, type: 'timestamptz' },
-}
 
 const columns = sql`lead.contact_id AS id, contact.reference, contact.name, contact.email::text AS email, contact.company, lead.phone, lead.country,
   lead.service_type, lead.form, contact.problem, lead.stage_id, lead.stage_since, lead.owner_id, lead.value_cents, lead.next_step,
@@ -67,13 +51,18 @@ const keyedRow = { ...deskRow, sortKey: z.string() }
 
 type KeyedRow = z.infer<z.ZodObject<typeof keyedRow>>
 
-type Search = { conditions: DeskConditions; sort: DeskQuery['sort']; cursor: Cursor | undefined; limit: number }
+type Search = { conditions: DeskConditions; order: DeskOrder; descending: boolean; cursor: Cursor | undefined; limit: number }
 
-/** One page of the matching leads, sorted. */
-export async function findDeskPage(query: DeskQuery, userId: string) {
+/** One page of the matching leads, sorted; with `ids`, only those of them. */
+export async function findDeskPage(query: DeskQuery, userId: string, ids?: readonly string[]) {
   const { sort, limit } = query
-  const cursor = readDeskCursor(sort, query.cursor, orderOf(sort).type)
-  const rows = await findRows({ conditions: conditionsOf(query, userId), sort, cursor, limit })
+  const order = await deskOrderOf(sort)
+  const cursor = readDeskCursor(sort, query.cursor, order.type)
+  const conditions = conditionsOf(query, userId)
+  if (ids) conditions.narrow.push(condition`lead.contact_id = ANY(${ids}::uuid[])`)
+  // Looking back, the order is reversed.
+  const descending = sort.startsWith('-') !== (cursor?.direction === 'before')
+  const rows = await findRows({ conditions, order, descending, cursor, limit })
   const back = cursor?.direction === 'before'
   const more = rows.length > limit
   const shown = rows.slice(0, limit)
@@ -102,13 +91,17 @@ async function findRows(search: Search): Promise<KeyedRow[]> {
 
 /** Reads along the index of the order, and collects matches. The fence (`OFFSET 0`) makes the database look up the other table row by row. */
 async function walk(search: Search, window: number): Promise<KeyedRow[]> {
-  const { conditions, limit } = search
-  const { of, key, direction, past, id } = directionOf(search)
+  const { conditions, limit, order } = search
+  const { key, of, ranked } = order
+  const { id, direction, past } = termsOf(search)
+  const leads = ranked
+    ? readRanked(order, { ...search, limit: window })
+    : sql`SELECT *, ${key} AS ordered FROM leads AS lead WHERE lead.is_listed AND ${past} ORDER BY ${key} ${direction}, ${id} ${direction} LIMIT ${window}`
   const near =
     of === 'lead'
-      ? sql`(SELECT *, ${key} AS ordered FROM leads AS lead WHERE lead.is_listed AND ${past(key)} ORDER BY ${key} ${direction}, ${id} ${direction} LIMIT ${window}) AS lead
+      ? sql`(${leads}) AS lead
         CROSS JOIN LATERAL (SELECT * FROM contacts WHERE contacts.id = lead.contact_id OFFSET 0) AS contact`
-      : sql`(SELECT *, ${key} AS ordered FROM contacts AS contact WHERE contact.quarantined_at IS NULL AND contact.deleted_at IS NULL AND ${past(key)}
+      : sql`(SELECT *, ${key} AS ordered FROM contacts AS contact WHERE contact.quarantined_at IS NULL AND contact.deleted_at IS NULL AND ${past}
           ORDER BY ${key} ${direction}, ${id} ${direction} LIMIT ${window}) AS contact
         CROSS JOIN LATERAL (SELECT * FROM leads WHERE leads.contact_id = contact.id OFFSET 0) AS lead`
   return queryRowsBehind(
@@ -120,9 +113,9 @@ async function walk(search: Search, window: number): Promise<KeyedRow[]> {
 
 /** Gathers all matches and sorts them. The long texts are read for the page only. */
 async function gather(search: Search): Promise<KeyedRow[]> {
-  const { conditions, limit } = search
-  const { of, key, direction, past } = directionOf(search)
-  const found = sql`SELECT lead.contact_id AS id, ${key} AS ordered FROM ${fromLeads(conditions, of === 'contact')} AND ${past(key)} OFFSET 0`
+  const { conditions, limit, order } = search
+  const { direction, past } = termsOf(search)
+  const found = sql`SELECT lead.contact_id AS id, ${order.key} AS ordered FROM ${fromLeads(conditions, order.of === 'contact')} AND ${past} OFFSET 0`
   return queryRowsBehind(
     keyedRow,
     sql`SELECT ${columns}, ordered::text AS sort_key
@@ -132,23 +125,9 @@ async function gather(search: Search): Promise<KeyedRow[]> {
   )
 }
 
-function orderOf(sort: DeskQuery['sort']): Order {
-  const name = sort.replace(/^-/, '')
-  const order = Object.entries(orders).find(([column]) => column === name)?.[1]
-  if (!order) throw new Error(`Leads have no order by ${name}.`)
-  return order
-}
-
-/** Looking back, the order is reversed. */
-function directionOf({ sort, cursor }: Search) {
-  const { of, key, type } = orderOf(sort)
-  const descending = sort.startsWith('-') !== (cursor?.direction === 'before')
-  const id = sql.raw(of === 'lead' ? 'lead.contact_id' : 'contact.id')
-  const past = (expression: RawBuilder<unknown>) =>
-    cursor
-      ? condition`(${expression}, ${id}) ${sql.raw(descending ? '<' : '>')} (${cursor.key}::${sql.raw(type)}, ${cursor.id}::uuid)`
-      : condition`true`
-  return { of, key, id, direction: sql.raw(descending ? 'DESC' : 'ASC'), past }
+function termsOf({ order, descending, cursor }: Search) {
+  const id = sql.raw(order.of === 'lead' ? 'lead.contact_id' : 'contact.id')
+  return { id, direction: sql.raw(descending ? 'DESC' : 'ASC'), past: pastCursor(order, { descending, cursor }) }
 }
 
 const countLeads = rememberCount(

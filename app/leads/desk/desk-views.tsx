@@ -45,7 +45,7 @@ export function DeskViews() {
     <>
       <Menu label={current ? `Views: ${current.name}` : 'Views'} entries={entries} className={buttonLook('quiet')}>
         <Bookmark aria-hidden="true" className="size-4" />
-        <span className="max-w-32 truncate max-sm:sr-only">{current?.name ?? 'Views'}</span>
+        <span className="max-w-32 truncate max-lg:sr-only">{current?.name ?? 'Views'}</span>
       </Menu>
       {isAsking && (
         <FormDialog

@@ -13,6 +13,7 @@ import {
   bulkResult,
   deskBoard,
   deskCounts,
+  deskExportQuery,
   deskFilter,
   deskPage,
   deskQuery,
@@ -64,7 +65,7 @@ export const deskApi: Api = async (app) => {
   app.get('/api/leads.csv', {
     schema: {
       summary: 'Export the matching leads as CSV',
-      querystring: deskQuery,
+      querystring: deskExportQuery,
       response: { 200: textAnswer('The file.', 'text/csv') },
     },
     config: { audit: 'leads_exported' },

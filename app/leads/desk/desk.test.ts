@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listStages } from '#app/leads/stage.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { forgetAllEvents } from '#test/audit.ts'
@@ -117,7 +116,13 @@ describe('the table', () => {
     for (let at = 1; at <= 7; at += 1) {
       const given = { name: `Lead ${at % 3}`, createdAt: day(1 + (at % 4)), company: at % 2 ? `Company ${at % 3}` : null }
       const { id } = await makeContact(given)
-      await patchLead(id, { valueCents: at % 3 === 0 ? null : at * 100, nextStepAt: at % 2 ? day(at) : null })
+      const former = newId()
+      await patchLead(id, {
+        valueCents: at % 3 === 0 ? null : at * 100,
+        nextStepAt: at % 2 ? day(at) : null,
+        stageId: 1 + (at % 3),
+        ownerId: [null, staff.user.id, owner.user.id, former][at % 4],
+      })
     }
     const seen: string[] = []
     const pages: string[][] = []
@@ -136,6 +141,26 @@ describe('the table', () => {
     expect(seen).toHaveLength(7)
     const before = (await get(`/api/leads?limit=3&sort=${sort}&cursor=${back}`)).json()
     expect(before.leads.map(({ id }: { id: string }) => id)).toEqual(pages[1])
+  })
+
+  test('sorts by the order of the stages and by the names of the owners, nobody last, also with a filter', async () => {
+    const [{ id: first }, { id: second }, { id: third }] = [
+      await makeContact({ name: 'One', createdAt: day(1) }),
+      await makeContact({ name: 'Two', createdAt: day(2) }),
+      await makeContact({ name: 'Three', createdAt: day(3) }),
+    ]
+    const people = (await get('/api/leads/pipeline')).json().owners.map(({ id }: { id: string }) => id)
+    await patchLead(first, { stageId: 7, ownerId: null })
+    await patchLead(second, { stageId: 3, ownerId: people[1] })
+    await patchLead(third, { stageId: 5, ownerId: people[0], isStarred: true })
+    for (const filter of ['', 'country=France&', 'from=2026-10-01&']) {
+      if (filter.startsWith('country')) await db.updateTable('contacts').set({ country: 'France' }).execute()
+      expect(await names(`${filter}sort=stage`)).toEqual(['Two', 'Three', 'One'])
+      expect(await names(`${filter}sort=-stage`)).toEqual(['One', 'Three', 'Two'])
+      expect(await names(`${filter}sort=owner`)).toEqual(['Three', 'Two', 'One'])
+      expect(await names(`${filter}sort=-owner`)).toEqual(['One', 'Two', 'Three'])
+    }
+    expect(await names('starred=yes&sort=owner')).toEqual(['Three'])
   })
 
   test('filters by every field, and counts by stage with the same filters', async () => {
@@ -243,6 +268,9 @@ describe('the table', () => {
     expect(line).toContain('"a, b"')
     expect(more).toBe('')
     expect((await auditOf()).map(({ action }) => action)).toEqual(['leads_exported'])
+    const chosen = await get(`/api/leads.csv?ids=${id}`)
+    expect(chosen.body.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(`"'=1+1"`)])
+    for (const ids of ['', 'x', `${id},`]) expect((await get(`/api/leads.csv?ids=${ids}`)).statusCode).toBe(422)
   })
 })
 
@@ -357,43 +385,6 @@ describe('views and columns', () => {
     expect((await get('/api/leads/columns')).json()).toEqual({ columns: ['value', 'stage'] })
     expect((await get('/api/leads/columns', owner.headers)).json()).toEqual(before)
     expect((await send('PUT', '/api/leads/columns', { columns: ['password'] })).statusCode).toBe(422)
-  })
-})
-
-describe('the pipeline', () => {
-  const asBody = async () => (await listStages()).map(({ id, name, probability }) => ({ id, name, probability }))
-  const save = async (stages: object[], moveTo?: number) =>
-    send('PUT', '/api/leads/stages', { stages, ...(moveTo !== undefined && { moveTo }) }, owner.headers)
-
-  test('the owner renames, orders, adds and removes stages, and says where the leads of a removed one go', async () => {
-    const original = await asBody()
-    const { id } = await makeContact()
-    await patchLead(id, { stageId: 3 })
-    const next: { id?: number; name: string; probability: number }[] = original
-      .filter((stage) => stage.id !== 3)
-      .map((stage) => (stage.id === 2 ? { ...stage, name: 'Replied' } : stage))
-    next.splice(2, 0, { name: 'Trial', probability: 40 })
-    expect((await save(next)).json()).toMatchObject({ code: 'stage_in_use' })
-    expect((await save(next, 2)).statusCode).toBe(200)
-    expect((await leadOf(id)).stageId).toBe(2)
-    expect((await listStages()).map(({ name }) => name)).toEqual(['New', 'Replied', 'Trial', 'Call booked', 'Proposal sent', 'Won', 'Lost'])
-    expect((await auditOf()).map(({ action }) => action)).toContain('lead_stages_saved')
-    // Other tests have the pipeline of a fresh installation.
-    await db.deleteFrom('contacts').execute()
-    await db.deleteFrom('leadStages').where('name', '=', 'Trial').execute()
-    await db.insertInto('leadStages').values({ id: 3, name: 'Qualified', probability: 30, position: 3 }).execute()
-    expect((await save(original)).statusCode).toBe(200)
-  })
-
-  test('a pipeline keeps its first stage, won and lost, and two names are never the same', async () => {
-    const stages = await asBody()
-    expect((await save(stages.filter(({ id }) => id !== 6))).json().detail).toContain('Won cannot be removed')
-    expect((await save(stages.toReversed())).statusCode).toBe(422)
-    expect((await save(stages.map((stage) => (stage.id === 2 ? { ...stage, name: 'new' } : stage)))).json().errors).toEqual({
-      stages: expect.stringContaining('Two stages'),
-    })
-    expect((await save([...stages, { id: 77, name: 'Other', probability: 1 }])).statusCode).toBe(422)
-    expect(await asBody()).toEqual(stages)
   })
 })
 

@@ -33,7 +33,19 @@ export const deskLead = z.object({
 
 export type DeskLead = z.infer<typeof deskLead>
 
-export const deskSorts = ['created', 'name', 'email', 'company', 'serviceType', 'country', 'value', 'nextStepAt', 'stageSince'] as const
+export const deskSorts = [
+  'created',
+  'name',
+  'email',
+  'company',
+  'serviceType',
+  'country',
+  'value',
+  'nextStepAt',
+  'stage',
+  'stageSince',
+  'owner',
+] as const
 
 export type DeskSort = (typeof deskSorts)[number]
 
@@ -46,7 +58,8 @@ const isDay = (text: string) =>
   /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 const day = (sentence: string) => z.optional(z.string(sentence).check(z.refine(isDay, sentence)))
 /** A pattern, because `z.uuid` would add 1 kB to the script that all forms share. */
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const UUID_TEXT = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
+const UUID = new RegExp(`^${UUID_TEXT}$`, 'i')
 export const anyUuid = (sentence: string) => z.string(sentence).check(z.regex(UUID, sentence))
 const STAGES = 'Choose stages of the pipeline.'
 const AMOUNT = 'A value is a number, 0 or more.'
@@ -96,6 +109,15 @@ export const deskQuery = z.extend(deskFilter, {
 })
 
 export type DeskQuery = z.infer<typeof deskQuery>
+
+const IDS = 'Choose 1 to 200 leads.'
+
+/** An export takes all matches, or only those of them with these ids, with commas between them. */
+export const deskExportQuery = z.extend(deskQuery, {
+  ids: z.optional(z.string(IDS).check(z.maxLength(200 * 37, IDS), z.regex(new RegExp(`^${UUID_TEXT}(,${UUID_TEXT})*$`, 'i'), IDS))),
+})
+
+export type DeskExportQuery = z.infer<typeof deskExportQuery>
 
 export const deskPage = z.object({
   leads: z.array(deskLead),

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { GripVertical } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
@@ -11,7 +11,6 @@ import { cx } from '#app/ui/class-names.ts'
 import { Failed } from '#app/ui/failed.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import { CardsSkeleton } from '#app/ui/skeleton.tsx'
 import {
   BOARD_SIZE,
   type DeskBoard,
@@ -23,7 +22,7 @@ import {
   LEADS_URL,
 } from './desk.ts'
 import type { DeskDialogState } from './desk-dialogs.tsx'
-import { formatValue, isPast } from './lead-format.ts'
+import { formatValue, isPast, replyAddress } from './lead-format.ts'
 import { leadBoardQuery, useBulk } from './use-desk.tsx'
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
 
@@ -33,7 +32,7 @@ type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; 
 export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
   const { params } = useView()
   const board = useQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
-  const { move, moved } = useMove(params, pipeline)
+  const { move, moved, forget } = useMove(params, pipeline)
   const [dragged, setDragged] = useState<DeskLead>()
   const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
   useBoardKeys(all, open)
@@ -41,13 +40,13 @@ export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
     return (
       <div>
         <Loading>Loading leads...</Loading>
-        <CardsSkeleton />
+        <BoardSkeleton stages={pipeline.stages.length} />
       </div>
     )
   }
   if (board.isError) return <Failed as="h2" error={board.error} retry={board.refetch} />
   return (
-    <div className={cx('flex gap-3 overflow-x-auto pb-2', board.isPlaceholderData && 'opacity-60')}>
+    <div className={cx('flex gap-3 overflow-x-auto pb-2 transition-opacity', board.isPlaceholderData && 'opacity-60')}>
       {pipeline.stages.map((stage, at) => (
         <StageColumn
           key={stage.id}
@@ -64,7 +63,8 @@ export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
               key={lead.id}
               lead={lead}
               owner={pipeline.owners.find(({ id }) => id === lead.ownerId)?.name}
-              hasMoved={moved === lead.id}
+              hasMoved={moved?.id === lead.id && moved.stageId === lead.stageId}
+              forgetMove={forget}
               drag={setDragged}
               step={(by) => {
                 const target = pipeline.stages[at + by]
@@ -74,6 +74,21 @@ export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
             />
           )}
         />
+      ))}
+    </div>
+  )
+}
+
+function BoardSkeleton({ stages }: { stages: number }) {
+  return (
+    <div aria-hidden="true" className="flex animate-pulse gap-3 overflow-hidden">
+      {Array.from({ length: stages }, (_, stage) => (
+        <div key={stage} className="grid w-60 shrink-0 grow content-start gap-2 rounded-card border border-line bg-sunken p-2">
+          <div className="m-1 h-4 w-1/2 rounded-control bg-line" />
+          {Array.from({ length: 1 + ((stage * 3) % 4) }, (_card, card) => (
+            <div key={card} className="h-20 rounded-card border border-line bg-surface" />
+          ))}
+        </div>
       ))}
     </div>
   )
@@ -91,6 +106,7 @@ function useBoardKeys(leads: readonly DeskLead[], open: (dialog: DeskDialogState
     e: onFocused((lead) => open({ open: 'stage', chosen: chosen(lead), current: String(lead.stageId) })),
     a: onFocused((lead) => open({ open: 'owner', chosen: chosen(lead), current: lead.ownerId ?? '' })),
     n: onFocused((lead) => open({ open: 'note', lead })),
+    r: onFocused((lead) => window.location.assign(replyAddress(lead))),
     '/': focusSearch,
     '?': () => open({ open: 'keys' }),
   })
@@ -100,19 +116,20 @@ function useBoardKeys(leads: readonly DeskLead[], open: (dialog: DeskDialogState
 function useMove(params: URLSearchParams, pipeline: LeadPipeline) {
   const client = useQueryClient()
   const bulk = useBulk()
-  const [moved, setMoved] = useState<string>()
+  // The card is shown in its old stage for a moment more: the focus follows once it is in the new one.
+  const [moved, setMoved] = useState<{ id: string; stageId: number }>()
   const { queryKey } = leadBoardQuery(params)
   const move = (lead: DeskLead, stageId: number) => {
     if (lead.stageId === stageId || !pipeline.stages.some(({ id }) => id === stageId)) return
     const before = client.getQueryData<DeskBoard>(queryKey)
     client.setQueryData<DeskBoard>(queryKey, (board) => board && withMove(board, lead, stageId))
-    setMoved(lead.id)
+    setMoved({ id: lead.id, stageId })
     bulk.mutate(
       { choice: { ids: [lead.id] }, change: { change: 'stage', stageId } },
       { onError: () => client.setQueryData(queryKey, before) },
     )
   }
-  return { move, moved }
+  return { move, moved, forget: () => setMoved(undefined) }
 }
 
 function withMove({ stages }: DeskBoard, lead: DeskLead, stageId: number): DeskBoard {
@@ -154,7 +171,7 @@ function StageColumn({ name, content: { id, leads, hasMore }, total, isExact, dr
         setOver(false)
         drop()
       }}
-      className={cx('grid w-64 shrink-0 grow content-start gap-2 rounded-card border bg-sunken p-2', isOver ? 'border-ink' : 'border-line')}
+      className={cx('grid w-60 shrink-0 grow content-start gap-2 rounded-card border bg-sunken p-2', isOver ? 'border-ink' : 'border-line')}
     >
       <h2 className="flex items-baseline justify-between gap-2 px-1 font-sans text-small font-semibold tracking-normal">
         {name}
@@ -199,17 +216,23 @@ type LeadCardProps = {
   lead: DeskLead
   owner: string | undefined
   hasMoved: boolean
+  /** Called after the focus has followed the card. */
+  forgetMove: () => void
   drag: (lead: DeskLead | undefined) => void
   step: (by: 1 | -1) => void
   open: (dialog: DeskDialogState) => void
 }
 
-function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
+function LeadCard({ lead, owner, hasMoved, forgetMove, drag, step, open }: LeadCardProps) {
   const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, stageId, ownerId } = lead
   const handle = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  const follow = useEffectEvent(() => {
     // The browser drops the focus of an element that moves in the page.
-    if (hasMoved) handle.current?.focus()
+    handle.current?.focus()
+    forgetMove()
+  })
+  useEffect(() => {
+    if (hasMoved) follow()
   }, [hasMoved])
   const chosen = { choice: { ids: [id] }, count: 1 }
   return (
@@ -217,17 +240,26 @@ function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
     <li
       data-row={id}
       draggable
-      onDragStart={() => drag(lead)}
+      onDragStart={({ dataTransfer }) => {
+        // Without data, Firefox drags nothing.
+        dataTransfer.setData('text/plain', name)
+        dataTransfer.effectAllowed = 'move'
+        drag(lead)
+      }}
       onDragEnd={() => drag(undefined)}
-      className="relative grid gap-1 rounded-card border border-line bg-surface p-2.5 text-small hover:border-edge"
+      className="grid gap-0.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-small hover:border-edge"
     >
-      <span className="flex items-start gap-1">
+      <span className="flex items-center gap-1">
         <button
           ref={handle}
           type="button"
           aria-label={`Move ${name} with the left and right arrow keys`}
           title="Drag, or use the arrow keys"
-          onKeyDown={({ key }) => (key === 'ArrowLeft' ? step(-1) : key === 'ArrowRight' && step(1))}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+            event.preventDefault()
+            step(event.key === 'ArrowLeft' ? -1 : 1)
+          }}
           className="-ml-1 grid h-6 w-5 shrink-0 cursor-grab place-items-center rounded-control text-muted hover:bg-sunken pointer-coarse:h-11 pointer-coarse:w-9"
         >
           <GripVertical aria-hidden="true" className="size-4" />

@@ -41,9 +41,15 @@ export function LeadDesk() {
 
 function DeskLoading() {
   return (
-    <div>
+    <div className="grid grid-cols-1 gap-3">
       <Loading>Loading leads...</Loading>
-      <RowsSkeleton />
+      <div aria-hidden="true" className="grid animate-pulse grid-cols-4 gap-2 xl:grid-cols-7">
+        {Array.from({ length: 7 }, (_, at) => (
+          <div key={at} className="h-13 rounded-card border border-line bg-surface max-xl:nth-[n+5]:hidden" />
+        ))}
+      </div>
+      <div aria-hidden="true" className="h-(--control) animate-pulse rounded-control border border-line bg-surface" />
+      <RowsSkeleton rows={15} columns={6} />
     </div>
   )
 }
@@ -64,7 +70,7 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
         <LayoutSwitch isBoard={isBoard} />
         <Button type="button" look="quiet" title={GUARD_NOTE} onClick={() => exportLeads(params)}>
           <FileDown aria-hidden="true" className="size-4" />
-          <span className="max-sm:sr-only">Export</span>
+          <span className="max-lg:sr-only">Export</span>
         </Button>
         <Button type="button" look="quiet" aria-label="Keyboard shortcuts" onClick={() => setDialog({ open: 'keys' })}>
           <Keyboard aria-hidden="true" className="size-4" />
@@ -85,9 +91,12 @@ function Desk({ pipeline }: { pipeline: LeadPipeline }) {
   )
 }
 
-/** The server names the file; a download link keeps the page open even when the response is an error. */
-function exportLeads(params: URLSearchParams) {
-  Object.assign(document.createElement('a'), { href: urlOf(`${LEADS_URL}.csv`, params, [...deskFilterKeys, 'sort']), download: '' }).click()
+/** All matches, or only some leads. The server names the file; a download link keeps the page open even when the response is an error. */
+function exportLeads(params: URLSearchParams, leads?: readonly DeskLead[]) {
+  const asked = new URLSearchParams(params)
+  if (leads) asked.set('ids', leads.map(({ id }) => id).join(','))
+  const href = urlOf(`${LEADS_URL}.csv`, asked, [...deskFilterKeys, 'sort', 'ids'])
+  Object.assign(document.createElement('a'), { href, download: '' }).click()
 }
 
 function LayoutSwitch({ isBoard }: { isBoard: boolean }) {
@@ -137,7 +146,7 @@ function ColumnButton() {
     <>
       <Button type="button" look="quiet" onClick={() => setOpen(true)}>
         <Columns3 aria-hidden="true" className="size-4" />
-        <span className="max-sm:sr-only">Columns</span>
+        <span className="max-lg:sr-only">Columns</span>
       </Button>
       {isOpen && (
         <LaterDialog code={columnCode} onClose={() => setOpen(false)}>
@@ -180,7 +189,7 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
     open,
   })
 
-  if (list.isPending) return <DeskLoading />
+  if (list.isPending) return <RowsSkeleton rows={15} columns={6} />
   if (list.isError) return <Failed as="h2" error={list.error} retry={list.refetch} />
   if (rows.length === 0 && !params.has('cursor'))
     return <NoLeads isFiltered={deskFilterKeys.some((key) => params.get(key))} clear={() => change(nothingFiltered)} />
@@ -195,7 +204,7 @@ function LeadRows({ pipeline, counts, open }: LeadRowsProps) {
         setEverything={(isOn) => setEverything(isOn ? params.toString() : '')}
         act={act}
         addNote={(lead) => open({ open: 'note', lead })}
-        exportRows={() => exportLeads(params)}
+        exportRows={(leads) => exportLeads(params, isEverything ? undefined : leads)}
       />
       <Pages previous={list.data.previousCursor} next={list.data.nextCursor} counts={counts} />
     </>

@@ -33,11 +33,15 @@ type ColumnLook = Pick<TableColumn<DeskLead>, 'kind' | 'width' | 'sort'> & {
 }
 
 const looks: Record<LeadColumnKey, ColumnLook> = {
-  stage: { width: '9rem', view: ({ stageId }, pipeline) => <StageBadge id={stageId} pipeline={pipeline} /> },
-  owner: { width: '8rem', view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <Missing>Nobody</Missing> },
-  value: { width: '7rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
+  stage: { width: '8.5rem', sort: 'stage', view: ({ stageId }, pipeline) => <StageBadge id={stageId} pipeline={pipeline} /> },
+  owner: {
+    width: '8rem',
+    sort: 'owner',
+    view: ({ ownerId }, { owners }) => owners.find(({ id }) => id === ownerId)?.name ?? <Missing>Nobody</Missing>,
+  },
+  value: { width: '6rem', kind: 'number', sort: 'value', view: ({ valueCents }) => (valueCents === null ? '-' : formatValue(valueCents)) },
   nextStep: { view: ({ nextStep }) => <span title={nextStep ?? undefined}>{nextStep ?? '-'}</span> },
-  nextStepAt: { width: '8rem', kind: 'data', sort: 'nextStepAt', view: ({ nextStepAt }) => <Due at={nextStepAt} /> },
+  nextStepAt: { width: '7rem', kind: 'data', sort: 'nextStepAt', view: ({ nextStepAt }) => <Due at={nextStepAt} /> },
   company: { sort: 'company', view: ({ company }) => company ?? '-' },
   email: { sort: 'email', view: ({ email }) => <span title={email}>{email}</span> },
   phone: { width: '9rem', view: ({ phone }) => phone ?? '-' },
@@ -53,7 +57,7 @@ const looks: Record<LeadColumnKey, ColumnLook> = {
       answeredAt ? formatDay(answeredAt) : <Badge look="grain">Waiting {waitedSince(promisedFrom)}</Badge>,
   },
   created: {
-    width: '8rem',
+    width: '7rem',
     kind: 'data',
     sort: 'created',
     view: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
@@ -82,7 +86,7 @@ function Due({ at }: { at: string | null }) {
   )
 }
 
-const froms = ['medium', 'medium', 'large', 'large', 'huge'] as const
+const froms = ['medium', 'medium', 'large', 'large', 'wide', 'wide', 'wide'] as const
 
 /** The columns that the person has chosen, in their order; the later ones are hidden where the table is narrow. */
 export function leadTableColumns(chosen: readonly LeadColumnKey[], pipeline: LeadPipeline): TableColumn<DeskLead>[] {
@@ -118,7 +122,7 @@ type DeskTableProps = {
   setEverything: (isEverything: boolean) => void
   act: (action: LeadAction, leads: readonly DeskLead[], clear?: () => void) => void
   addNote: (lead: DeskLead) => void
-  exportRows: () => void
+  exportRows: (leads: readonly DeskLead[]) => void
 }
 
 /** The table of leads, with its row menus and its bulk bar. */
@@ -161,7 +165,7 @@ export function DeskTable({ table, pipeline, isBusy, total, isEverything, setEve
           <Button type="button" look="quiet" size="small" onClick={() => act('untag', rows, clear)}>
             Untag
           </Button>
-          <Button type="button" look="quiet" size="small" onClick={exportRows}>
+          <Button type="button" look="quiet" size="small" onClick={() => exportRows(rows)}>
             Export
           </Button>
           <Button type="button" look="quiet" size="small" onClick={() => act('delete', rows, clear)}>

@@ -28,8 +28,9 @@ export function useDeskKeys(actions: Partial<Record<DeskKey, () => void>>): void
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
+    // Before the workspace hears `?`: the list of the desk has the keys of both.
+    document.addEventListener('keydown', listener, true)
+    return () => document.removeEventListener('keydown', listener, true)
   }, [])
 }
 

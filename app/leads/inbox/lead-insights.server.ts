@@ -24,7 +24,7 @@ export function readInsights(days: InsightPeriod): Promise<LeadInsights> {
 }
 
 async function count(days: InsightPeriod): Promise<LeadInsights> {
-  const start = startOf(days)
+  const start = startOfPeriod(days)
   const received = sql`contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND created_at >= ${start}`
   const [contacts, consultations, funnel, times, sources, countries] = await Promise.all([
     trendOf(sql`contacts`, sql`quarantined_at IS NULL AND deleted_at IS NULL`, days),
@@ -38,13 +38,13 @@ async function count(days: InsightPeriod): Promise<LeadInsights> {
 }
 
 /** Midnight in UTC on the first day of the period. */
-function startOf(days: number): Date {
+export function startOfPeriod(days: number): Date {
   const today = new Date()
   return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() - (days - 1)))
 }
 
 async function trendOf(table: RawBuilder<unknown>, listed: RawBuilder<unknown>, days: InsightPeriod) {
-  const [start, earlier] = [startOf(days), startOf(2 * days)]
+  const [start, earlier] = [startOfPeriod(days), startOfPeriod(2 * days)]
   const width = Math.ceil(days / MOST_PARTS)
   const rows = await queryRowsBehind(
     { part: z.number(), count: z.number() },

@@ -10,6 +10,8 @@ import { attachPerson } from '#app/leads/person.server.ts'
 import { advanceLead } from '#app/leads/stage.server.ts'
 import { db, insert, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
+import { ATTAINMENT, attainment, missedPromise, promiseClocks, stageFunnel } from './attainment.ts'
+import { listMissed, readAttainment } from './attainment.server.ts'
 import { newConsultation, type NewConsultation } from './consultation.ts'
 import { findContact, listEnquiriesOf } from './contact.server.ts'
 import { listedConsultation, ownEnquiry, wholeContact } from './lead.ts'
@@ -17,9 +19,17 @@ import { insightPeriods, leadInsights } from './lead-insights.ts'
 import { readInsights } from './lead-insights.server.ts'
 import { leadSummary } from './lead-summary.ts'
 import { summariseLeads } from './lead-summary.server.ts'
+import { readStageFunnel } from './stage-funnel.server.ts'
 
 const params = z.object({ id: z.uuid('Enquiry not found.') })
 const unknown = () => stop('notFound', 'Enquiry not found.')
+
+const period = z.object({
+  days: z.coerce
+    .number()
+    .pipe(z.literal([...insightPeriods], 'Days must be 7, 30, 90 or 365.'))
+    .default(30),
+})
 
 /** The staff endpoints for single leads and lists of leads. */
 export const leadApi: Api = async (app) => {
@@ -37,15 +47,37 @@ export const leadApi: Api = async (app) => {
   app.get('/api/leads/insights', {
     schema: {
       summary: 'Read trends, funnel, reply times, sources and countries of a period',
-      querystring: z.object({
-        days: z.coerce
-          .number()
-          .pipe(z.literal([...insightPeriods], 'Days must be 7, 30, 90 or 365.'))
-          .default(30),
-      }),
+      querystring: period,
       response: { 200: leadInsights },
     },
     handler: async ({ query }) => readInsights(query.days),
+  })
+
+  app.get('/api/leads/funnel', {
+    schema: {
+      summary: 'Read how far the leads of a period came, and the value in each stage',
+      querystring: period,
+      response: { 200: stageFunnel },
+    },
+    handler: async ({ query }) => readStageFunnel(query.days),
+  })
+
+  app.get(
+    ATTAINMENT,
+    { schema: { summary: 'Read how many of the promised replies were in time, by week', response: { 200: attainment } } },
+    async () => readAttainment(),
+  )
+
+  app.get(`${ATTAINMENT}/missed`, {
+    schema: {
+      summary: 'List the enquiries of a week whose promised reply was late',
+      querystring: z.object({
+        clock: z.enum(promiseClocks, 'Unknown promise.'),
+        week: z.iso.date('Give the first day of the week as YYYY-MM-DD.'),
+      }),
+      response: { 200: z.array(missedPromise) },
+    },
+    handler: async ({ query }) => listMissed(query.clock, query.week),
   })
 
   app.get('/api/contacts/:id', {

@@ -41,7 +41,7 @@ const kinds: Partial<Record<LeadFactName, Kind>> = {
 export function FactList({ lead }: { lead: LeadDetail }) {
   const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
   return (
-    <dl className="grid gap-y-0.5 text-small">
+    <dl className="grid text-small">
       {factNames.flatMap((name) => {
         const kind = kinds[name]
         return kind && !kind.isHidden?.(lead, pipeline)
@@ -69,13 +69,13 @@ export function FactList({ lead }: { lead: LeadDetail }) {
 const isFactName = (name: string): name is LeadFactName => name in leadFactLabels
 const factNames = Object.keys(kinds).filter(isFactName)
 
-const row = 'grid grid-cols-[7rem_1fr] items-start gap-x-3'
+const row = 'grid grid-cols-[6rem_1fr] items-start gap-x-2'
 
 function Fixed({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <div className={row}>
-      <dt className="py-1.5 text-muted">{label}</dt>
-      <dd className="min-w-0 py-1.5">{children}</dd>
+      <dt className="py-1 text-muted">{label}</dt>
+      <dd className="min-w-0 px-2 py-1">{children}</dd>
     </div>
   )
 }
@@ -87,7 +87,7 @@ function Fact({ name, kind, lead, pipeline }: FactProps) {
   const shown = shownText(kind, lead[name], pipeline)
   return (
     <div className={row}>
-      <dt className="py-1.5 text-muted">{leadFactLabels[name]}</dt>
+      <dt className="py-1 text-muted">{leadFactLabels[name]}</dt>
       <dd className="min-w-0">
         {isOpen ? (
           <FactForm name={name} kind={kind} lead={lead} pipeline={pipeline} close={() => setOpen(false)} />
@@ -95,8 +95,8 @@ function Fact({ name, kind, lead, pipeline }: FactProps) {
           <button
             type="button"
             onClick={() => setOpen(true)}
-            aria-label={`Edit ${leadFactLabels[name].toLowerCase()}: ${shown || 'empty'}`}
-            className="group flex w-full items-center gap-2 rounded-control px-2 py-1.5 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
+            aria-label={shown ? `Edit ${leadFactLabels[name].toLowerCase()}: ${shown}` : `Add ${leadFactLabels[name].toLowerCase()}`}
+            className="group flex w-full items-center gap-2 rounded-control px-2 py-1 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
           >
             <span className={shown ? undefined : 'text-muted'}>{shown || 'Add'}</span>
             <Pencil

@@ -1,8 +1,7 @@
 import { findContact } from '#app/leads/inbox/contact.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { MERGE_UNDO_DAYS } from './person-merge.server.ts'
 import { toTask } from './task.server.ts'
-import type { LeadDetail } from './timeline.ts'
+import { type LeadDetail, MERGE_UNDO_DAYS } from './timeline.ts'
 
 const OTHERS_MAX = 20
 const TASKS_MAX = 100

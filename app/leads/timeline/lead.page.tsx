@@ -37,7 +37,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { reference: params.reference, userId: id }
 }
 
-export const meta = () => pageMeta({ title: 'Lead', index: false })
+export const meta = ({ params }: Route.MetaArgs) => pageMeta({ title: `Lead ${params.reference}`, index: false })
 
 export default function LeadPage({ loaderData: { reference, userId } }: Route.ComponentProps) {
   const lead = useQuery(leadQuery(reference))
@@ -49,7 +49,11 @@ export default function LeadPage({ loaderData: { reference, userId } }: Route.Co
       {lead.isPending && (
         <>
           <Loading>Loading the lead...</Loading>
-          <Skeleton lines={10} />
+          <div aria-hidden="true" className={columns}>
+            <Skeleton lines={4} />
+            <div className="h-80 animate-pulse rounded-card border border-line bg-surface lg:row-span-2" />
+            <Skeleton lines={8} />
+          </div>
         </>
       )}
       {lead.isError && !isGone && <Failed as="h2" error={lead.error} retry={lead.refetch} />}
@@ -88,8 +92,8 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
       }
       actions={<LeadActions lead={lead} />}
     >
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(18rem,2fr)]">
-        <div className="grid grid-cols-1 content-start gap-6">
+      <div className={columns}>
+        <div className="grid grid-cols-1 content-start gap-4">
           {quarantinedAt && (
             <p>
               <Badge look="alarm">In quarantine</Badge>
@@ -101,16 +105,17 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
             </h2>
             <p className="rounded-card bg-sunken px-4 py-3.5 whitespace-pre-line wrap-anywhere">{message}</p>
           </section>
-          <Timeline lead={lead} userId={userId} />
         </div>
-        <div className="grid grid-cols-1 content-start gap-6">
+        {/* On a narrow screen, the facts come before the timeline, which can be long. */}
+        <div className="grid grid-cols-1 content-start gap-5 lg:row-span-2">
           {!quarantinedAt && <ServiceClocks contact={lead} />}
-          <Card>
+          <Card as="section" aria-label="Facts" pad="none" className="px-4 py-2">
             <FactList lead={lead} />
           </Card>
           <TaskList lead={lead} />
           <PersonPanel lead={lead} />
         </div>
+        <Timeline lead={lead} userId={userId} />
       </div>
       {dialog && (
         <LaterDialog code={dialogCode} onClose={() => setDialog(undefined)}>
@@ -120,6 +125,8 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
     </Page>
   )
 }
+
+const columns = 'grid grid-cols-1 gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,5fr)_minmax(19rem,2fr)] lg:grid-rows-[auto_1fr]'
 
 function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void) {
   const navigate = useNavigate()

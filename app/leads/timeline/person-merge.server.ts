@@ -6,8 +6,7 @@ import { insert, transaction, type Trx } from '#app/platform/database/db.server.
 import { condition, daysAgo } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-
-export const MERGE_UNDO_DAYS = 30
+import { MERGE_UNDO_DAYS } from './timeline.ts'
 
 /** Enquiries that a merge notes in the timeline; a person rarely has more. */
 const MOST_NOTED = 100

@@ -1,19 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { LEADS_URL } from '#app/leads/desk/desk.ts'
 import { isPast } from '#app/leads/desk/lead-format.ts'
+import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
-import type { LeadDetail } from './timeline.ts'
+import { toast } from '#app/ui/toast.ts'
+import { type LeadDetail, MERGE_UNDO_DAYS, mergedPeople, personBody } from './timeline.ts'
 import { leadUrl, useLeadAction } from './use-lead.tsx'
+
+const mergeUndoUrl = (id: string) => `${LEADS_URL}/merges/${id}/undo`
 
 /** The person of a lead: their addresses and other leads, with merging and moving. */
 export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead: LeadDetail }) {
   const [asking, setAsking] = useState<'merge' | 'move'>()
-  const separate = useLeadAction('Not separated')
+  const [separating, setSeparating] = useState<Merged>()
   return (
     <section aria-labelledby="person" className="grid gap-2 text-small">
       <h2 id="person" className="text-h3">
@@ -22,18 +30,11 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
       <p>
         {person.name} <span className="text-muted wrap-anywhere">{person.email}</span>
       </p>
-      {person.merged.map(({ mergeId, email, undoableUntil }) => (
-        <p key={mergeId} className="flex items-center justify-between gap-3">
-          <span className="wrap-anywhere">{email}</span>
-          {!isPast(undoableUntil) && (
-            <Button
-              type="button"
-              look="quiet"
-              size="small"
-              busy={separate.isPending}
-              title={`Possible until ${formatDay(undoableUntil)}`}
-              onClick={() => separate.mutate({ method: 'POST', url: `${LEADS_URL}/merges/${mergeId}/undo`, done: 'Separated' })}
-            >
+      {person.merged.map((merged) => (
+        <p key={merged.mergeId} className="flex items-center justify-between gap-3">
+          <span className="wrap-anywhere">{merged.email}</span>
+          {!isPast(merged.undoableUntil) && (
+            <Button type="button" look="quiet" size="small" aria-label={`Separate ${merged.email}`} onClick={() => setSeparating(merged)}>
               Separate
             </Button>
           )}
@@ -61,7 +62,8 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
           Move lead
         </Button>
       </span>
-      {asking && <AddressDialog asking={asking} reference={reference} close={() => setAsking(undefined)} />}
+      {asking && <AddressDialog asking={asking} reference={reference} name={person.name} close={() => setAsking(undefined)} />}
+      {separating && <SeparateDialog merged={separating} close={() => setSeparating(undefined)} />}
     </section>
   )
 }
@@ -70,37 +72,74 @@ const texts = {
   merge: {
     title: 'Merge people',
     submit: 'Merge',
-    hint: 'The enquiries and calls from this address move to this person. You can separate them for 30 days.',
+    hint: (name: string) => `The enquiries and calls from this address move to ${name}. You can separate them for ${MERGE_UNDO_DAYS} days.`,
     done: 'People merged',
-    failed: 'Not merged',
   },
   move: {
     title: 'Move lead',
     submit: 'Move',
-    hint: 'The lead and its calls move to the person with this address.',
+    hint: () => 'The lead and its calls move to the person with this address. A new address becomes a new person.',
     done: 'Lead moved',
-    failed: 'Not moved',
   },
 }
 
-function AddressDialog({ asking, reference, close }: { asking: 'merge' | 'move'; reference: string; close: () => void }) {
-  const { title, submit, hint, done, failed } = texts[asking]
+type AddressDialogProps = { asking: 'merge' | 'move'; reference: string; name: string; close: () => void }
+
+/** Asks for the address of the other person: sending it confirms the change, and the toast undoes it. */
+function AddressDialog({ asking, reference, name, close }: AddressDialogProps) {
+  const { title, submit, hint, done } = texts[asking]
   const [error, setError] = useState<string>()
-  const action = useLeadAction(failed, close)
+  const refresh = useRefreshLeads()
+  const send = async (email: string) => (await apiRequest('POST', `${leadUrl(reference)}/${asking}`, { email })).json()
+  const change = useMutation({
+    mutationFn: send,
+    async onSuccess(reply) {
+      close()
+      const undo =
+        asking === 'merge'
+          ? async () => apiRequest('POST', mergeUndoUrl(mergedPeople.parse(reply).id))
+          : async () => send(personBody.parse(reply).email)
+      toast({ title: done, button: undoButton({ send: undo, renew: refresh }) })
+      await refresh()
+    },
+    onError: (failure) => setError(failure instanceof ApiError ? failure.detail : 'The server could not be reached. Nothing was changed.'),
+  })
   return (
     <FormDialog
       onClose={close}
       title={title}
       submit={submit}
-      busy={action.isPending}
+      busy={change.isPending}
       onSubmit={({ email = '' }) => {
         if (!/.@./.test(email)) return setError('Enter an email address')
-        action.mutate({ method: 'POST', url: `${leadUrl(reference)}/${asking}`, body: { email: email.trim() }, done })
+        setError(undefined)
+        change.mutate(email.trim())
       }}
     >
-      <Field label="Email" name="email" error={error} hint={hint}>
+      <Field label="Email" name="email" error={error} hint={hint(name)}>
         <Input type="email" inputMode="email" autoComplete="off" />
       </Field>
     </FormDialog>
+  )
+}
+
+type Merged = LeadDetail['person']['merged'][number]
+
+function SeparateDialog({ merged: { mergeId, email, undoableUntil }, close }: { merged: Merged; close: () => void }) {
+  const separate = useLeadAction('Not separated', close)
+  return (
+    <ConfirmDialog
+      open
+      onClose={close}
+      onConfirm={() => separate.mutate({ method: 'POST', url: mergeUndoUrl(mergeId), done: 'Separated' })}
+      title={`Separate ${email}?`}
+      confirm="Separate"
+      look="primary"
+      busy={separate.isPending}
+    >
+      <p>
+        The enquiries and calls from this address become those of another person again. This is possible until {formatDay(undoableUntil)}.
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -28,7 +28,7 @@ export function Timeline({ lead, userId }: { lead: LeadDetail; userId: string })
   const timeline = useQuery({ ...timelineQuery(lead.reference, scope, limit), placeholderData: keepPreviousData })
   const pipeline = useQuery(pipelineQuery).data ?? { stages: [], owners: [] }
   return (
-    <section aria-labelledby="timeline" className="grid gap-4">
+    <section aria-labelledby="timeline" className="grid grid-cols-1 content-start gap-4">
       <NoteForm reference={lead.reference} />
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="timeline" className="text-h3">
@@ -76,7 +76,7 @@ function NoteForm({ reference }: { reference: string }) {
       }}
     >
       <Field label="Note" name="note" tool hint="Markdown works. Only staff can see it.">
-        <Textarea value={text} onChange={({ target }) => setText(target.value)} maxLength={10_000} className="min-h-16" />
+        <Textarea value={text} onChange={({ target }) => setText(target.value)} maxLength={10_000} rows={2} className="min-h-16!" />
       </Field>
       <Button
         className="justify-self-start"
@@ -95,8 +95,8 @@ type EntryProps = { entry: TimelineEntry; lead: LeadDetail; pipeline: LeadPipeli
 function Entry({ entry, lead, pipeline, userId }: EntryProps) {
   const { kind, at, reference, actorName, note } = entry
   return (
-    <li className="relative grid gap-1 pb-4 text-small before:absolute before:top-1.5 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
-      <p className="flex flex-wrap items-baseline gap-x-2">
+    <li className="relative grid gap-1 pb-1.5 text-small before:absolute before:top-2.5 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
+      <p className="flex min-h-7 flex-wrap items-center gap-x-2">
         <span className="font-medium">{textOf(entry, pipeline)}</span>
         {reference !== lead.reference && (
           <Link to={`/leads/${reference}`} className="link font-mono text-fine">
@@ -111,7 +111,10 @@ function Entry({ entry, lead, pipeline, userId }: EntryProps) {
       </p>
       {note && (
         // The server has rendered and sanitized it.
-        <div className="prose rounded-card bg-sunken px-3.5 py-2.5" dangerouslySetInnerHTML={{ __html: note.html }} />
+        <div
+          className="prose rounded-card bg-sunken px-3.5 py-2 text-small! [&_ul]:gap-0.5 [&>*+*]:mt-2"
+          dangerouslySetInnerHTML={{ __html: note.html }}
+        />
       )}
       {kind === 'note_added' && !note && <p className="text-muted">This note was deleted.</p>}
     </li>

@@ -14,6 +14,7 @@ import {
   leadNote,
   leadTask,
   leadTimeline,
+  mergedPeople,
   noteBody,
   noteChange,
   personBody,
@@ -73,7 +74,7 @@ export const leadPageApi: Api = async (app) => {
       summary: 'Merge the person of an address into the person of this lead',
       params,
       body: personBody,
-      response: { 200: z.object({ id: z.string() }) },
+      response: { 200: mergedPeople },
     },
     handler: async ({ params, body, requestContext }) => mergePerson(await idOf(params), body.email, await staffOf(requestContext)),
   })

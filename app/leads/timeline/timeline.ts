@@ -164,5 +164,10 @@ export const taskChange = z.extend(z.partial(taskBody), { isDone: z.optional(z.b
 
 export type TaskChange = z.infer<typeof taskChange>
 
+/** A merge of two people can be undone for this long. */
+export const MERGE_UNDO_DAYS = 30
+
+export const mergedPeople = z.object({ id: z.string() })
+
 /** The address of another person. */
 export const personBody = z.object({ email: contactEmail('Invalid email address') })

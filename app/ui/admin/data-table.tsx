@@ -34,7 +34,13 @@ type DataTableProps<Row extends { id: string }> = {
   isBusy?: boolean
 }
 
-const froms = { small: '@max-md:hidden', medium: '@max-2xl:hidden', large: '@max-4xl:hidden', huge: '@max-6xl:hidden' }
+const froms = {
+  small: '@max-md:hidden',
+  medium: '@max-2xl:hidden',
+  large: '@max-4xl:hidden',
+  wide: '@max-5xl:hidden',
+  huge: '@max-6xl:hidden',
+}
 const kinds = { text: '', number: 'text-right font-mono tabular-nums', data: 'font-mono text-fine tabular-nums text-muted' }
 
 /**
@@ -185,10 +191,10 @@ function TableRow<Row extends { id: string }>(props: DataTableProps<Row> & { row
         </td>
       )}
       {first && (
-        <td className={cell}>
+        <td className={cx(cell, renderNarrow && '@max-2xl:py-1.5')}>
           {first.view(row)}
           {renderNarrow && (
-            <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1 text-fine whitespace-normal text-muted @2xl:hidden">
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-0.5 text-fine whitespace-normal text-muted @2xl:hidden">
               {renderNarrow(row)}
             </div>
           )}

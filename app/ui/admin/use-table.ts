@@ -12,8 +12,8 @@ export type TableColumn<Row> = {
   kind?: 'text' | 'number' | 'data'
   /** A CSS length. The columns without one share the rest. */
   width?: string
-  /** Hidden while the table is narrower: than 448, 672, 896 or 1152 pixels. */
-  from?: 'small' | 'medium' | 'large' | 'huge'
+  /** Hidden while the table is narrower: than 448, 672, 896, 1024 or 1152 pixels. */
+  from?: 'small' | 'medium' | 'large' | 'wide' | 'huge'
   /** Hidden until someone chooses it. */
   isExtra?: true
   /** The name by which the server sorts; the order is `sort` in the address, with a `-` in front for the last first. */

@@ -1,0 +1,34 @@
+import { Link } from 'react-router'
+import { allow, may } from '#app/access.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { Page } from '#app/ui/page.tsx'
+import type { Route } from './+types/stages.page.ts'
+import { StageEditor } from './stage-editor.tsx'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { mayWrite: may(await allow(requestContextOf(context), 'leads.read'), 'settings.write') }
+}
+
+export const meta = () => pageMeta({ title: 'Stages', index: false })
+
+export default function StagesPage({ loaderData: { mayWrite } }: Route.ComponentProps) {
+  return (
+    <Page
+      kind="work"
+      eyebrow={
+        <Link to="/leads" className="hover:text-ink">
+          Leads
+        </Link>
+      }
+      title="Stages"
+      intro={
+        mayWrite
+          ? 'The steps from an enquiry to a client, in their order. The probability weighs the value of the leads in a stage.'
+          : 'The steps from an enquiry to a client. Only the owner can change them.'
+      }
+    >
+      <StageEditor mayWrite={mayWrite} />
+    </Page>
+  )
+}

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { listStages } from '#app/leads/stage.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { startEndpoints } from '#test/app.ts'
+import { makeContact, signIn } from '#test/factories.ts'
+
+const app = await startEndpoints()
+const owner = await signIn('owner')
+beforeEach(async () => {
+  await db.deleteFrom('contacts').execute()
+})
+
+const put = async (payload: object) => app.inject({ method: 'PUT', url: '/api/leads/stages', headers: owner.headers, payload })
+const leadOf = async (id: string) => db.selectFrom('leads').selectAll().where('contactId', '=', id).executeTakeFirstOrThrow()
+
+describe('the pipeline', () => {
+  const asBody = async () => (await listStages()).map(({ id, name, probability }) => ({ id, name, probability }))
+  const save = async (stages: object[], moveTo?: number) => put({ stages, ...(moveTo !== undefined && { moveTo }) })
+
+  test('the owner renames, orders, adds and removes stages, and says where the leads of a removed one go', async () => {
+    const original = await asBody()
+    const { id } = await makeContact()
+    await db.updateTable('leads').set({ stageId: 3 }).where('contactId', '=', id).execute()
+    const next: { id?: number; name: string; probability: number }[] = original
+      .filter((stage) => stage.id !== 3)
+      .map((stage) => (stage.id === 2 ? { ...stage, name: 'Replied' } : stage))
+    next.splice(2, 0, { name: 'Trial', probability: 40 })
+    expect((await save(next)).json()).toMatchObject({ code: 'stage_in_use' })
+    expect((await save(next, 2)).statusCode).toBe(200)
+    expect((await leadOf(id)).stageId).toBe(2)
+    expect((await listStages()).map(({ name }) => name)).toEqual(['New', 'Replied', 'Trial', 'Call booked', 'Proposal sent', 'Won', 'Lost'])
+    const log = await db.selectFrom('auditEvents').select('action').where('actorId', '=', owner.user.id).execute()
+    expect(log.map(({ action }) => action)).toContain('lead_stages_saved')
+    // Other tests have the pipeline of a fresh installation.
+    await db.deleteFrom('contacts').execute()
+    await db.deleteFrom('leadStages').where('name', '=', 'Trial').execute()
+    await db.insertInto('leadStages').values({ id: 3, name: 'Qualified', probability: 30, position: 3 }).execute()
+    expect((await save(original)).statusCode).toBe(200)
+  })
+
+  test('a pipeline keeps its first stage, won and lost, and two names are never the same', async () => {
+    const stages = await asBody()
+    expect((await save(stages.filter(({ id }) => id !== 6))).json().detail).toContain('Won cannot be removed')
+    expect((await save(stages.toReversed())).statusCode).toBe(422)
+    expect((await save(stages.map((stage) => (stage.id === 2 ? { ...stage, name: 'new' } : stage)))).json().errors).toEqual({
+      stages: expect.stringContaining('Two stages'),
+    })
+    expect((await save([...stages, { id: 77, name: 'Other', probability: 1 }])).statusCode).toBe(422)
+    expect(await asBody()).toEqual(stages)
+  })
+
+  test('a change of stages that someone else has changed meanwhile is refused with the current ones', async () => {
+    const stages = await asBody()
+    const mine = stages.map((stage) => (stage.id === 3 ? { ...stage, name: 'Fits' } : stage))
+    const seen = stages.map((stage) => (stage.id === 3 ? { ...stage, probability: 31 } : stage))
+    const refused = await put({ stages: mine, base: seen })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'stages_changed'])
+    expect(refused.json().current.map(({ name }: { name: string }) => name)).toContain('Qualified')
+    expect((await put({ stages: mine, base: stages })).statusCode).toBe(200)
+    expect((await put({ stages, base: mine })).statusCode).toBe(200)
+    expect(await asBody()).toEqual(stages)
+  })
+})

@@ -1,0 +1,267 @@
+import type { Locator, Page } from '@playwright/test'
+import { faultsOf } from './faults.ts'
+import { expect, workingTest as test } from './fixtures.ts'
+import { enterAsOwner } from './steps.ts'
+
+const ours = { 'sec-fetch-site': 'same-origin' }
+
+/** Adds leads with these names, the first one newest. Each test has names of its own and searches for them. */
+async function addLeads(page: Page, names: readonly string[]) {
+  const address = (name: string) => `${name.toLowerCase().replaceAll(' ', '.')}@desk.example`
+  const created = (at: number) => new Date(Date.UTC(2026, 5, 20, 12, -at)).toISOString()
+  const rows = names.map((name, at) => `${name},${address(name)},France,Price Monitoring,${created(at)}`)
+  const text = ['Name,Email,Country,Problem,Created at', ...rows].join('\n')
+  const reply = await page.request.post('/api/leads/import?dry=false', { data: { text, title: 'Test', known: 'add' }, headers: ours })
+  expect(reply.status()).toBe(200)
+}
+
+async function openDesk(page: Page, search: string) {
+  await page.goto(`/leads?${search}`)
+  await expect(page.getByRole('link', { name: /^(Triage|Pair|Bulk|Filter|Board|Merge)/ }).first()).toBeVisible()
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+const columnOf = (page: Page, stage: string) => page.getByRole('region', { name: stage, exact: true })
+const card = (column: Locator, name: string) => column.getByRole('listitem').filter({ hasText: name })
+
+async function expectAccessible(page: Page) {
+  expect((await faultsOf(page)).map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+test('ten leads are triaged without a mouse within a minute: stage, owner, note, undo', async ({ page }) => {
+  const names = Array.from({ length: 10 }, (_, at) => `Triage ${String.fromCodePoint(65 + at)}`)
+  await enterAsOwner(page)
+  await addLeads(page, names)
+  await openDesk(page, 'q=triage')
+  await expectAccessible(page)
+
+  const began = Date.now()
+  for (const name of names) {
+    await page.keyboard.press('j')
+    await expect(page.getByRole('link', { name })).toBeFocused()
+    await page.keyboard.press('e')
+    await expect(page.getByRole('combobox', { name: 'Stage' })).toBeFocused()
+    await page.keyboard.type('Qu')
+    await page.keyboard.press('Enter')
+    await expect(rowOf(page, name)).toContainText('Qualified')
+    // The focus is back in the row.
+    await expect(page.getByRole('link', { name })).toBeFocused()
+  }
+  expect(Date.now() - began).toBeLessThan(60_000)
+  await expect(page.getByText('1 lead moved to Qualified').first()).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('Undone for 1 lead').first()).toBeVisible()
+  await expect(rowOf(page, 'Triage J')).not.toContainText('Qualified')
+
+  await page.keyboard.press('k')
+  await expect(page.getByRole('link', { name: 'Triage I' })).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(page.getByRole('combobox', { name: 'Owner' })).toBeFocused()
+  await page.keyboard.type('Ol')
+  await page.keyboard.press('Enter')
+  await expect(rowOf(page, 'Triage I')).toContainText('Olive Owner')
+  await page.keyboard.press('n')
+  await page.keyboard.type('Wants a sample first.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Note added').first()).toBeVisible()
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(keys).toContainText('Change the stage')
+  await expect(keys).toContainText('Search and go anywhere')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeFocused()
+
+  await page.getByRole('link', { name: 'Triage I' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Triage I')
+  await expect(page.getByText('Wants a sample first.')).toBeVisible()
+  await expect(page.getByText('Stage: New → Qualified')).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('a lead is filtered, found with Ctrl K, edited in place, noted and given a task', async ({ page }) => {
+  await enterAsOwner(page)
+  await addLeads(page, ['Filter Hopper'])
+  await openDesk(page, 'q=filter')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('containers of nobody')
+  await expect(page.getByText('No leads match this search and these filters.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('searchbox', { name: 'Search' }).press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('filter hop')
+  await page.getByRole('option', { name: /Filter Hopper/ }).click()
+  await expect(page).toHaveURL(/\/leads\/[A-Z\d-]+$/)
+
+  await page.getByRole('button', { name: 'Add value' }).click()
+  await page.getByLabel('Value').fill('2500')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Edit value: $2,500' })).toBeVisible()
+
+  await page.getByLabel('Note').fill('Called **twice**.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.locator('strong', { hasText: 'twice' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add task' }).click()
+  await page.getByLabel('Task', { exact: true }).fill('Call again')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Call again' }).click()
+  await expect(page.getByText('Task done: Call again')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('two people edit one lead: the second sees each value of the first and decides', async ({ page, browser, baseURL }) => {
+  await enterAsOwner(page)
+  await addLeads(page, ['Pair Curie'])
+  await openDesk(page, 'q=pair')
+  await page.getByRole('link', { name: 'Pair Curie' }).click()
+  await expect(page.getByRole('button', { name: 'Add value' })).toBeVisible()
+  const second = await (await browser.newContext({ baseURL })).newPage()
+  await enterAsOwner(second)
+  await second.goto(page.url())
+
+  for (const [fact, theirs, mine, told, shown] of [
+    ['value', '100', '200', '“$100”', '$200'],
+    ['next step', 'Send a sample', 'Call her', '“Send a sample”', 'Call her'],
+  ] as const) {
+    const label = fact === 'value' ? 'Value' : 'Next step'
+    await second.getByRole('button', { name: `Add ${fact}` }).click()
+    await second.getByRole('textbox', { name: label }).fill(mine)
+    await page.getByRole('button', { name: `Add ${fact}` }).click()
+    await page.getByRole('textbox', { name: label }).fill(theirs)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: new RegExp(`^Edit ${fact}: .?${theirs}`) })).toBeVisible()
+
+    await second.getByRole('textbox', { name: label }).press('Enter')
+    await expect(second.getByText(`Someone else has changed this to ${told}.`)).toBeVisible()
+    await expect(second.getByRole('textbox', { name: label })).toHaveValue(mine)
+    // Nothing is overwritten unseen.
+    await expect(page.getByRole('button', { name: new RegExp(`^Edit ${fact}: .?${theirs}`) })).toBeVisible()
+    await second.getByRole('textbox', { name: label }).press('Enter')
+    await expect(second.getByRole('button', { name: `Edit ${fact}: ${shown}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Edit ${fact}: ${shown}` })).toBeVisible()
+  }
+  await second.context().close()
+})
+
+test('many leads change their stage at once, and one undo returns them; an export has the selected ones', async ({ page }) => {
+  await enterAsOwner(page)
+  await addLeads(
+    page,
+    Array.from({ length: 6 }, (_, at) => `Bulk Lead ${at}`),
+  )
+  await openDesk(page, 'q=bulk+lead&sort=name')
+  await expect(page.getByRole('navigation', { name: 'Stages' }).getByRole('link', { name: /^New/ })).toContainText('6')
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select Bulk Lead 0' }).uncheck()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  const download = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Export' }).click()
+  const lines: string[] = []
+  for await (const piece of await (await download).createReadStream()) lines.push(...String(piece).trim().split('\r\n'))
+  expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual([1, 2, 3, 4, 5].map((at) => `"Bulk Lead ${at}"`))
+
+  await bar.getByRole('button', { name: 'Stage' }).click()
+  await page.getByRole('combobox', { name: 'Stage' }).selectOption('Proposal sent')
+  await page.getByRole('button', { name: 'Change stage' }).click()
+  await expect(page.getByText('5 leads moved to Proposal sent').first()).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Proposal sent' })).toHaveCount(5)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone for 5 leads').first()).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Proposal sent' })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Stage', exact: true }).click()
+  await expect(page).toHaveURL(/sort=stage/)
+  await page.getByRole('link', { name: 'Owner', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Owner' })).toHaveAttribute('aria-sort', 'ascending')
+})
+
+test('a card moves by drag and by keyboard, and the stages can be changed from there', async ({ page }) => {
+  await enterAsOwner(page)
+  await addLeads(page, ['Board One', 'Board Two'])
+  await openDesk(page, 'q=board&layout=board')
+  await expect(columnOf(page, 'New').getByRole('heading')).toContainText('2')
+  await card(columnOf(page, 'New'), 'Board One').dragTo(columnOf(page, 'Qualified'))
+  await expect(card(columnOf(page, 'Qualified'), 'Board One')).toBeVisible()
+  await expect(page.getByText('1 lead moved to Qualified').first()).toBeVisible()
+  await expect(columnOf(page, 'New').getByRole('heading')).toContainText('1')
+
+  await page.getByRole('button', { name: 'Move Board Two with the left and right arrow keys' }).focus()
+  for (const stage of ['Acknowledged', 'Qualified', 'Call booked']) {
+    await page.keyboard.press('ArrowRight')
+    await expect(card(columnOf(page, stage), 'Board Two')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Move Board Two with the left and right arrow keys' })).toBeFocused()
+  }
+  await expect(page.getByText('1 lead moved to Call booked').first()).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(card(columnOf(page, 'Qualified'), 'Board Two')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Stages' }).click()
+  await page.getByRole('button', { name: 'Add stage' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).nth(5).fill('Trial')
+  await page.getByRole('textbox', { name: 'Probability of Trial in percent' }).fill('80')
+  await page.getByRole('button', { name: 'Move Trial up' }).click()
+  await page.getByRole('button', { name: 'Save stages' }).click()
+  await expect(page.getByText('Stages saved').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Name' }).nth(4)).toHaveValue('Trial')
+  await page.getByRole('button', { name: 'Remove Trial' }).click()
+  await page.getByRole('button', { name: 'Save stages' }).click()
+  await expect(page.getByText('Choose where the leads of the removed stage go.')).toBeVisible()
+  await page.getByLabel('Move the leads of Trial to').selectOption('New')
+  await page.getByRole('button', { name: 'Save stages' }).click()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveCount(7)
+})
+
+test('a file of another program is checked, imported and undone', async ({ page }) => {
+  await enterAsOwner(page)
+  await page.goto('/leads/import')
+  const file = 'Full name,Work email,Amount,Favorite color\nMarie Curie,marie@lab.example,"1,500",blue\nNobody,not an address,1,red\n'
+  await page.getByLabel('CSV file').setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+  await expect(page.getByLabel('Work email')).toHaveValue('email')
+  await expect(page.getByLabel('Favorite color')).toHaveValue('')
+  await expect(page.getByText('1 new person')).toBeVisible()
+  await page.getByText('Rows that are not imported').click()
+  await expect(page.getByText('Line 3')).toBeVisible()
+  await expectAccessible(page)
+  // A dry run stores nothing.
+  expect((await (await page.request.get('/api/leads?q=marie')).json()).leads).toEqual([])
+
+  await page.getByRole('button', { name: 'Import 1 lead' }).click()
+  await expect(page.getByText('1 lead imported').first()).toBeVisible()
+  expect((await (await page.request.get('/api/leads?q=marie')).json()).leads).toEqual([expect.objectContaining({ valueCents: 150_000 })])
+  const done = page.getByRole('listitem').filter({ hasText: 'crm.csv' })
+  await done.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByText('1 lead removed').first()).toBeVisible()
+  await expect(done).toContainText('Undone')
+  expect((await (await page.request.get('/api/leads?q=marie')).json()).leads).toEqual([])
+})
+
+test('two addresses become one person and two again, and a lead moves to another person', async ({ page }) => {
+  await enterAsOwner(page)
+  await addLeads(page, ['Merge Home', 'Merge Work'])
+  await openDesk(page, 'q=merge')
+  await page.getByRole('link', { name: 'Merge Home' }).click()
+  const person = page.getByRole('region', { name: 'Person' })
+  await person.getByRole('button', { name: 'Merge people' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill('unknown@desk.example')
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect(page.getByRole('dialog').getByText('No one has written from this address.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Email' }).fill('merge.work@desk.example')
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect(person.getByRole('list', { name: 'Other leads of this person' }).getByRole('link')).toHaveCount(1)
+  await person.getByRole('button', { name: 'Separate merge.work@desk.example' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Separate' }).click()
+  await expect(person.getByRole('list', { name: 'Other leads of this person' })).toHaveCount(0)
+
+  await person.getByRole('button', { name: 'Move lead' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill('merge.work@desk.example')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(person).toContainText('merge.work@desk.example')
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(person).toContainText('merge.home@desk.example')
+})
