@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import type { HourSpan } from '#app/booking/rules/hours.ts'
+import type { HourSpan } from '#app/platform/weekly-hours.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { CellInput } from '#app/ui/cell-input.tsx'
 
