@@ -2,7 +2,11 @@
 export const enquiryPageTexts = {
   title: 'Your enquiry',
   intro: 'Only people with this link can see this page.',
-  missing: 'This link doesn’t lead to an enquiry. Use the one in our latest email, or write to us.',
+  missing: {
+    title: 'This link doesn’t work',
+    text: 'This link doesn’t lead to an enquiry. Use the one in our latest email, or write to us.',
+    write: 'Write to us',
+  },
   next: {
     title: 'What comes next',
     late: 'We are late',

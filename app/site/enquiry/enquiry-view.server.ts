@@ -64,7 +64,7 @@ function momentText(moment: Date): string {
 
 /** `in 1 h 40 min`, `3 h ago`, `in 2 days`. */
 function distanceText(moment: Date, now: Date): string {
-  const minutes = Math.floor(Math.abs(moment.getTime() - now.getTime()) / 60_000)
+  const minutes = Math.round(Math.abs(moment.getTime() - now.getTime()) / 60_000)
   const hours = Math.floor(minutes / 60)
   const length =
     hours >= 48

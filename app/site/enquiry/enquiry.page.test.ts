@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findCallOfEnquiry } from '#app/booking/enquiry-call.server.ts'
 import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
@@ -9,6 +10,9 @@ import { startApp } from '#test/app.ts'
 import { emailsTo } from '#test/emails.ts'
 import { ada, forgetLimits, sampleEnquiries, sendEnquiry, sendForm } from '#test/enquiries.ts'
 import { makeContact, makeHost, signIn } from '#test/factories.ts'
+import { saveSection } from '#app/content/settings/settings.server.ts'
+import { officeWeek } from '#app/platform/weekly-hours.ts'
+import { saveNotFound } from '#app/redirects/not-found/not-found-log.server.ts'
 import { textOf } from '#test/read-page.ts'
 
 const app = await startApp()
@@ -112,11 +116,7 @@ describe('the page', () => {
     expect(answered.text).toContain('A person read it and replied')
     expect(answered.text).toContain('We send our proposal.')
 
-    await db
-      .updateTable('contacts')
-      .set({ createdAt: new Date(Date.now() - 30 * HOUR) })
-      .where('id', '=', id)
-      .execute()
+    await sql`UPDATE contacts SET created_at = now() - interval '30 hours' WHERE id = ${id}`.execute(db)
     expect((await read(path)).text).toContain('We are late')
     await app.inject({ method: 'POST', url: `/api/contacts/${id}/proposal`, headers: staff.headers, payload: { proposal: 'sent' } })
     const proposed = await read(path)
@@ -128,11 +128,14 @@ describe('the page', () => {
     const { id, path, personId } = await enquiry()
     const host = await makeHost()
     const startsAt = new Date(Date.now() + 48 * HOUR)
+    const endsAt = new Date(startsAt.getTime() + HOUR / 2)
     const booking = {
       hostId: host.userId,
       status: 'booked' as const,
       startsAt,
-      endsAt: new Date(startsAt.getTime() + HOUR / 2),
+      endsAt,
+      blockedFrom: startsAt,
+      blockedUntil: endsAt,
       bookedAt: new Date(),
     }
     await db
@@ -169,14 +172,14 @@ describe('the page', () => {
       expect(page.body).not.toContain(secret)
   })
 
-  test('works without a page of its own for a wrong, revoked, old or deleted one: the same sentence, and no trace in the log', async () => {
+  test('a wrong, revoked, old or deleted one gets the same sentence, and no address is logged', async () => {
     const { id, reference, path } = await enquiry()
     const other = await enquiry()
     const old = await enquiry({ createdAt: new Date(Date.now() - 366 * 24 * HOUR) })
     const deleted = await enquiry({ deletedAt: new Date() })
     const mixed = other.path.slice(0, '/enquiry/'.length + 32) + path.slice('/enquiry/'.length + 32)
     await app.inject({ method: 'DELETE', url: `/api/leads/${reference}/visitor-page`, headers: staff.headers })
-    const wrong = [path, mixed, old.path, deleted.path, '/enquiry/nonsense', `/enquiry/${'a'.repeat(72)}`]
+    const wrong = [path, mixed, old.path, deleted.path, '/enquiry/nonsense', `/enquiry/${'a1'.repeat(36)}`]
     for (const address of wrong) {
       const page = await read(address)
       expect([page.status, page.text.includes('This link doesn’t lead to an enquiry.')], address).toEqual([404, true])
@@ -184,6 +187,14 @@ describe('the page', () => {
       expect(written.statusCode).toBe(404)
       expect((await sendFiles(address, [{ name: 'a.pdf', content: PDF }])).headers['location']).toBe(address)
     }
+    expect((await read(path)).headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'same-origin',
+    })
+    await saveNotFound()
+    const missing = await db.selectFrom('missingPaths').select('path').where('path', 'like', '/enquiry/%').execute()
+    expect(missing.map((row) => row.path).toSorted()).toEqual(['/enquiry/nonsense', '/enquiry/…'])
     expect(await eventsOf(id)).toEqual(['visitor_link_revoked'])
     expect(await filesOf(id)).toEqual([])
 
@@ -205,6 +216,27 @@ describe('the page', () => {
     await sendFiles(path, [{ name: 'a.pdf', content: PDF }])
     expect(await eventsOf(id)).toEqual([])
     expect(await filesOf(id)).toEqual([])
+  })
+})
+
+describe('business hours', () => {
+  test('are named on the public pages, in the emails and on the page; without them, the texts are as they were', async () => {
+    const before = [(await read('/contact')).text, (await read('/')).text]
+    for (const text of before) expect(text).not.toContain('business hours')
+    const hours = { counts: 'Business hours', zone: 'UTC', week: officeWeek, holidays: [] }
+    await saveSection('hours', hours, staff.user.id, 0)
+    const contact = await read('/contact')
+    expect(contact.text).toContain('A person confirms within 2 business hours. Within 24 business hours, we tell you')
+    expect(contact.body).toContain('data-hours="business"')
+    expect((await read('/')).text).toContain('24-hour response (business hours)')
+    expect((await read('/terms-of-service')).text).toContain('business hours')
+    const { id } = (await sendEnquiry(app, ada)).json()
+    const { data } = (await emailsTo(ada.email)).find(({ kind }) => kind === 'acknowledgement') ?? {}
+    expect(renderEmail('acknowledgement', JSON.stringify(data)).text).toContain('Within 24 business hours')
+    expect((await read(await pathOf(id))).text).toContain('Deadlines count our business hours.')
+
+    await saveSection('hours', null, staff.user.id, 1)
+    expect([(await read('/contact')).text, (await read('/')).text]).toEqual(before)
   })
 })
 

@@ -1,4 +1,4 @@
-import { data, href, redirect } from 'react-router'
+import { data, href, isRouteErrorResponse, redirect } from 'react-router'
 import { secretHeaders } from '#app/account/sign-in/secret-page.ts'
 import { callAt } from '#app/content/calls.ts'
 import { enquiryPageTexts as words } from '#app/content/enquiry-page.ts'
@@ -13,7 +13,9 @@ import { readForm } from '#app/platform/http/form.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { consume, type Limit, visitorKey } from '#app/platform/limits.server.ts'
 import { Stop, stop } from '#app/platform/stop.ts'
+import { ErrorPage } from '#app/site/shell/error-page.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Card } from '#app/ui/card.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -82,7 +84,22 @@ async function named(token: string, address: string) {
   const page = id && (await findEnquiryPage(id))
   if (page) return page
   await consume(guessLimit, visitorKey(address))
-  return stop('notFound', words.missing)
+  return stop('notFound', words.missing.text)
+}
+
+/** A wrong address, with a way on. Other errors have the page of the site. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorPage error={error} />
+  return (
+    <Page kind="text" title={words.missing.title} intro={words.missing.text}>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to={href('/contact')}>{words.missing.write}</ButtonLink>
+        <a href={`mailto:${identity.email}`} className={buttonLook('quiet')}>
+          {identity.email}
+        </a>
+      </div>
+    </Page>
+  )
 }
 
 type Shown = { loaderData: Route.ComponentProps['loaderData'] }
