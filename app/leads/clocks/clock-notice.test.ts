@@ -39,7 +39,9 @@ async function told(): Promise<[string, string][]> {
   await db.deleteFrom('jobs').where('kind', '=', 'notifications.tell').execute()
   const rows = await db.deleteFrom('notifications').returning(['userId', 'title', 'kind']).execute()
   const names: Record<string, string> = { [staff.user.id]: 'staff', [owner.user.id]: 'owner' }
-  return rows.map(({ userId, title }): [string, string] => [names[userId] ?? 'a stranger', title]).toSorted()
+  return rows
+    .map(({ userId, title }): [string, string] => [names[userId] ?? 'a stranger', title])
+    .toSorted(([one], [other]) => one.localeCompare(other))
 }
 
 const everybody = (title: string) => [

@@ -2,7 +2,7 @@ import { leadFacts, leadFields } from '#app/leads/lead-fields.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
 import { BookedCalls } from './booked-calls.tsx'
-import { elapsedText, waitedSince } from './format.ts'
+import { hoursSince, elapsedText, waitedSince } from './format.ts'
 import type { WholeContact } from '#app/leads/inbox/lead.ts'
 import { OpenContact } from './open-contact.tsx'
 import { ServiceClocks } from './service-clocks.tsx'
@@ -53,9 +53,7 @@ function LeadStatusBadge({
       {quarantinedAt && <Badge look="alarm">In quarantine</Badge>}
       {quarantinedAt && spamReasons.map((reason) => <Badge key={reason}>{elapsedText(reason)}</Badge>)}
       {consultationId && <Badge look="leaf">Consultation</Badge>}
-      {waits && (
-        <Badge look={Date.parse(deadlines.acknowledgement) < Date.now() ? 'alarm' : 'grain'}>Waiting {waitedSince(promisedFrom)}</Badge>
-      )}
+      {waits && <Badge look={hoursSince(deadlines.acknowledgement) > 0 ? 'alarm' : 'grain'}>Waiting {waitedSince(promisedFrom)}</Badge>}
     </p>
   )
 }

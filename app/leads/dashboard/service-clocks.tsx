@@ -3,6 +3,7 @@ import { type ClockName, clockLabels } from '#app/leads/promises.ts'
 import type { WholeContact } from '#app/leads/inbox/lead.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
+import { hoursSince } from './format.ts'
 import { useMarkAnswered, useMarkWaiting, useReopenProposal, useSettleProposal } from './use-lead-actions.tsx'
 
 type ClockedLead = Pick<WholeContact, 'id' | 'deadlines' | 'withdrawnAt' | 'answeredAt' | 'proposal' | 'proposalSettledAt'>
@@ -75,7 +76,7 @@ function withdrawnText(withdrawnAt: string | null): string | null {
 type ClockProps = { of: ClockName; due: string; ended: string | null; children: React.ReactNode }
 
 function Clock({ of, due, ended, children }: ClockProps) {
-  const isLate = Date.parse(due) < Date.now()
+  const isLate = hoursSince(due) > 0
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
       <p>

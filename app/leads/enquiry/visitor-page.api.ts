@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
-import { findLeadId } from '#app/leads/timeline/lead-detail.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { fileResponseSchema } from '#app/platform/http/response-schema.ts'
@@ -8,10 +7,10 @@ import { inertPolicy } from '#app/platform/http/security-headers.server.ts'
 import { openFile } from '#app/platform/storage/storage.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { visitorPage } from './visitor-page.ts'
-import { findVisitorFile, findVisitorPage, replaceVisitorLink } from './visitor-page.server.ts'
+import { findListedId, findVisitorFile, findVisitorPage, replaceVisitorLink } from './visitor-page.server.ts'
 
 const params = z.object({ reference: z.string().max(60, 'Lead not found.') })
-const idOf = async ({ reference }: { reference: string }) => (await findLeadId(reference)) ?? stop('notFound', 'Lead not found.')
+const idOf = async ({ reference }: { reference: string }) => (await findListedId(reference)) ?? stop('notFound', 'Lead not found.')
 
 /** The visitor's own page of a lead: its link, and the files that the visitor has added. */
 export const visitorPageApi: Api = async (app) => {
@@ -20,22 +19,22 @@ export const visitorPageApi: Api = async (app) => {
     await allow(request.requestContext, /^(GET|HEAD)$/.test(request.method) ? 'leads.read' : 'leads.write')
   })
 
-  app.get('/api/leads/:reference/visitor-page', {
+  app.get('/api/visitor-pages/:reference', {
     schema: { summary: 'Read the link of the visitor’s page, and the visitor’s files', params, response: { 200: visitorPage } },
     handler: async ({ params }) => findVisitorPage(await idOf(params)),
   })
 
-  app.post('/api/leads/:reference/visitor-page', {
+  app.post('/api/visitor-pages/:reference', {
     schema: { summary: 'Make a new link for the visitor’s page; the old one stops working', params, response: { 200: visitorPage } },
     handler: async ({ params, requestContext }) => replaceVisitorLink(await idOf(params), true, await staffOf(requestContext)),
   })
 
-  app.delete('/api/leads/:reference/visitor-page', {
+  app.delete('/api/visitor-pages/:reference', {
     schema: { summary: 'Revoke the link of the visitor’s page', params, response: { 200: visitorPage } },
     handler: async ({ params, requestContext }) => replaceVisitorLink(await idOf(params), false, await staffOf(requestContext)),
   })
 
-  app.get('/api/leads/visitor-files/:id', {
+  app.get('/api/visitor-files/:id', {
     schema: {
       summary: 'Download a file that a visitor has added',
       params: z.object({ id: z.uuid('There is no such file.') }),

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
@@ -16,7 +15,7 @@ import { type VisitorPage, visitorPage } from './visitor-page.ts'
 
 /** The visitor's own page of a lead, for staff: its link, and what the visitor has added there. */
 export function VisitorPanel({ reference }: { reference: string }) {
-  const url = `${LEADS_URL}/${encodeURIComponent(reference)}/visitor-page`
+  const url = `/api/visitor-pages/${encodeURIComponent(reference)}`
   const page = useQuery(apiQuery(url, visitorPage))
   return (
     <section aria-labelledby="visitor-page" className="grid gap-2">
@@ -90,7 +89,7 @@ function VisitorFiles({ files }: Pick<VisitorPage, 'files'>) {
     <ul className="divide-y divide-line border-y border-line text-small">
       {files.map(({ id, name, size, createdAt }) => (
         <li key={id} className="grid gap-0.5 py-2">
-          <a href={`${LEADS_URL}/visitor-files/${id}`} download className="link wrap-anywhere">
+          <a href={`/api/visitor-files/${id}`} download className="link wrap-anywhere">
             {name}
           </a>
           <span className="text-fine text-muted">

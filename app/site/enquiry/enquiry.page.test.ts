@@ -178,11 +178,11 @@ describe('the page', () => {
     const old = await enquiry({ createdAt: new Date(Date.now() - 366 * 24 * HOUR) })
     const deleted = await enquiry({ deletedAt: new Date() })
     const mixed = other.path.slice(0, '/enquiry/'.length + 32) + path.slice('/enquiry/'.length + 32)
-    await app.inject({ method: 'DELETE', url: `/api/leads/${reference}/visitor-page`, headers: staff.headers })
+    await app.inject({ method: 'DELETE', url: `/api/visitor-pages/${reference}`, headers: staff.headers })
     const wrong = [path, mixed, old.path, deleted.path, '/enquiry/nonsense', `/enquiry/${'a1'.repeat(36)}`]
     for (const address of wrong) {
       const page = await read(address)
-      expect([page.status, page.text.includes('This link doesn’t lead to an enquiry.')], address).toEqual([404, true])
+      expect([address, page.status, page.text.includes('This link doesn’t lead to an enquiry.')]).toEqual([address, 404, true])
       const written = await details(address, 'More')
       expect(written.statusCode).toBe(404)
       expect((await sendFiles(address, [{ name: 'a.pdf', content: PDF }])).headers['location']).toBe(address)
@@ -198,7 +198,7 @@ describe('the page', () => {
     expect(await eventsOf(id)).toEqual(['visitor_link_revoked'])
     expect(await filesOf(id)).toEqual([])
 
-    const renewed = await app.inject({ method: 'POST', url: `/api/leads/${reference}/visitor-page`, headers: staff.headers })
+    const renewed = await app.inject({ method: 'POST', url: `/api/visitor-pages/${reference}`, headers: staff.headers })
     const next = new URL(renewed.json().url).pathname
     expect(next).not.toBe(path)
     expect((await read(next)).status).toBe(200)
@@ -280,8 +280,8 @@ describe('what the visitor adds', () => {
     expect(await eventsOf(id)).toEqual(['file_added', 'file_added'])
     expect((await read(`${path}?file=added`)).text).toContain('Your files are added.')
 
-    const listed = (await app.inject({ url: `/api/leads/${reference}/visitor-page`, headers: staff.headers })).json().files
-    const file = await app.inject({ url: `/api/leads/visitor-files/${listed[0].id}`, headers: staff.headers })
+    const listed = (await app.inject({ url: `/api/visitor-pages/${reference}`, headers: staff.headers })).json().files
+    const file = await app.inject({ url: `/api/visitor-files/${listed[0].id}`, headers: staff.headers })
     expect(file.body).toBe(PDF)
     expect(file.headers).toMatchObject({
       'content-type': 'application/octet-stream',
