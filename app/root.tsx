@@ -26,6 +26,7 @@ import { islandRuntime } from '#app/platform/islands/island.tsx'
 import { viewTransitionStyle } from '#app/platform/browser/view-transition.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { showRefusal, requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
 import { brandStyleUrl, currentSettings, setSettingsSource } from '#app/content/settings/live.ts'
 import { isPreview, withDrafts } from '#app/content/settings/settings.server.ts'
@@ -95,7 +96,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const isWork = useIsWorkspace() && person !== undefined
   const isFound = !useRouteError()
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme} data-live={live || undefined}>
+    <html
+      lang="en"
+      data-theme={theme === 'system' ? undefined : theme}
+      data-live={live || undefined}
+      data-hours={countsBusinessHours() ? 'business' : undefined}
+    >
       <head>
         <meta charSet="utf-8" />
         <style dangerouslySetInnerHTML={{ __html: viewTransitionStyle }} />

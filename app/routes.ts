@@ -32,6 +32,7 @@ export default [
   route('book', 'booking/page/book.page.tsx'),
   route('book/manage/:token', 'booking/page/manage.page.tsx'),
   route('book/manage/:token/call.ics', 'booking/page/call-file.page.ts'),
+  route('enquiry/:token', 'site/enquiry/enquiry.page.tsx'),
   route('booking-success', 'site/shell/booking-success.page.tsx'),
   route('datasets', 'datasets/pages/datasets.page.tsx'),
   // Anonymous visitors read about a dataset; signed-in users also see its rows.

@@ -109,7 +109,11 @@ import { openRedirects, redirectFor } from '#app/redirects/rules/visitor-redirec
 import { rowCountApi } from '#app/datasets/pages/row-count.api.ts'
 import { eventsApi } from '#app/account/notifications/events.api.ts'
 import { notificationApi } from '#app/account/notifications/notification.api.ts'
+import '#app/leads/clocks/clock-notice.server.ts'
+import { refreshServiceHours } from '#app/leads/clocks/service-hours.server.ts'
 import { deskApi, deskChangeApi } from '#app/leads/desk/desk.api.ts'
+import { enquiryFileApi } from '#app/leads/enquiry/enquiry-file.api.ts'
+import { visitorPageApi } from '#app/leads/enquiry/visitor-page.api.ts'
 import { leadImportApi } from '#app/leads/import/lead-import.api.ts'
 import { leadPageApi, leadWorkApi } from '#app/leads/timeline/timeline.api.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
@@ -191,6 +195,8 @@ export const endpoints: Api = async (app) => {
     deskApi,
     deskChangeApi,
     leadPageApi,
+    visitorPageApi,
+    enquiryFileApi,
     leadImportApi,
     leadWorkApi,
     leadExportApi,
@@ -269,7 +275,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   await openSignals()
   const app = await createApp(cacheServer)
   await app.ready()
-  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts()])
+  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours()])
   startJobs()
   measureEventLoop()
   const leaveMemory = watchMemory()

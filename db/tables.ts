@@ -16,6 +16,9 @@ export type Tables = DatasetTables & {
   leadColumns: LeadColumns
   leadMessages: LeadMessages
   leadFiles: LeadFiles
+  leadClocks: LeadClocks
+  servicePromises: ServicePromises
+  serviceSpans: ServiceSpans
   leadTemplates: LeadTemplates
   mailboxes: Mailboxes
   personMerges: PersonMerges
@@ -107,9 +110,10 @@ type Contacts = {
   promisedFrom: GeneratedAlways<Date>
   search: GeneratedAlways<string>
   deletedAt: Date | null
+  withdrawnAt: Date | null
 }
 
-/** The desk's side of an enquiry. A trigger of `contacts` adds the row and keeps the copies: the last six columns. */
+/** The desk's side of an enquiry. A trigger of `contacts` adds the row and keeps the copies: `isListed` to `createdAt`. */
 type Leads = {
   contactId: string
   stageId: Generated<number>
@@ -129,6 +133,8 @@ type Leads = {
   serviceType: string | null
   form: string
   createdAt: Date
+  pageVersion: Generated<number>
+  pageRevokedAt: Date | null
 }
 
 type LeadStages = {
@@ -233,6 +239,30 @@ type LeadFiles = {
   storedAs: string
   createdBy: string | null
   createdAt: CreatedAt
+}
+
+/** A promise to the sender of an enquiry. A trigger of `contacts` keeps these rows. */
+type LeadClocks = {
+  contactId: string
+  clock: 'acknowledgement' | 'response' | 'proposal'
+  since: Date
+  dueAt: Date
+  endedAt: Date | null
+  state: 'running' | 'ended' | 'void'
+  warnedAt: Date | null
+  breachToldAt: Date | null
+}
+
+type ServicePromises = {
+  clock: 'acknowledgement' | 'response' | 'proposal'
+  hours: number
+}
+
+/** The business hours as instants; none when clocks run in elapsed hours. */
+type ServiceSpans = {
+  opensAt: Date
+  closesAt: Date
+  openAfter: number
 }
 
 type LeadTemplates = {

@@ -9,6 +9,7 @@ import { createApp } from '#app/server.ts'
 import { book, bookingClient } from './bookings.ts'
 import { ada, sendEnquiry, sendForm } from './enquiries.ts'
 import { erasureOf } from './erase.ts'
+import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
 import { findPublicPost } from '#app/blog/posts/public-post.server.ts'
 import { makeApiKey, makeConsultation, makeContact, makeHost, makePost, makeProduct, signIn, type SignedIn } from './factories.ts'
 
@@ -33,6 +34,20 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     personId,
   } = await db.selectFrom('contacts').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
   expect(sent.statusCode).toBe(201)
+  const link = await db
+    .selectFrom('leads')
+    .select(['contactId', 'pageVersion'])
+    .where('contactId', '=', contactId)
+    .executeTakeFirstOrThrow()
+  await sendForm(app, new URL(pageUrlOf(link)).pathname, { intent: 'details', details: `${name} adds something` })
+  await insert(db, 'leadFiles', {
+    contactId,
+    source: 'visitor',
+    name: `${name}.pdf`,
+    type: 'application/pdf',
+    size: 1,
+    storedAs: `lead-files/${newId()}`,
+  })
   await makeConsultation({ name, email, contactId, source: 'contact', personId })
   const { user, headers } = await signIn('customer', { email, userMetadata: JSON.stringify({ first_name: name }) })
   const json = { ...headers, 'content-type': 'application/json' }
@@ -132,6 +147,8 @@ test('the documented statements leave nothing of a person, and all of everyone e
     'product_requests',
     'newsletter_subscribers',
     'bookings',
+    'lead_events',
+    'lead_files',
   ]
   expect([...new Set((await rowsWith(ada.email, ada.name, adaId)).map((row) => row.replace(/:.*/s, '')))]).toEqual(
     expect.arrayContaining(tables),

@@ -7,7 +7,7 @@ import { type Booking, bookSlot, cancelBooking, changeBooking, findBookingByToke
 import { describeBooking, toReceipt } from './booking-view.server.ts'
 import { holdSlot, listHolds, releaseHold } from './hold.server.ts'
 import { bookingBody, bookingReceipt, changeBody, guestBooking, heldSlot, holdBody, moment } from './rules/booking.ts'
-import { zoneName } from './rules/hours.ts'
+import { zoneName } from '#app/platform/weekly-hours.ts'
 import { listSlots } from './slots.server.ts'
 import { type Visitor, visitorOf } from './visitor.server.ts'
 

@@ -5,7 +5,8 @@ import { currentAccountRows } from '#app/auth/users/account.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, type HostRules, weeklyHours } from './rules/hours.ts'
+import { weeklyHours } from '#app/platform/weekly-hours.ts'
+import { type BookingSettings, bookingQuestion, defaultRules, defaultSettings, type HostRules } from './rules/hours.ts'
 
 /** A staff member who takes calls. */
 export type Host = {

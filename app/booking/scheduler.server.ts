@@ -10,7 +10,7 @@ import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 import { insert, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Row } from '#db/tables.ts'
 import { announceBookings } from './booking-signal.server.ts'
-import { isZone } from './rules/hours.ts'
+import { isZone } from '#app/platform/weekly-hours.ts'
 import type { SchedulerCall, SchedulerEvent } from './scheduler-event.ts'
 
 type Booking = Row<'bookings'>

@@ -13,7 +13,9 @@ export const booking = {
       },
       { title: 'Before the call', text: 'We read your message and open the sites you named, so the call starts with answers.' },
       {
-        title: `Within ${terms.proposal} of the call`,
+        get title() {
+          return `Within ${terms.proposal} of the call`
+        },
         text: 'You get a proposal with scope, fixed price and date. It’s free, with no commitment.',
       },
     ],

@@ -17,7 +17,9 @@ export const caseStudiesText = {
   introduction: 'Each one covers the problem, the system we built, the timeline and the results. We leave out names, not numbers.',
   closing: {
     title: 'Start yours with three lines',
-    text: `Name the pages, the columns and the date. Within ${terms.response}, you get ${terms.answer}.`,
+    get text() {
+      return `Name the pages, the columns and the date. Within ${terms.response}, you get ${terms.answer}.`
+    },
     contact: 'Describe your project',
     services: 'See services and prices',
   },

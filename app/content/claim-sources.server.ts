@@ -13,8 +13,14 @@ export const claimSources = {
   experience: `First invoiced project: ${identity.since}.`,
   satisfaction: 'Share of closing questionnaires with "would order again", all answers so far. Remove it with the first "no".',
   businesses: 'Count of distinct client companies in the project ledger. Used on the home page only.',
-  response: `A promise: an answer by a person within ${terms.response}. It holds if no lead on the dashboard is older without one.`,
-  acknowledgement: `A promise: a person confirms within ${terms.acknowledgement} that the enquiry was read. The automatic email does not count.`,
-  proposal: `A promise: price, dates and scope in writing within ${terms.proposal} of the enquiry or the call.`,
+  get response() {
+    return `A promise: an answer by a person within ${terms.response}. It holds if no lead on the dashboard is older without one.`
+  },
+  get acknowledgement() {
+    return `A promise: a person confirms within ${terms.acknowledgement} that the enquiry was read. The automatic email does not count.`
+  },
+  get proposal() {
+    return `A promise: price, dates and scope in writing within ${terms.proposal} of the enquiry or the call.`
+  },
   duration: 'Middle half of project lengths in the ledger. Single offers name their own times.',
 } satisfies Record<ClaimName, string>

@@ -1,3 +1,4 @@
+import { countsBusinessHours } from './hours.ts'
 import { terms } from './terms.ts'
 
 /** A figure that this business states about itself: the value in large type, the label beside it. Together they are a sentence. */
@@ -13,13 +14,32 @@ export const claims = {
   experience: { value: '6+', label: 'years of experience', short: 'years' },
   satisfaction: { value: '100%', label: 'satisfaction' },
   businesses: { value: '200+', label: 'businesses' },
-  response: { value: `${terms.hours.response}-hour`, label: 'response' },
-  acknowledgement: { value: `${terms.hours.acknowledgement}-hour`, label: 'acknowledgement' },
-  proposal: { value: 'Proposal', label: `within ${terms.proposal}` },
+  response: {
+    value: `${terms.hours.response}-hour`,
+    get label() {
+      return `response${businessNote()}`
+    },
+  },
+  acknowledgement: {
+    value: `${terms.hours.acknowledgement}-hour`,
+    get label() {
+      return `acknowledgement${businessNote()}`
+    },
+  },
+  proposal: {
+    value: 'Proposal',
+    get label() {
+      return `within ${terms.proposal}`
+    },
+  },
   duration: { value: 'Projects', label: `in ${terms.project}` },
 } as const satisfies Record<string, Claim>
 
 export type ClaimName = keyof typeof claims
+
+function businessNote(): string {
+  return countsBusinessHours() ? ' (business hours)' : ''
+}
 
 /** `500+ projects`. */
 export function claimText(name: ClaimName): string {

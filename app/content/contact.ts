@@ -5,7 +5,9 @@ import { terms } from './terms.ts'
 export const contactTexts = {
   eyebrow: 'Contact',
   title: 'Tell us what you need',
-  intro: `Describe the data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, we tell you if it can be done, how long it takes and what it costs. If we need to know more, we ask by then.`,
+  get intro() {
+    return `Describe the data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, we tell you if it can be done, how long it takes and what it costs. If we need to know more, we ask by then.`
+  },
   /** The form is prefilled with this after a click on a button for a call. */
   callWish: {
     problem: 'A free strategy call',
@@ -14,6 +16,8 @@ export const contactTexts = {
   form: 'Your enquiry',
   next: {
     title: 'What happens next',
+    /** Only where business hours count. */
+    counted: 'These hours count only while we are open.',
     /** The latest time for each step, in hours. */
     steps: [
       { hours: 0, text: 'We have your enquiry, and the form shows your reference number.' },
@@ -35,7 +39,12 @@ export const contactTexts = {
     { figure: claims.accuracy.value, text: 'of values correct, checked against the source before you see them' },
     { figure: `${claims.experience.value} years`, text: 'of experience with web data' },
     { figure: terms.project, text: 'from the deposit to the final delivery, for most projects' },
-    { figure: terms.response, text: 'at most, until you have our answer' },
+    {
+      get figure() {
+        return terms.response
+      },
+      text: 'at most, until you have our answer',
+    },
     { figure: '1 engineer', text: 'who answers you, writes the code and keeps it running' },
   ],
 } as const

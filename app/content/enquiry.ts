@@ -1,4 +1,4 @@
-import { hours } from './hours.ts'
+import { promisedTime } from './hours.ts'
 
 /** The texts that the enquiry forms share. They are sent with the forms' script, so this file has nothing else. */
 
@@ -28,14 +28,18 @@ export const enquiryNotices = {
   usual: {
     sent: {
       title: 'Message Sent Successfully!',
-      description: `Thank you for your inquiry. We will get back to you within ${hours.response} hours.`,
+      get description() {
+        return `Thank you for your inquiry. We will get back to you within ${promisedTime('response')}.`
+      },
     },
     failed: { title: 'Error', description: 'Failed to send message. Please try again.' },
   },
   hire: {
     sent: {
       title: 'Message sent successfully!',
-      description: `We'll get back to you within ${hours.response} hours with a detailed proposal.`,
+      get description() {
+        return `We'll get back to you within ${promisedTime('response')} with a detailed proposal.`
+      },
     },
     failed: { title: 'Error sending message', description: 'Please try again or contact us directly.' },
   },

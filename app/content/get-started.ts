@@ -4,6 +4,8 @@ import { terms } from './terms.ts'
 export const getStarted = {
   eyebrow: 'Get started',
   title: 'Three steps to a proposal',
-  introduction: `It takes about two minutes. Within ${terms.response}, you get ${terms.answer}.`,
+  get introduction() {
+    return `It takes about two minutes. Within ${terms.response}, you get ${terms.answer}.`
+  },
   call: `Prefer to talk? The ${terms.callLength} strategy call is free.`,
 } as const

@@ -8,7 +8,9 @@ import { terms } from './terms.ts'
 
 export const hireHero = {
   title: 'Hire a web scraping developer who is responsible for the data',
-  text: `One senior engineer from start to finish, and rows you can rely on. You get an answer within ${terms.response}. Most projects take ${terms.project}.`,
+  get text() {
+    return `One senior engineer from start to finish, and rows you can rely on. You get an answer within ${terms.response}. Most projects take ${terms.project}.`
+  },
   eyebrow: 'For hire',
   form: 'Get a free quote',
   stories: 'See case studies',
@@ -20,7 +22,9 @@ const proposedShops = 3
 /** An invented but realistic proposal, in short. */
 export const proposal = {
   title: 'proposal.txt',
-  sent: `sent within ${terms.proposal}`,
+  get sent() {
+    return `sent within ${terms.proposal}`
+  },
   get fields() {
     return [
       ['sources', `${proposedShops} shops, 960 products`],
@@ -123,12 +127,20 @@ export const hireExpert = {
 export const hireProcess = {
   title: 'From message to data in 5 steps',
   steps: [
-    { title: 'You write', text: 'Pages, columns, date. Three lines are enough.', when: `Confirmed within ${terms.acknowledgement}` },
+    {
+      title: 'You write',
+      text: 'Pages, columns, date. Three lines are enough.',
+      get when() {
+        return `Confirmed within ${terms.acknowledgement}`
+      },
+    },
     { title: 'We look', text: 'We open the sources, read their terms and try the hardest page first.', when: 'The same day' },
     {
       title: 'You get a proposal',
       text: 'Scope, price, date and risks, in writing. If we have questions, we ask them first.',
-      when: `Within ${terms.proposal}`,
+      get when() {
+        return `Within ${terms.proposal}`
+      },
     },
     {
       title: 'We build',
@@ -150,5 +162,7 @@ export const hireQuestionsText = {
 
 export const hireForm = {
   title: 'Get your quote',
-  text: `Describe the data as you would to a colleague. Within ${terms.response}, you get ${terms.answer}.`,
+  get text() {
+    return `Describe the data as you would to a colleague. Within ${terms.response}, you get ${terms.answer}.`
+  },
 } as const

@@ -170,7 +170,9 @@ export const aboutSection = {
 
 export const questionsSection = {
   title: 'Frequently asked questions',
-  text: `Don’t see yours? Ask us. A person answers within ${terms.response}.`,
+  get text() {
+    return `Don’t see yours? Ask us. A person answers within ${terms.response}.`
+  },
 } as const
 
 /** In their own words, with the name or the position that they agreed to. */
@@ -202,7 +204,9 @@ export function shownTestimonials(isThisMachine: boolean): readonly Testimonial[
 
 export const contactSection = {
   title: 'Get your free consultation',
-  text: `Tell us what you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get ${terms.answer}.`,
+  get text() {
+    return `Tell us what you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get ${terms.answer}.`
+  },
   testimonials: 'What clients say',
   email: 'Prefer email? Write to',
   messaging: 'Or send a message on',

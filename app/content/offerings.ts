@@ -146,7 +146,9 @@ export const servicesText = {
   contact: 'Get your free quote',
   closing: {
     title: 'Not sure which one you need?',
-    text: `Describe the decision you want to make. Within ${terms.response}, we recommend the simplest way to get the data, or ask a question.`,
+    get text() {
+      return `Describe the decision you want to make. Within ${terms.response}, we recommend the simplest way to get the data, or ask a question.`
+    },
     contact: 'Get a recommendation',
     stories: 'See how others used it',
     direct: 'Or reach us directly',

@@ -6,10 +6,12 @@ export const sentTexts = {
   what: 'Details sent',
   facts: { problem: 'Request', message: 'Message', budget: 'Budget', timeframe: 'Timeframe', email: 'We reply to' },
   when: 'When we answer',
-  steps: [
-    { by: `Within ${terms.acknowledgement}`, text: 'A person confirms that they have read it.' },
-    { by: `Within ${terms.response}`, text: `You get ${terms.answer}.` },
-  ],
+  get steps() {
+    return [
+      { by: `Within ${terms.acknowledgement}`, text: 'A person confirms that they have read it.' },
+      { by: `Within ${terms.response}`, text: `You get ${terms.answer}.` },
+    ]
+  },
   /** Before and after the reference. It is the same for every enquiry, so it does not reveal whether an email follows. */
   receipt: ['Your reference number is', 'Quote it if you email us about this.'],
   call: callAt(undefined).label,

@@ -17,7 +17,9 @@ const [reach, revenue, pages] = [realEstateLeads.results[0], socialMedia.results
 export const heads = {
   '/': {
     title: 'Web scraping and data extraction services',
-    description: `Competitor prices, leads and market data from the web, checked row by row and delivered to your systems. Free quote within ${terms.response}.`,
+    get description() {
+      return `Competitor prices, leads and market data from the web, checked row by row and delivered to your systems. Free quote within ${terms.response}.`
+    },
     changed: '2026-11-25',
   },
   '/services': {
@@ -70,12 +72,16 @@ export const heads = {
   },
   '/contact': {
     title: 'Contact',
-    description: `Tell us which data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get a proposal, or our questions first.`,
+    get description() {
+      return `Tell us which data you need. A person confirms within ${terms.acknowledgement}. Within ${terms.response}, you get a proposal, or our questions first.`
+    },
     changed: '2026-11-25',
   },
   '/get-started': {
     title: 'Get started',
-    description: `Three short steps: what you need, what it looks like, who you are. Within ${terms.response}, you get a proposal, or our questions first.`,
+    get description() {
+      return `Three short steps: what you need, what it looks like, who you are. Within ${terms.response}, you get a proposal, or our questions first.`
+    },
     changed: '2026-11-25',
   },
   '/hire-web-scraping-developer': {

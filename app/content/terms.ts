@@ -1,4 +1,4 @@
-import { hours } from './hours.ts'
+import { hours, promisedTime } from './hours.ts'
 
 const callMinutes = 30
 
@@ -12,9 +12,15 @@ export const terms = {
   /** Until this long before a call, its guest can change it on the site. */
   callChange: '2 hours',
   /** A person confirms that an enquiry was read. The automatic email does not count. */
-  acknowledgement: `${hours.acknowledgement} hours`,
-  response: `${hours.response} hours`,
-  proposal: `${hours.proposal} hours`,
+  get acknowledgement() {
+    return promisedTime('acknowledgement')
+  },
+  get response() {
+    return promisedTime('response')
+  },
+  get proposal() {
+    return promisedTime('proposal')
+  },
   /** A person's reply to an enquiry: some need a question settled before they can be priced. */
   answer: 'a proposal with a fixed price and date, or our questions first',
 

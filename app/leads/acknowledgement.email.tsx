@@ -2,8 +2,9 @@ import { Action, Facts, FinePrint, EmailHeading, Paragraph } from '#app/mail/lay
 import { defineEmail } from '#app/mail/email.server.ts'
 import { callAt } from '#app/content/calls.ts'
 import { budgets, timeframes } from '#app/content/contact-options.ts'
+import { pageUrlOf } from './enquiry/page-link.server.ts'
 import { isPlainName } from './plain-name.ts'
-import { promises } from './promises.ts'
+import { hours, promisedTime } from '#app/content/hours.ts'
 
 type Acknowledged = {
   reference: string
@@ -21,6 +22,10 @@ type Acknowledged = {
   callUrl?: string
   /** Start of the promised hours (ISO 8601): the release, for an enquiry that was in quarantine. */
   promisedFrom: string
+  /** The deadlines (ISO 8601), and the visitor's own page, whose address is made when the email is sent. Missing in emails that an earlier version queued. */
+  acknowledgeBy?: string
+  answerBy?: string
+  page?: Parameters<typeof pageUrlOf>[0]
 }
 
 /**
@@ -29,9 +34,23 @@ type Acknowledged = {
  */
 export const acknowledgementEmail = defineEmail<Acknowledged>(
   'acknowledgement',
-  ({ reference, name, serviceType, budget, timeframe, country, messageLength, callUrl, receivedAt, promisedFrom }) => ({
+  ({
+    reference,
+    name,
+    serviceType,
+    budget,
+    timeframe,
+    country,
+    messageLength,
+    callUrl,
+    receivedAt,
+    promisedFrom,
+    acknowledgeBy,
+    answerBy,
+    page,
+  }) => ({
     subject: `We have your enquiry ${reference}`,
-    preview: `A person confirms it within ${promises.readHours} hours and replies within ${promises.answerHours} hours.`,
+    preview: `A person confirms it within ${promisedTime('acknowledgement')} and replies within ${promisedTime('response')}.`,
     body: (
       <>
         <EmailHeading>We have your enquiry</EmailHeading>
@@ -43,7 +62,7 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
         <Facts
           rows={[
             ['Reference', reference],
-            ['Received', atUtc(receivedAt, 0)],
+            ['Received', atUtc(receivedAt)],
             ['Service', serviceType],
             ['Budget', budgets.find(({ value }) => value === budget)?.label],
             ['Timeframe', timeframes.find(({ value }) => value === timeframe)?.label],
@@ -56,15 +75,21 @@ export const acknowledgementEmail = defineEmail<Acknowledged>(
           kind="sentences"
           rows={[
             [
-              `Within ${promises.readHours} hours`,
-              `A person confirms that they have read it. By ${atUtc(promisedFrom, promises.readHours)}.`,
+              `Within ${promisedTime('acknowledgement')}`,
+              `A person confirms that they have read it. By ${atUtc(acknowledgeBy ?? later(promisedFrom, hours.acknowledgement))}.`,
             ],
             [
-              `Within ${promises.answerHours} hours`,
-              `We reply with a proposal or with questions. By ${atUtc(promisedFrom, promises.answerHours)}.`,
+              `Within ${promisedTime('response')}`,
+              `We reply with a proposal or with questions. By ${atUtc(answerBy ?? later(promisedFrom, hours.response))}.`,
             ],
           ]}
         />
+        {page && (
+          <>
+            <Paragraph>See what happens with it, add details or files, or withdraw it. This link is only for you.</Paragraph>
+            <Action href={pageUrlOf(page)}>Open your enquiry</Action>
+          </>
+        )}
         {callUrl && (
           <>
             <Paragraph>Rather talk about it? Choose a time that suits you.</Paragraph>
@@ -82,8 +107,11 @@ function greeting(name: string): string {
   return isPlainName(name) ? `Thank you, ${name}.` : 'Thank you.'
 }
 
-function atUtc(iso: string, hoursLater: number): string {
-  const time = new Date(Date.parse(iso) + hoursLater * 3_600_000)
+function later(iso: string, count: number): string {
+  return new Date(Date.parse(iso) + count * 3_600_000).toISOString()
+}
+
+function atUtc(iso: string): string {
   const text = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'UTC',
     weekday: 'long',
@@ -92,5 +120,5 @@ function atUtc(iso: string, hoursLater: number): string {
     hour: '2-digit',
     minute: '2-digit',
   })
-  return `${text.format(time)} UTC`
+  return `${text.format(new Date(iso))} UTC`
 }

@@ -8,6 +8,7 @@ import { characterCount } from '#app/platform/clean-text.ts'
 import { env } from '#app/platform/env.server.ts'
 import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
+import { findDeadlines } from './clocks/deadline.server.ts'
 import { parseHireMessage } from './hire-message.ts'
 import { storedEnquiry } from './lead-fields.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
@@ -22,7 +23,13 @@ export async function enqueueLeadEmails(
   { acknowledge = true } = {},
 ): Promise<void> {
   const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
-  const moments = { receivedAt: createdAt.toISOString(), promisedFrom: promisedFrom.toISOString() }
+  const deadlines = (await findDeadlines([contact], trx))(contact)
+  const moments = {
+    receivedAt: createdAt.toISOString(),
+    promisedFrom: promisedFrom.toISOString(),
+    acknowledgeBy: deadlines.acknowledgement,
+    answerBy: deadlines.response,
+  }
   const toVisitor = acknowledgementEmail(email, {
     reference,
     name,
@@ -32,6 +39,7 @@ export async function enqueueLeadEmails(
     ...moments,
     country: contact.countryCode ? countryNames.of(contact.countryCode) : undefined,
     messageLength: characterCount(parseHireMessage(contact.message).text),
+    page: await trx.selectFrom('leads').select(['contactId', 'pageVersion']).where('contactId', '=', id).executeTakeFirstOrThrow(),
     callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
   })
   const toBusiness = newLeadEmail(businessAddress(owner), { id, reference, ...storedEnquiry.parse(contact) })

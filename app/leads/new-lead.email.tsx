@@ -2,7 +2,7 @@ import { Action, Facts, FinePrint, EmailHeading, Paragraph, Quote, TextLink } fr
 import { defineEmail } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { leadFacts, type StoredEnquiry } from './lead-fields.ts'
-import { promises } from './promises.ts'
+import { promisedTime } from '#app/content/hours.ts'
 
 type NewLead = StoredEnquiry & { id: string; reference: string }
 
@@ -15,7 +15,7 @@ export const newLeadEmail = defineEmail<NewLead>('new-lead', (lead) => ({
     <>
       <EmailHeading>New enquiry</EmailHeading>
       <Paragraph>
-        {lead.name} sent you an enquiry. Reply within {promises.readHours} hours, as the site promises.
+        {lead.name} sent you an enquiry. Reply within {promisedTime('acknowledgement')}, as the site promises.
       </Paragraph>
       <Facts
         rows={[

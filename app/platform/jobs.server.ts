@@ -13,10 +13,10 @@ export type JobKind = {
 } & Required<Pick<JobOptions, 'keepDays' | 'waits' | 'queue'>> &
   Pick<JobOptions, 'every'>
 
-export type JobPeriod = 'quarter' | 'hour' | 'day'
+export type JobPeriod = 'minute' | 'quarter' | 'hour' | 'day'
 
 export type JobOptions = {
-  /** Enqueued automatically, once a quarter of an hour, an hour or a day (UTC), by the first process to do so. */
+  /** Enqueued automatically, once a minute, a quarter of an hour, an hour or a day (UTC), by the first process to do so. */
   every?: JobPeriod
   /** How many days its row is stored after it is done or has failed. */
   keepDays?: number

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { leadCountText, waitedSince } from '#app/leads/dashboard/format.ts'
+import { countsBusinessHours, promisedTime } from '#app/content/hours.ts'
 import { promises } from '#app/leads/promises.ts'
 import type { Overdue, OverdueLead } from '#app/leads/inbox/clocks.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -18,7 +19,7 @@ export function OverduePanel({ home: { overdue } }: { home: StaffHome }) {
 function NothingOverdue({ inTime }: Pick<Overdue, 'inTime'>) {
   return (
     <p className="text-small text-muted">
-      Nothing is overdue. The site promises an acknowledgement within {promises.readHours} hours and a proposal within{' '}
+      Nothing is overdue. The site promises an acknowledgement within {promisedTime('acknowledgement')} and a proposal within{' '}
       {promises.proposalHours}.
       {inTime > 0 && (
         <>
@@ -60,7 +61,7 @@ function Count({ count, hours, what, filter }: { count: number; hours: number; w
       >
         <strong className="font-mono text-h3 font-medium text-alarm tabular-nums">{count}</strong>
         <span>
-          {what} (&gt;{hours} h)
+          {what} (&gt;{hours} {countsBusinessHours() ? 'business h' : 'h'})
         </span>
       </Link>
     </li>

@@ -93,6 +93,7 @@ describe('customers', () => {
     stage: 'received',
     createdAt: '2026-10-05T09:30:00Z',
     promisedFrom: '2026-10-05T09:30:00Z',
+    deadlines: { acknowledgement: '2026-10-05T11:30:00Z', response: '2026-10-06T09:30:00Z', proposal: '2026-10-06T09:30:00Z' },
     owesProposal: true,
   }
   const shown = (...enquiries: CustomerHome['enquiries']) => showDashboard(<EnquiriesPanel enquiries={enquiries} />)

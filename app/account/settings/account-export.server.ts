@@ -119,6 +119,8 @@ function partsOfAddress(email: string): ExportPart[] {
     ['leads', sql`SELECT contact_id AS id, * FROM leads WHERE ${ofTheirs}`],
     ['leadEvents', sql`SELECT id, contact_id, kind, detail, created_at FROM lead_events WHERE ${ofTheirs}`],
     ['leadNotes', sql`SELECT id, contact_id, text, created_at, updated_at FROM lead_notes WHERE ${ofTheirs}`],
+    ['leadClocks', sql`SELECT contact_id || ':' || clock AS id, clock, since, due_at, ended_at, state FROM lead_clocks WHERE ${ofTheirs}`],
+    ['enquiryFiles', sql`SELECT id, contact_id, name, type, size, created_at FROM lead_files WHERE source = 'visitor' AND ${ofTheirs}`],
     ['leadTasks', sql`SELECT id, contact_id, title, due_at, done_at, created_at FROM lead_tasks WHERE ${ofTheirs}`],
     ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
     ['bookings', sql`SELECT ${booking} FROM bookings WHERE ${isTheirs}`],

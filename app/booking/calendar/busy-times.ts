@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { isZone } from '#app/booking/rules/hours.ts'
+import { isZone } from '#app/platform/weekly-hours.ts'
 import { CalendarClock } from './calendar-time.ts'
 import { busyOfSeries, MOST_SPANS, seriesOf, type MomentSpan, Unusable } from './event-series.ts'
 

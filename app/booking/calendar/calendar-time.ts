@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { findIana } from 'windows-iana'
-import { isZone } from '#app/booking/rules/hours.ts'
+import { isZone } from '#app/platform/weekly-hours.ts'
 
 /** Moments in milliseconds, for the times of one calendar. Zones are found by name; a calendar's own rules serve where the name says nothing. */
 export class CalendarClock {

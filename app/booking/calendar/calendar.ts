@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
-import { bookingQuestion, daySpans, MOST_QUESTIONS, weeklyHours, zoneName } from '#app/booking/rules/hours.ts'
+import { daySpans, weeklyHours, zoneName } from '#app/platform/weekly-hours.ts'
+import { bookingQuestion, MOST_QUESTIONS } from '#app/booking/rules/hours.ts'
 import { moment } from '#app/booking/rules/booking.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { daySpans, type HourSpan } from '#app/booking/rules/hours.ts'
+import { daySpans, type HourSpan } from '#app/platform/weekly-hours.ts'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { DeleteButton } from '#app/ui/admin/delete-button.tsx'

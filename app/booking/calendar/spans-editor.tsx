@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import type { HourSpan } from '#app/booking/rules/hours.ts'
+import type { HourSpan } from '#app/platform/weekly-hours.ts'
 import { RowButton } from '#app/ui/admin/data-table.tsx'
 import { CellInput } from '#app/ui/cell-input.tsx'
 
@@ -7,17 +7,19 @@ type SpansProps = {
   /** In the names of the fields: 'Monday'. */
   day: string
   spans: readonly HourSpan[]
+  /** What a day without spans says. */
+  none?: string
   error?: string | undefined
   change: (spans: HourSpan[]) => void
 }
 
 /** The spans of one day, each from a time until another. */
-export function SpansEditor({ day, spans, error, change }: SpansProps) {
+export function SpansEditor({ day, spans, none = 'No calls', error, change }: SpansProps) {
   return (
     <div className="grid gap-1.5">
       {spans.length === 0 && (
         <div className="flex items-center gap-2 text-small text-muted">
-          No calls
+          {none}
           <Add day={day} spans={spans} change={change} />
         </div>
       )}

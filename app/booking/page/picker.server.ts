@@ -1,5 +1,5 @@
 import { findBookingSettings, listHosts } from '#app/booking/host.server.ts'
-import { isZone } from '#app/booking/rules/hours.ts'
+import { isZone } from '#app/platform/weekly-hours.ts'
 import { listSlots, type SlotChoice } from '#app/booking/slots.server.ts'
 import { monthOf, type MonthView, spanOf, viewMonth } from './month.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini'
 import { newConsultation } from '#app/leads/inbox/consultation.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { MOST_QUESTIONS, zoneName } from './hours.ts'
+import { zoneName } from '#app/platform/weekly-hours.ts'
+import { MOST_QUESTIONS } from './hours.ts'
 
 const BAD_MOMENT = 'Choose a time from the list'
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/

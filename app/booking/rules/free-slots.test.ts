@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockReaches, freeSlots, type HostDay, type TimeSpan } from './free-slots.ts'
-import { defaultRules, type HourSpan } from './hours.ts'
+import type { HourSpan } from '#app/platform/weekly-hours.ts'
+import { defaultRules } from './hours.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

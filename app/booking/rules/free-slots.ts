@@ -1,4 +1,5 @@
-import type { CallLength, HostRules, HourSpan } from './hours.ts'
+import type { HourSpan } from '#app/platform/weekly-hours.ts'
+import type { CallLength, HostRules } from './hours.ts'
 
 /** A moment in milliseconds since 1970. */
 type Moment = number

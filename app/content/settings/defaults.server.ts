@@ -6,6 +6,7 @@ import { legalDocuments, legalEntity } from '#app/content/legal.ts'
 import { offerings } from '#app/content/offerings.ts'
 import type { Price } from '#app/content/price.ts'
 import { services } from '#app/content/services.ts'
+import { officeWeek } from '#app/platform/weekly-hours.ts'
 import { accent } from '#app/ui/paper.ts'
 import type { SectionName } from './sections.server.ts'
 import { withDefaults } from './settings.server.ts'
@@ -34,6 +35,7 @@ const readers: Record<SectionName, () => object> = {
       Object.entries(offerings).map(([name, { id: _id, sample: _sample, price, ...sheet }]) => [name, { ...sheet, ...charged(price) }]),
     ),
   questions: () => ({ home: homeQuestions.map(asked), hire: hireQuestions.map(asked) }),
+  hours: () => ({ counts: 'All hours', zone: 'UTC', week: officeWeek, holidays: [] }),
   // These are examples, so they are not confirmed.
   testimonials: () => ({ items: exampleTestimonials, confirmed: false }),
   legal: () => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { daySpans, isZone, openMinutes } from '#app/platform/weekly-hours.ts'
 import { contrastProblem } from './contrast.ts'
 
 /*
@@ -6,8 +7,10 @@ import { contrastProblem } from './contrast.ts'
  * description of the API follow from it: a new setting is a line here, and its use. The defaults are in the files of `app/content`.
  */
 
-/** Hints for the form: the height of a text field, a color, or a picture. */
-type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' }
+/** Hints for the form: the height of a text field, or what the field is. */
+type Hint = { 'x-lines'?: number; 'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' }
+
+type Titled = { title: string; description?: string }
 
 const FILL_IN = 'Please fill this in.'
 
@@ -115,6 +118,34 @@ const day = (title: string) =>
     .refine((text) => !Number.isNaN(Date.parse(text)), 'There is no such day.')
     .meta({ title })
 
+const DATE = 'A date has the form 2026-12-25.'
+const BUSINESS_HOURS = 'Business hours'
+/** With less, an answer within 24 business hours would take more than a month. */
+const LEAST_OPEN_HOURS = 5
+
+const serviceHours = z
+  .object({
+    counts: z.enum(['All hours', BUSINESS_HOURS]).meta({ title: 'Deadlines count', description: 'All hours, or your business hours.' }),
+    zone: z
+      .string(FILL_IN)
+      .refine(isZone, 'Choose a time zone from the list.')
+      .meta({ title: 'Time zone', description: 'Your hours and holidays are in it.', 'x-kind': 'zone' } satisfies Hint & Titled),
+    week: z
+      .array(daySpans)
+      .length(7, 'Give the hours of seven days, Monday first.')
+      .meta({ title: 'Business hours', 'x-kind': 'week' } satisfies Hint & Titled),
+    holidays: z
+      .array(z.iso.date(DATE).meta({ title: 'Holiday', 'x-kind': 'date' } satisfies Hint & Titled))
+      .max(100, 'At most 100, please.')
+      .refine((dates) => new Set(dates).size === dates.length, 'A holiday is in the list twice.')
+      .meta({ title: 'Holidays', description: 'Closed all day.' }),
+  })
+  .superRefine(({ counts, week }, context) => {
+    if (counts !== BUSINESS_HOURS || openMinutes(week) >= LEAST_OPEN_HOURS * 60) return
+    const message = `Deadlines in business hours need at least ${LEAST_OPEN_HOURS} open hours per week.`
+    context.addIssue({ code: 'custom', path: ['week'], message })
+  })
+
 export const schemas = {
   identity: z.object({
     name: line('Name', 40, 'On every page, in emails, feeds and previews.'),
@@ -155,6 +186,7 @@ export const schemas = {
     analysis: sheet('Data analysis'),
   }),
   questions: z.object({ home: questionList('On the home page'), hire: questionList('On the hire page') }),
+  hours: serviceHours,
   testimonials: z.object({
     items: z
       .array(
@@ -207,6 +239,11 @@ export const sectionTexts: Record<SectionName, { title: string; about: string; p
   services: { title: 'Services', about: 'The six cards of the home page, with their prices.', page: '/?view=public' },
   offerings: { title: 'Offerings', about: 'The four sheets of the services page. Other pages quote their prices.', page: '/services' },
   questions: { title: 'Questions', about: 'Frequent questions, also for search engines.', page: '/?view=public' },
+  hours: {
+    title: 'Reply deadlines',
+    about: 'Whether the promised hours count day and night, or only while you are open. Open deadlines change as soon as you save.',
+    page: '/contact',
+  },
   testimonials: {
     title: 'Testimonials',
     about: 'Beside the form of the home page. A public site shows none until you save them.',

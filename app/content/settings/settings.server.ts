@@ -45,6 +45,15 @@ export async function withDrafts<T>(work: () => Promise<T>): Promise<T> {
   return previews.run(toValues(rows.map((row) => ({ ...row, value: row.draft ?? row.value }))), work)
 }
 
+type SaveEffect = (trx: Trx, value: object | null) => Promise<void>
+
+const effects = new Map<SectionName, SaveEffect>()
+
+/** What else changes with a section, in the transaction of the save. */
+export function whenSaved(section: SectionName, effect: SaveEffect): void {
+  effects.set(section, effect)
+}
+
 /** Whether this request shows drafts. */
 export function isPreview(): boolean {
   return previews.getStore() !== undefined
@@ -90,6 +99,7 @@ export async function saveSection(
       .where('section', '=', section)
       .where('version', '<=', version - MOST_REVISIONS)
       .execute()
+    await effects.get(section)?.(trx, value)
     await signalWith(trx, SETTINGS_CHANGED, null)
     return trx
       .updateTable('siteSettings')

@@ -1,4 +1,3 @@
-import { promises } from '#app/leads/promises.ts'
 import { leadFacts, leadFields } from '#app/leads/lead-fields.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { formatDay, formatMoment } from '#app/ui/moment.ts'
@@ -42,7 +41,11 @@ export function ContactDetail({ contact }: { contact: WholeContact }) {
 }
 
 /** The badges of the enquiry. The clocks below show when it was answered. */
-function LeadStatusBadge({ contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom } }: { contact: WholeContact }) {
+function LeadStatusBadge({
+  contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom, deadlines },
+}: {
+  contact: WholeContact
+}) {
   const waits = !quarantinedAt && !answeredAt
   if (!quarantinedAt && !consultationId && !waits) return null
   return (
@@ -50,7 +53,7 @@ function LeadStatusBadge({ contact: { quarantinedAt, spamReasons, answeredAt, co
       {quarantinedAt && <Badge look="alarm">In quarantine</Badge>}
       {quarantinedAt && spamReasons.map((reason) => <Badge key={reason}>{elapsedText(reason)}</Badge>)}
       {consultationId && <Badge look="leaf">Consultation</Badge>}
-      {waits && <Badge look={hoursSince(promisedFrom) > promises.readHours ? 'alarm' : 'grain'}>Waiting {waitedSince(promisedFrom)}</Badge>}
+      {waits && <Badge look={hoursSince(deadlines.acknowledgement) > 0 ? 'alarm' : 'grain'}>Waiting {waitedSince(promisedFrom)}</Badge>}
     </p>
   )
 }

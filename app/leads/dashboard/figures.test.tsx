@@ -133,7 +133,8 @@ describe('the latest of each list', () => {
 
 describe('one enquiry', () => {
   test('says what is owed by when, what is late, and what ended the clocks', () => {
-    const fresh = { ...whole, promisedFrom: '2026-10-05T09:30:00Z' }
+    const deadlines = { acknowledgement: '2026-10-05T11:30:00Z', response: '2026-10-06T09:30:00Z', proposal: '2026-10-06T09:30:00Z' }
+    const fresh = { ...whole, promisedFrom: '2026-10-05T09:30:00Z', deadlines }
     expect(words(<ContactDetail contact={fresh} />)).toContain(
       'Acknowledgement within 2 hours Was due Oct 5, 2026, 11:30 AM Mark as answered ' +
         'Proposal within 24 hours Due Oct 6, 2026, 9:30 AM Proposal sent Not needed',

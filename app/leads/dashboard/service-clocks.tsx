@@ -1,11 +1,12 @@
-import { promises } from '#app/leads/promises.ts'
+import { promisedTime } from '#app/content/hours.ts'
+import { type ClockName, clockLabels } from '#app/leads/promises.ts'
 import type { WholeContact } from '#app/leads/inbox/lead.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { hoursSince } from './format.ts'
 import { useMarkAnswered, useMarkWaiting, useReopenProposal, useSettleProposal } from './use-lead-actions.tsx'
 
-type ClockedLead = Pick<WholeContact, 'id' | 'promisedFrom' | 'answeredAt' | 'proposal' | 'proposalSettledAt'>
+type ClockedLead = Pick<WholeContact, 'id' | 'deadlines' | 'withdrawnAt' | 'answeredAt' | 'proposal' | 'proposalSettledAt'>
 
 /** The promised deadlines of an enquiry, with buttons that stop a clock or restart it. */
 export function ServiceClocks({ contact }: { contact: ClockedLead }) {
@@ -17,7 +18,7 @@ export function ServiceClocks({ contact }: { contact: ClockedLead }) {
   )
 }
 
-function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { contact: ClockedLead }) {
+function Answer({ contact: { id, deadlines, withdrawnAt, answeredAt, proposal } }: { contact: ClockedLead }) {
   const answer = useMarkAnswered(id)
   const wait = useMarkWaiting(id)
   const undo =
@@ -26,10 +27,9 @@ function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { conta
       : { onClick: () => wait.mutate() }
   return (
     <Clock
-      name="Acknowledgement"
-      hours={promises.readHours}
-      since={promisedFrom}
-      ended={answeredAt && `Answered ${formatMoment(answeredAt)}`}
+      of="acknowledgement"
+      due={deadlines.acknowledgement}
+      ended={answeredAt ? `Answered ${formatMoment(answeredAt)}` : withdrawnText(withdrawnAt)}
     >
       {answeredAt ? (
         <Button type="button" look="quiet" size="small" busy={wait.isPending} {...undo}>
@@ -44,13 +44,13 @@ function Answer({ contact: { id, promisedFrom, answeredAt, proposal } }: { conta
   )
 }
 
-function Proposal({ contact: { id, promisedFrom, proposal, proposalSettledAt } }: { contact: ClockedLead }) {
+function Proposal({ contact: { id, deadlines, withdrawnAt, proposal, proposalSettledAt } }: { contact: ClockedLead }) {
   const send = useSettleProposal(id, 'sent')
   const spare = useSettleProposal(id, 'not_needed')
   const reopen = useReopenProposal(id)
   const ended = proposalSettledAt && `${proposal === 'sent' ? 'Sent' : 'Not needed,'} ${formatMoment(proposalSettledAt)}`
   return (
-    <Clock name="Proposal" hours={promises.proposalHours} since={promisedFrom} ended={ended}>
+    <Clock of="proposal" due={deadlines.proposal} ended={ended ?? withdrawnText(withdrawnAt)}>
       {proposal ? (
         <Button type="button" look="quiet" size="small" busy={reopen.isPending} onClick={() => reopen.mutate()}>
           Reopen
@@ -69,19 +69,21 @@ function Proposal({ contact: { id, promisedFrom, proposal, proposalSettledAt } }
   )
 }
 
-type ClockProps = { name: string; hours: number; since: string; ended: string | null; children: React.ReactNode }
+function withdrawnText(withdrawnAt: string | null): string | null {
+  return withdrawnAt && `Withdrawn by the sender ${formatMoment(withdrawnAt)}`
+}
 
-/** Counts all hours: the site promises no business hours. */
-function Clock({ name, hours, since, ended, children }: ClockProps) {
-  const due = new Date(new Date(since).getTime() + hours * 3_600_000)
-  const isLate = hoursSince(since) > hours
+type ClockProps = { of: ClockName; due: string; ended: string | null; children: React.ReactNode }
+
+function Clock({ of, due, ended, children }: ClockProps) {
+  const isLate = hoursSince(due) > 0
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
       <p>
-        <span className="font-semibold">{name}</span> <span className="text-muted">within {hours} hours</span>
+        <span className="font-semibold">{clockLabels[of]}</span> <span className="text-muted">within {promisedTime(of)}</span>
         <br />
         <span className={isLate && !ended ? 'font-semibold text-alarm' : 'text-muted'}>
-          {ended ?? `${isLate ? 'Was due' : 'Due'} ${formatMoment(due.toISOString())}`}
+          {ended ?? `${isLate ? 'Was due' : 'Due'} ${formatMoment(due)}`}
         </span>
       </p>
       <span className="flex flex-wrap gap-2">{children}</span>

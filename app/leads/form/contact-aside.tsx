@@ -1,5 +1,6 @@
 import { callAt, newTab } from '#app/content/calls.ts'
 import { contactTexts } from '#app/content/contact.ts'
+import { countsBusinessHours } from '#app/content/hours.ts'
 import { identity } from '#app/content/identity.ts'
 
 /** The steps after an enquiry and their deadlines, as a small table, because times are data. */
@@ -17,6 +18,7 @@ export function WhatHappensNext() {
           </li>
         ))}
       </ol>
+      {countsBusinessHours() && <p className="mt-3 text-small text-muted">{contactTexts.next.counted}</p>}
     </section>
   )
 }

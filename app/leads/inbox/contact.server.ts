@@ -1,4 +1,5 @@
 import { provenAddress } from '#app/auth/users/account.server.ts'
+import { findDeadlines } from '#app/leads/clocks/deadline.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import type { OwnEnquiry, WholeContact } from './lead.ts'
 
@@ -27,7 +28,7 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     .orderBy('createdAt', 'desc')
     .limit(OTHERS_MAX)
     .execute()
-  const calls = await listCalls(contact)
+  const [calls, deadlinesOf] = await Promise.all([listCalls(contact), findDeadlines([contact])])
   return {
     ...contact,
     createdAt: contact.createdAt.toISOString(),
@@ -35,6 +36,8 @@ export async function findContact(id: string): Promise<WholeContact | undefined>
     answeredAt: contact.answeredAt?.toISOString() ?? null,
     proposalSettledAt: contact.proposalSettledAt?.toISOString() ?? null,
     quarantinedAt: contact.quarantinedAt?.toISOString() ?? null,
+    withdrawnAt: contact.withdrawnAt?.toISOString() ?? null,
+    deadlines: deadlinesOf(contact),
     others: others.map((other) => ({ ...other, createdAt: other.createdAt.toISOString() })),
     calls,
   }
@@ -68,8 +71,10 @@ export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
     .orderBy('contacts.createdAt', 'desc')
     .limit(OWN_MAX)
     .execute()
+  const deadlinesOf = await findDeadlines(rows)
   return rows.map(({ answeredAt, proposal, consultationId, createdAt, promisedFrom, ...row }) => ({
     ...row,
+    deadlines: deadlinesOf({ id: row.id, promisedFrom }),
     createdAt: createdAt.toISOString(),
     promisedFrom: promisedFrom.toISOString(),
     owesProposal: proposal === null,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { promises } from '#app/leads/promises.ts'
 import { countQuarantine } from '#app/leads/quarantine-count.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { NO_SERVICE_TYPE } from '#app/leads/lead-fields.ts'
@@ -72,16 +71,13 @@ async function countDays() {
   })
 }
 
-/** Counts all hours: the site promises no business hours. */
 async function countWaiting() {
-  const before = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   const rows = await queryRowsBehind(
     { total: z.number(), overAcknowledgement: z.number(), overResponse: z.number() },
     sql`
-    SELECT count(*) AS total,
-      count(*) FILTER (WHERE promised_from < ${before(promises.readHours)}) AS over_acknowledgement,
-      count(*) FILTER (WHERE promised_from < ${before(promises.answerHours)}) AS over_response
-    FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND answered_at IS NULL`,
+    SELECT (SELECT count(*) FROM contacts WHERE quarantined_at IS NULL AND deleted_at IS NULL AND answered_at IS NULL) AS total,
+      (SELECT count(*) FROM lead_clocks WHERE state = 'running' AND clock = 'acknowledgement' AND due_at < now()) AS over_acknowledgement,
+      (SELECT count(*) FROM lead_clocks WHERE state = 'running' AND clock = 'response' AND due_at < now()) AS over_response`,
   )
   return rows[0] ?? { total: 0, overAcknowledgement: 0, overResponse: 0 }
 }

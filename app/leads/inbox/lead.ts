@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { storedEnquiry } from '#app/leads/lead-fields.ts'
+import { deadlines } from '#app/leads/promises.ts'
 
 /** An enquiry as the lists and exports show it. */
 export const listedContact = z.object({
@@ -61,6 +62,8 @@ const bookedCall = z.object({
 export const wholeContact = z.extend(listedContact, {
   ...storedEnquiry.shape,
   promisedFrom,
+  deadlines,
+  withdrawnAt: z.nullable(z.string()),
   ...leadStatus.shape,
   quarantinedAt: z.nullable(z.string()),
   spamReasons: z.array(z.string()),
@@ -75,6 +78,7 @@ export type WholeContact = z.infer<typeof wholeContact>
 export const ownEnquiry = z.extend(z.object({ id, reference, serviceType, message, createdAt }), {
   problem: z.string(),
   promisedFrom,
+  deadlines,
   /** The status: received, answered by a person, a call agreed, or our proposal sent. */
   stage: z.enum(['received', 'answered', 'consultation', 'proposal']),
   owesProposal: z.boolean(),

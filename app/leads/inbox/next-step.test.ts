@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { nextStepsOf } from './next-step.ts'
 
 const promisedFrom = '2026-10-05T09:00:00.000Z'
+const nextDay = '2026-10-06T09:00:00.000Z'
+const deadlines = { acknowledgement: '2026-10-05T11:00:00.000Z', response: nextDay, proposal: nextDay }
 const enquiry = { id: '1', reference: 'W-7K3M9Q', serviceType: null, problem: 'Prices', message: 'Please' }
-const sent = { ...enquiry, createdAt: '2026-10-04T18:00:00.000Z', promisedFrom, owesProposal: true }
+const sent = { ...enquiry, createdAt: '2026-10-04T18:00:00.000Z', promisedFrom, deadlines, owesProposal: true }
 const at = (time: string) => new Date(`2026-10-${time}Z`)
 
 test('a new enquiry shows the deadlines of the acknowledgement and the reply', () => {

@@ -7,6 +7,7 @@ import { pageMeta } from '#app/content/page-meta.ts'
 import { ServiceClocks } from '#app/leads/dashboard/service-clocks.tsx'
 import { useConvert } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { type DeskDialogState } from '#app/leads/desk/desk-dialogs.tsx'
+import { VisitorPanel } from '#app/leads/enquiry/visitor-panel.tsx'
 import { replyAddress } from '#app/leads/desk/lead-format.ts'
 import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
@@ -113,6 +114,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
             <FactList lead={lead} />
           </Card>
           <TaskList lead={lead} />
+          <VisitorPanel reference={lead.reference} />
           <PersonPanel lead={lead} />
         </div>
         <Timeline lead={lead} userId={userId} />

@@ -93,7 +93,7 @@ function NoteForm({ reference }: { reference: string }) {
 type EntryProps = { entry: TimelineEntry; lead: LeadDetail; pipeline: LeadPipeline; userId: string }
 
 function Entry({ entry, lead, pipeline, userId }: EntryProps) {
-  const { kind, at, reference, actorName, note } = entry
+  const { kind, at, reference, actorName, note, detail } = entry
   return (
     <li className="relative grid gap-1 pb-1.5 text-small before:absolute before:top-2.5 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
       <p className="flex min-h-7 flex-wrap items-center gap-x-2">
@@ -115,6 +115,9 @@ function Entry({ entry, lead, pipeline, userId }: EntryProps) {
           className="prose rounded-card bg-sunken px-3.5 py-2 text-small! [&_ul]:gap-0.5 [&>*+*]:mt-2"
           dangerouslySetInnerHTML={{ __html: note.html }}
         />
+      )}
+      {typeof detail['text'] === 'string' && (
+        <p className="rounded-card bg-sunken px-3.5 py-2.5 whitespace-pre-line wrap-anywhere">{detail['text']}</p>
       )}
       {kind === 'note_added' && !note && <p className="text-muted">This note was deleted.</p>}
     </li>

@@ -175,9 +175,10 @@ class Worker {
   }
 }
 
-/** Names the day, the hour or the quarter of an hour (UTC). */
+/** Names the day, the hour, the quarter of an hour or the minute (UTC). */
 function periodAt(moment: Date, every: JobPeriod): string {
   const iso = moment.toISOString()
+  if (every === 'minute') return iso.slice(0, 16)
   if (every !== 'quarter') return iso.slice(0, every === 'day' ? 10 : 13)
   return `${iso.slice(0, 13)}:${Math.floor(moment.getUTCMinutes() / 15)}`
 }

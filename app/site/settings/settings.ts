@@ -15,7 +15,7 @@ export type FormNode = {
   enum?: string[] | undefined
   /** The height of a text field. */
   'x-lines'?: number | undefined
-  'x-kind'?: 'color' | 'picture' | undefined
+  'x-kind'?: 'color' | 'picture' | 'zone' | 'week' | 'date' | undefined
 }
 
 export const formNode: z.ZodMiniType<FormNode> = z.object({
@@ -33,7 +33,7 @@ export const formNode: z.ZodMiniType<FormNode> = z.object({
   maxLength: z.optional(z.number()),
   enum: z.optional(z.array(z.string())),
   'x-lines': z.optional(z.number()),
-  'x-kind': z.optional(z.enum(['color', 'picture'])),
+  'x-kind': z.optional(z.enum(['color', 'picture', 'zone', 'week', 'date'])),
 })
 
 const values = z.record(z.string(), z.unknown())

@@ -1,0 +1,30 @@
+import { hours } from '#app/content/hours.ts'
+import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
+import type { ClockName, Deadlines } from '#app/leads/promises.ts'
+import { breachInstantOf } from './open-span.server.ts'
+
+type Promised = { id: string; promisedFrom: Date }
+
+/** The deadlines of each of these enquiries. Imported ones have no clocks, so theirs count all hours. */
+export async function findDeadlines(
+  enquiries: readonly Promised[],
+  connection: Database | Trx = db,
+): Promise<(enquiry: Promised) => Deadlines> {
+  const rows =
+    enquiries.length === 0
+      ? []
+      : await connection
+          .selectFrom('leadClocks')
+          .select(['contactId', 'clock', 'dueAt'])
+          .where(
+            'contactId',
+            'in',
+            enquiries.map(({ id }) => id),
+          )
+          .execute()
+  const dues = new Map(rows.map(({ contactId, clock, dueAt }) => [`${contactId}:${clock}`, dueAt]))
+  return ({ id, promisedFrom }) => {
+    const due = (clock: ClockName) => (dues.get(`${id}:${clock}`) ?? breachInstantOf(promisedFrom, hours[clock])).toISOString()
+    return { acknowledgement: due('acknowledgement'), response: due('response'), proposal: due('proposal') }
+  }
+}

@@ -1,0 +1,64 @@
+import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
+import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
+import { pageUrlOf } from './page-link.server.ts'
+import type { VisitorPage } from './visitor-page.ts'
+
+/** The enquiry of a reference, unless it is deleted. */
+export async function findListedId(reference: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('contacts')
+    .select('id')
+    .where('reference', '=', reference)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The address and the files of a lead's visitor. */
+export async function findVisitorPage(contactId: string): Promise<VisitorPage> {
+  const lead = await db
+    .selectFrom('leads')
+    .select(['contactId', 'pageVersion', 'pageRevokedAt'])
+    .where('contactId', '=', contactId)
+    .executeTakeFirstOrThrow()
+  const files = await db
+    .selectFrom('leadFiles')
+    .select(['id', 'name', 'type', 'size', 'createdAt'])
+    .where('contactId', '=', contactId)
+    .where('source', '=', 'visitor')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return {
+    url: lead.pageRevokedAt ? null : pageUrlOf(lead),
+    files: files.map(({ createdAt, ...file }) => ({ ...file, createdAt: createdAt.toISOString() })),
+  }
+}
+
+/** The old address stops working, for good; `isRenewed` makes a new one. */
+export async function replaceVisitorLink(contactId: string, isRenewed: boolean, actor: Actor & { id: string }): Promise<VisitorPage> {
+  const kind = isRenewed ? 'visitor_link_renewed' : 'visitor_link_revoked'
+  await transaction(async (trx) => {
+    await trx
+      .updateTable('leads')
+      .set((row) => ({ pageVersion: row('pageVersion', '+', 1), pageRevokedAt: isRenewed ? null : new Date() }))
+      .where('contactId', '=', contactId)
+      .execute()
+    await noteLeadEvent(trx, { contactId, kind, actorId: actor.id })
+    await audit(trx, kind, { ...by(actor), subjectId: contactId })
+  })
+  return findVisitorPage(contactId)
+}
+
+/** A file that the sender of an enquiry has added, unless the enquiry is deleted. */
+export async function findVisitorFile(id: string) {
+  return db
+    .selectFrom('leadFiles')
+    .innerJoin('contacts', 'contacts.id', 'leadFiles.contactId')
+    .select(['leadFiles.name', 'leadFiles.type', 'leadFiles.storedAs'])
+    .where('leadFiles.id', '=', id)
+    .where('leadFiles.source', '=', 'visitor')
+    .where('contacts.deletedAt', 'is', null)
+    .executeTakeFirst()
+}
