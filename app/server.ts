@@ -112,6 +112,7 @@ import { notificationApi } from '#app/account/notifications/notification.api.ts'
 import { deskApi, deskChangeApi } from '#app/leads/desk/desk.api.ts'
 import { leadImportApi } from '#app/leads/import/lead-import.api.ts'
 import { leadPageApi, leadWorkApi } from '#app/leads/timeline/timeline.api.ts'
+import { leadFileApi, replyApi, templateApi } from '#app/leads/reply/reply.api.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
@@ -193,6 +194,9 @@ export const endpoints: Api = async (app) => {
     leadPageApi,
     leadImportApi,
     leadWorkApi,
+    replyApi,
+    leadFileApi,
+    templateApi,
     leadExportApi,
     eventsApi,
     notificationApi,

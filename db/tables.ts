@@ -17,6 +17,7 @@ export type Tables = DatasetTables & {
   leadMessages: LeadMessages
   leadFiles: LeadFiles
   leadTemplates: LeadTemplates
+  leadSignatures: LeadSignatures
   mailboxes: Mailboxes
   personMerges: PersonMerges
   consultations: Consultations
@@ -204,7 +205,7 @@ type LeadMessages = {
   contactId: string | null
   direction: 'in' | 'out'
   kind: Generated<'message' | 'autoreply' | 'bounce'>
-  state: 'received' | 'dismissed' | 'scheduled' | 'sent' | 'failed' | 'cancelled'
+  state: 'received' | 'dismissed' | 'scheduled' | 'sending' | 'sent' | 'failed'
   messageId: string
   inReplyTo: string | null
   threadIds: Generated<string[]>
@@ -232,7 +233,8 @@ type LeadFiles = {
   size: number
   storedAs: string
   createdBy: string | null
-  createdAt: CreatedAt
+  /** Set anew when a cancelled reply gives it back. */
+  createdAt: Generated<Date>
 }
 
 type LeadTemplates = {
@@ -242,6 +244,12 @@ type LeadTemplates = {
   text: string
   position: Generated<number>
   updatedBy: string | null
+  updatedAt: Generated<Date>
+}
+
+type LeadSignatures = {
+  userId: string
+  text: string
   updatedAt: Generated<Date>
 }
 

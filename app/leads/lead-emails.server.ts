@@ -9,6 +9,7 @@ import { env } from '#app/platform/env.server.ts'
 import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
 import { parseHireMessage } from './hire-message.ts'
+import { threadRootOf } from './reply/reply-address.server.ts'
 import { storedEnquiry } from './lead-fields.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
 
@@ -23,7 +24,7 @@ export async function enqueueLeadEmails(
 ): Promise<void> {
   const { id, reference, name, email, serviceType, budget, timeframe, createdAt, promisedFrom } = contact
   const moments = { receivedAt: createdAt.toISOString(), promisedFrom: promisedFrom.toISOString() }
-  const toVisitor = acknowledgementEmail(email, {
+  const acknowledgement = acknowledgementEmail(email, {
     reference,
     name,
     serviceType,
@@ -34,6 +35,7 @@ export async function enqueueLeadEmails(
     messageLength: characterCount(parseHireMessage(contact.message).text),
     callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
   })
+  const toVisitor = { ...acknowledgement, messageId: threadRootOf(id) }
   const toBusiness = newLeadEmail(businessAddress(owner), { id, reference, ...storedEnquiry.parse(contact) })
   const notice = notificationJob({
     kind: 'lead',

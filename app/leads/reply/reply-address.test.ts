@@ -5,7 +5,7 @@ vi.hoisted(() => {
   process.env.MAIL_REPLY_ADDRESS = 'replies@winnow.example'
 })
 
-const { contactOfReplyAddress, replyAddressOf } = await import('./reply-address.server.ts')
+const { contactOfReplyAddress, contactOfThreadRoot, replyAddressOf, threadRootOf } = await import('./reply-address.server.ts')
 
 test('a reply address names its lead, also where a mail system changes the case, and no other address does', () => {
   for (const id of [randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']) {
@@ -25,4 +25,12 @@ test('a reply address names its lead, also where a mail system changes the case,
   const beyond = `replies+${'v'.repeat(42)}@winnow.example`
   for (const address of ['', 'replies@winnow.example', 'replies+x@winnow.example', beyond])
     expect(contactOfReplyAddress(address)).toBeUndefined()
+})
+
+test('the acknowledgement of an enquiry is the root of its thread, and only of its own', () => {
+  const id = randomUUID()
+  expect(threadRootOf(id)).toMatch(/^<enquiry\.[\da-f-]{36}@[\w.-]+>$/)
+  expect(contactOfThreadRoot(threadRootOf(id))).toBe(id)
+  for (const other of ['', `<${id}@localhost>`, `<enquiry.${id}@elsewhere.example>`, `<enquiry.x@localhost>`])
+    expect(contactOfThreadRoot(other)).toBeUndefined()
 })
