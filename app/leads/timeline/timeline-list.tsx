@@ -6,6 +6,7 @@ import { formatValue } from '#app/leads/desk/lead-format.ts'
 import { LEADS_URL } from '#app/leads/desk/desk.ts'
 import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
 import { leadEventTexts } from '#app/leads/lead-event.ts'
+import { MessageView } from '#app/leads/reply/message-view.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -93,7 +94,7 @@ function NoteForm({ reference }: { reference: string }) {
 type EntryProps = { entry: TimelineEntry; lead: LeadDetail; pipeline: LeadPipeline; userId: string }
 
 function Entry({ entry, lead, pipeline, userId }: EntryProps) {
-  const { kind, at, reference, actorName, note } = entry
+  const { kind, at, reference, actorName, note, message } = entry
   return (
     <li className="relative grid gap-1 pb-4 text-small before:absolute before:top-1.5 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -113,6 +114,7 @@ function Entry({ entry, lead, pipeline, userId }: EntryProps) {
         // The server has rendered and sanitized it.
         <div className="prose rounded-card bg-sunken px-3.5 py-2.5" dangerouslySetInnerHTML={{ __html: note.html }} />
       )}
+      {message && <MessageView message={message} />}
       {kind === 'note_added' && !note && <p className="text-muted">This note was deleted.</p>}
     </li>
   )
