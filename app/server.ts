@@ -116,6 +116,7 @@ import { enquiryFileApi } from '#app/leads/enquiry/enquiry-file.api.ts'
 import { visitorPageApi } from '#app/leads/enquiry/visitor-page.api.ts'
 import { leadImportApi } from '#app/leads/import/lead-import.api.ts'
 import { leadPageApi, leadWorkApi } from '#app/leads/timeline/timeline.api.ts'
+import { leadFileApi, replyApi, templateApi } from '#app/leads/reply/reply.api.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
@@ -199,6 +200,9 @@ export const endpoints: Api = async (app) => {
     enquiryFileApi,
     leadImportApi,
     leadWorkApi,
+    replyApi,
+    leadFileApi,
+    templateApi,
     leadExportApi,
     eventsApi,
     notificationApi,

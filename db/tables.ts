@@ -20,6 +20,7 @@ export type Tables = DatasetTables & {
   servicePromises: ServicePromises
   serviceSpans: ServiceSpans
   leadTemplates: LeadTemplates
+  leadSignatures: LeadSignatures
   mailboxes: Mailboxes
   personMerges: PersonMerges
   consultations: Consultations
@@ -210,7 +211,7 @@ type LeadMessages = {
   contactId: string | null
   direction: 'in' | 'out'
   kind: Generated<'message' | 'autoreply' | 'bounce'>
-  state: 'received' | 'dismissed' | 'scheduled' | 'sent' | 'failed' | 'cancelled'
+  state: 'received' | 'dismissed' | 'scheduled' | 'sending' | 'sent' | 'failed'
   messageId: string
   inReplyTo: string | null
   threadIds: Generated<string[]>
@@ -238,7 +239,8 @@ type LeadFiles = {
   size: number
   storedAs: string
   createdBy: string | null
-  createdAt: CreatedAt
+  /** Set anew when a cancelled reply gives it back. */
+  createdAt: Generated<Date>
 }
 
 /** A promise to the sender of an enquiry. A trigger of `contacts` keeps these rows. */
@@ -272,6 +274,12 @@ type LeadTemplates = {
   text: string
   position: Generated<number>
   updatedBy: string | null
+  updatedAt: Generated<Date>
+}
+
+type LeadSignatures = {
+  userId: string
+  text: string
   updatedAt: Generated<Date>
 }
 

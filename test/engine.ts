@@ -15,14 +15,15 @@ export * from '../node_modules/@electric-sql/pglite/dist/index.js'
 
 /** The parts of the product's file system that are used here. */
 type Files = { rootDir: string; syncs: number }
-type Written = { shape: string; bytes: number; seeded: unknown; stages: unknown }
+type Written = { shape: string; bytes: number; seeded: unknown; stages: unknown; templates: unknown }
 
 /** Deleted rows still take space in the files. Above this size, a new copy of the template is cheaper. */
 const MOST_BYTES = 40_000_000
 
 const LOOK = `
   SELECT md5(string_agg(oid::text || xmin::text, ',' ORDER BY oid)) AS shape, sum(pg_relation_size(oid))::float8 AS bytes,
-    (SELECT jsonb_agg(installation) FROM installation) AS seeded, (SELECT jsonb_agg(lead_stages) FROM lead_stages) AS stages
+    (SELECT jsonb_agg(installation) FROM installation) AS seeded, (SELECT jsonb_agg(lead_stages) FROM lead_stages) AS stages,
+    (SELECT jsonb_agg(lead_templates) FROM lead_templates) AS templates
   FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i', 'v')`
 const EMPTY = `
   ROLLBACK; RESET ALL; SET session_replication_role = replica;
@@ -32,6 +33,7 @@ const EMPTY = `
   END $$;`
 const SEED = 'INSERT INTO installation SELECT * FROM jsonb_populate_recordset(NULL::installation, $1)'
 const SEED_STAGES = 'INSERT INTO lead_stages SELECT * FROM jsonb_populate_recordset(NULL::lead_stages, $1)'
+const SEED_TEMPLATES = 'INSERT INTO lead_templates SELECT * FROM jsonb_populate_recordset(NULL::lead_templates, $1)'
 
 /**
  * The embedded engine for tests. Opening one takes a third of a second, more than most files need. It therefore stays open when the product
@@ -83,6 +85,7 @@ export class PGlite extends Engine {
     await super.exec(EMPTY)
     await super.query(SEED, [this.#first.seeded])
     await super.query(SEED_STAGES, [this.#first.stages])
+    await super.query(SEED_TEMPLATES, [this.#first.templates])
     await super.exec('RESET ALL')
     const now = (await super.query<Written>(LOOK)).rows[0]
     return now?.shape === this.#first.shape && now.bytes < MOST_BYTES

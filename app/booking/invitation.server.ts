@@ -1,5 +1,5 @@
 import { identity } from '#app/content/identity.ts'
-import { senderAddress } from '#app/auth/users/account.server.ts'
+import { senderAddress } from '#app/mail/outbox.server.ts'
 import type { EmailCalendar } from '#app/mail/email.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { icsOf } from './calendar/ics.ts'

@@ -10,6 +10,7 @@ import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
 import { findDeadlines } from './clocks/deadline.server.ts'
 import { parseHireMessage } from './hire-message.ts'
+import { threadRootOf } from './reply/reply-address.server.ts'
 import { storedEnquiry } from './lead-fields.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
 
@@ -30,7 +31,7 @@ export async function enqueueLeadEmails(
     acknowledgeBy: deadlines.acknowledgement,
     answerBy: deadlines.response,
   }
-  const toVisitor = acknowledgementEmail(email, {
+  const acknowledgement = acknowledgementEmail(email, {
     reference,
     name,
     serviceType,
@@ -42,6 +43,7 @@ export async function enqueueLeadEmails(
     page: await trx.selectFrom('leads').select(['contactId', 'pageVersion']).where('contactId', '=', id).executeTakeFirstOrThrow(),
     callUrl: new URL(callUrlOf(id), env.SITE_URL).href,
   })
+  const toVisitor = { ...acknowledgement, messageId: threadRootOf(id) }
   const toBusiness = newLeadEmail(businessAddress(owner), { id, reference, ...storedEnquiry.parse(contact) })
   const notice = notificationJob({
     kind: 'lead',

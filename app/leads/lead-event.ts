@@ -14,6 +14,8 @@ export const leadEventTexts = {
   owner_changed: 'Owner changed',
   tags_changed: 'Tags changed',
   fact_changed: 'Changed',
+  email_sent: 'Email sent',
+  email_received: 'Email received',
   note_added: 'Note',
   task_added: 'Task added',
   task_done: 'Task done',

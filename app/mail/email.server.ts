@@ -9,14 +9,32 @@ export type EmailText = {
   replyTo?: string
   /** An invitation (`text/calendar`) that mail programs show beside the text. */
   calendar?: EmailCalendar
+  /** Set for an email that a person wrote: without our layout, in their name, as a part of a thread, and with files. */
+  personal?: PersonalEmail
 }
+
+export type PersonalEmail = {
+  /** Shown as the sender, with the address of all emails. */
+  fromName: string
+  /** Message-IDs in angle brackets. */
+  inReplyTo: string
+  references: readonly string[]
+  files: readonly EmailFile[]
+}
+
+/** A file of the file storage, under its name there. */
+export type EmailFile = { name: string; type: string; storedAs: string }
 
 export type EmailCalendar = { method: 'REQUEST' | 'CANCEL'; text: string }
 
-/** An email to enqueue: its recipient, and the data to render it from when it is sent. */
-export type Email = { kind: string; to: string; data: unknown; secret: boolean }
+/** An email to enqueue: its recipient, and the data to render it from when it is sent. It gets a new Message-ID unless it has one. */
+export type Email = { kind: string; to: string; data: unknown; secret: boolean; messageId?: string }
+
+/** Called with the data of an email that was delivered. A kill can prevent the call, and cause a second one. */
+type OnDelivered<Data> = (data: Data) => Promise<void>
 
 const writers = new Map<string, (json: string) => EmailText>()
+const deliveryListeners = new Map<string, (json: string) => Promise<void>>()
 
 /**
  * Defines a kind of email and how to render it from its data, which is plain JSON (dates as text). Returns a function that addresses one.
@@ -26,9 +44,10 @@ const writers = new Map<string, (json: string) => EmailText>()
 export function defineEmail<Data>(
   kind: string,
   write: (data: Data) => EmailText,
-  { secret = false } = {},
+  { secret = false, onDelivered }: { secret?: boolean; onDelivered?: OnDelivered<Data> } = {},
 ): (to: string, data: Data) => Email {
   writers.set(kind, (json) => write(JSON.parse(json)))
+  if (onDelivered) deliveryListeners.set(kind, async (json) => onDelivered(JSON.parse(json)))
   return (to, data) => ({ kind, to, data, secret })
 }
 
@@ -37,4 +56,9 @@ export function writeEmail(kind: string, json: string): EmailText {
   const write = writers.get(kind)
   if (!write) throw new Error(`No email kind is called ${kind}.`)
   return write(json)
+}
+
+/** Tells the code that defined this kind of email of a delivery. */
+export async function announceDelivery(kind: string, json: string): Promise<void> {
+  await deliveryListeners.get(kind)?.(json)
 }

@@ -39,6 +39,22 @@ export function EmailSheet({
   )
 }
 
+/** The layout of an email that a person wrote: as if it came from their mail program. */
+export function PersonalSheet({ subject, children }: { subject: string; children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>{subject}</title>
+      </head>
+      <body style={{ fontFamily: 'system-ui, -apple-system, Segoe UI, Roboto, Arial, sans-serif', fontSize: '15px', lineHeight: 1.5 }}>
+        {children}
+      </body>
+    </html>
+  )
+}
+
 function Masthead({ sender }: { sender: EmailSender }) {
   return (
     <Section data-skip-in-text="true" style={{ padding: '0 0 20px' }}>

@@ -40,9 +40,13 @@ export function emailJob(email: Email): NewJob {
   return { kind: EMAIL_JOB, payload: packed(email) }
 }
 
+/** A Message-ID of ours. The local part is new, unless it is given. */
+export function newMessageId(local: string = randomUUID()): string {
+  return `<${local}@${new URL(env.SITE_URL).hostname}>`
+}
+
 /** Fixes the Message-ID now, so mail programs recognize an email that was sent twice. */
-function packed({ kind, to, data, secret }: Email): EnqueuedEmail {
-  const messageId = `<${randomUUID()}@${new URL(env.SITE_URL).hostname}>`
+function packed({ kind, to, data, secret, messageId = newMessageId() }: Email): EnqueuedEmail {
   const envelope = { kind, to: mailbox.parse(to), messageId }
   if (!secret) return { ...envelope, data }
   return { ...envelope, sealed: seal('letter', envelopeOf({ to, messageId }), JSON.stringify(data)).toString('base64') }
@@ -52,6 +56,11 @@ function packed({ kind, to, data, secret }: Email): EnqueuedEmail {
 export function contentOf({ to, messageId, data, sealed }: EnqueuedEmail): string | undefined {
   if (sealed !== undefined) return unseal('letter', envelopeOf({ to, messageId }), Buffer.from(sealed, 'base64')).toString()
   return data === undefined ? undefined : JSON.stringify(data)
+}
+
+/** The mailbox that all emails come from. */
+export function senderAddress(): string {
+  return /<([^<>]+)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM
 }
 
 /** Binds a secret to its recipient. */

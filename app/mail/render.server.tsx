@@ -2,24 +2,42 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { toPlainText } from 'react-email'
 import { env } from '#app/platform/env.server.ts'
 import { identity } from '#app/content/identity.ts'
-import { EmailSheet } from './layout.tsx'
-import { type EmailCalendar, writeEmail } from './email.server.ts'
+import { EmailSheet, PersonalSheet } from './layout.tsx'
+import { type EmailCalendar, type PersonalEmail, writeEmail } from './email.server.ts'
 
 /** An email as it is sent. */
-export type RenderedEmail = { subject: string; html: string; text: string; replyTo?: string; calendar?: EmailCalendar }
+export type RenderedEmail = {
+  subject: string
+  html: string
+  text: string
+  replyTo?: string
+  calendar?: EmailCalendar
+  personal?: PersonalEmail
+}
 
 export type AddressedEmail = RenderedEmail & { to: string; messageId: string; headers?: Record<string, string> }
 
 /** Renders an email to HTML and derives the plain text from it. */
 export function renderEmail(kind: string, json: string): RenderedEmail {
-  const { subject, preview, body, replyTo, calendar } = writeEmail(kind, json)
+  const { subject, preview, body, replyTo, calendar, personal } = writeEmail(kind, json)
   const sender = { name: identity.name, tagline: identity.tagline, email: identity.email, siteUrl: env.SITE_URL }
   const sheet = renderToStaticMarkup(
-    <EmailSheet subject={subject} preview={preview} sender={sender}>
-      {body}
-    </EmailSheet>,
+    personal ? (
+      <PersonalSheet subject={subject}>{body}</PersonalSheet>
+    ) : (
+      <EmailSheet subject={subject} preview={preview} sender={sender}>
+        {body}
+      </EmailSheet>
+    ),
   )
-  return { subject, html: `<!doctype html>${sheet}`, text: plain(sheet), ...(replyTo && { replyTo }), ...(calendar && { calendar }) }
+  return {
+    subject,
+    html: `<!doctype html>${sheet}`,
+    text: plain(sheet),
+    ...(replyTo && { replyTo }),
+    ...(calendar && { calendar }),
+    ...(personal && { personal }),
+  }
 }
 
 function plain(html: string): string {

@@ -1,6 +1,9 @@
 import type { Transporter } from 'nodemailer'
 import { env, isLoopback } from '#app/platform/env.server.ts'
 import { JobFailure, MOST_DELIVERIES } from '#app/platform/jobs.server.ts'
+import { openFile, type StoredFile } from '#app/platform/storage/storage.server.ts'
+import type { EmailFile } from './email.server.ts'
+import { senderAddress } from './outbox.server.ts'
 import type { AddressedEmail } from './render.server.tsx'
 
 /** RFC 5321, 4.5.3.2: a server may take 5 minutes to greet and 10 to confirm the data. A client that leaves earlier sends a second copy. */
@@ -13,27 +16,58 @@ let transport: Transporter | undefined
 
 /** Sends one email to the mail server. Throws a failure that says whether a retry can help. */
 export async function deliver(
-  { to, messageId, subject, html, text, replyTo, headers, calendar }: AddressedEmail,
+  { to, messageId, subject, html, text, replyTo, headers, calendar, personal }: AddressedEmail,
   signal = AbortSignal.timeout(DELIVERY_MS),
 ): Promise<void> {
   if (!env.SMTP_URL) throw new JobFailure('There is no mail server: SMTP_URL is not set.')
   transport ??= await connect(env.SMTP_URL)
+  const files = await openFiles(personal?.files ?? [])
   try {
     await transport.sendMail({
-      from: env.MAIL_FROM,
+      from: personal?.fromName ? { name: lineOf(personal.fromName), address: senderAddress() } : env.MAIL_FROM,
       // An object is always a single address, whatever it contains.
       to: { name: '', address: to },
-      subject: subject.replaceAll(/[\s\p{Cc}]+/gu, ' '),
+      subject: lineOf(subject),
       html,
       text,
       messageId,
-      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+      // RFC 3834: an email that a person wrote has no such header.
+      headers: { ...(!personal && { 'Auto-Submitted': 'auto-generated' }), ...headers },
+      ...(personal && { inReplyTo: personal.inReplyTo, references: [...personal.references] }),
       ...(replyTo && { replyTo: { name: '', address: replyTo } }),
       ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text, filename: 'call.ics' } }),
+      ...(files.length > 0 && {
+        attachments: files.map(({ name, type, stream }) => ({ filename: name, contentType: type, content: stream })),
+      }),
       signal,
     })
   } catch (error) {
     throw toFailure(error)
+  } finally {
+    for (const { stream } of files) stream.destroy()
+  }
+}
+
+/** No line break could begin another header. */
+function lineOf(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+}
+
+type OpenFile = EmailFile & StoredFile
+
+/** Without one of its files, an email is not what its sender wrote. */
+async function openFiles(files: readonly EmailFile[]): Promise<OpenFile[]> {
+  const opened: OpenFile[] = []
+  try {
+    for (const file of files) {
+      const stored = await openFile(file.storedAs)
+      if (!stored) throw new JobFailure('An attached file no longer exists.', { permanent: true })
+      opened.push({ ...file, ...stored })
+    }
+    return opened
+  } catch (error) {
+    for (const { stream } of opened) stream.destroy()
+    throw error
   }
 }
 

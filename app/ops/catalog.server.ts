@@ -54,7 +54,16 @@ function parentsFirst(tables: CatalogTable[]): CatalogTable[] {
 }
 
 /** Tables that a start, or a migration, fills. An installation with rows in no other table is empty. */
-const housekeeping = new Set(['installation', 'jobs', 'lead_stages', 'rate_limits', 'secrets', 'service_promises', 'service_spans'])
+const housekeeping = new Set([
+  'installation',
+  'jobs',
+  'lead_stages',
+  'lead_templates',
+  'rate_limits',
+  'secrets',
+  'service_promises',
+  'service_spans',
+])
 
 /** Tables of data that people entered. */
 export async function listFilledTables(connection: Database | Trx): Promise<string[]> {

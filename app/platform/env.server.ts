@@ -81,6 +81,11 @@ const settings = z.object({
       'Winnow <hello@localhost>',
     ),
   ),
+  // Replies come to it with a token after a plus sign, which leaves 21 of the 64 characters before the @.
+  MAIL_REPLY_ADDRESS: matching(
+    /^[\w.-]{1,21}@[\w-]+(\.[\w-]+)*$/,
+    'a mailbox with at most 21 characters before the @ and without a plus sign, such as replies@example.com',
+  ),
   OWNER_EMAIL: optional(z.email('an e-mail address, such as owner@example.com').optional()),
   // Files in S3-compatible storage.
   S3_ENDPOINT: optional(z.string().refine(isOrigin, 'an address without a path, such as https://s3.example.com').optional()),

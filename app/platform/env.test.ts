@@ -36,6 +36,7 @@ const good: Record<string, string[]> = {
   DATABASE_URL: ['postgres://user:password@host:5432/winnow', 'postgresql:///winnow'],
   SMTP_URL: ['smtp://localhost:25', 'smtps://user:password@mail.example.com:465'],
   MAIL_FROM: ['hello@example.com', 'Winnow <hello@example.com>'],
+  MAIL_REPLY_ADDRESS: ['replies@example.com', 'sales.desk@mail.example.com', 'replies@localhost'],
   OWNER_EMAIL: ['owner@example.com'],
   BOOKING_URL: ['https://cal.example.com/you/30min'],
   BOOKING_WEBHOOK_SECRET: ['0123456789abcdef0123456789abcdef'],
@@ -114,6 +115,7 @@ const bad: Record<string, string[]> = {
   DATABASE_URL: ['mysql://host/winnow', 'nonsense'],
   SMTP_URL: ['https://mail.example.com', 'mail.example.com'],
   MAIL_FROM: ['nobody', 'Winnow <hello>', 'a@b.example\r\nBcc: c@d.example'],
+  MAIL_REPLY_ADDRESS: ['replies', 'a+b@example.com', 'replies@example.com\r\nBcc: c@d.example', `${'a'.repeat(22)}@example.com`],
   OWNER_EMAIL: ['owner'],
   SUPABASE_URL: ['http://example.com', 'https://example.com/auth/v1', 'abcdefgh.supabase.co', 'https://user@example.com'],
   SUPABASE_PUBLISHABLE_KEY: [

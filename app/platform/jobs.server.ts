@@ -65,16 +65,16 @@ export class JobFailure extends Error {
   }
 }
 
-const failureListeners = new Map<string, () => Promise<void>>()
+const failureListeners = new Map<string, (() => Promise<void>)[]>()
 
 /** Calls back after a job of this kind has failed permanently. A process that is killed at that moment does not call. */
 export function onFailedJob(kind: string, callback: () => Promise<void>): void {
-  failureListeners.set(kind, callback)
+  failureListeners.set(kind, [...(failureListeners.get(kind) ?? []), callback])
 }
 
 /** Runs the callbacks of kinds of which a job has just failed. */
 export async function announceFailedJobs(kinds: ReadonlySet<string>): Promise<void> {
-  for (const kind of kinds) await failureListeners.get(kind)?.()
+  for (const kind of kinds) for (const callback of failureListeners.get(kind) ?? []) await callback()
 }
 
 export type NewJob = {

@@ -6,7 +6,7 @@ CREATE TABLE lead_messages (
   contact_id uuid REFERENCES contacts (id) ON DELETE CASCADE,
   direction text NOT NULL CHECK (direction IN ('in', 'out')),
   kind text NOT NULL DEFAULT 'message' CHECK (kind IN ('message', 'autoreply', 'bounce')),
-  state text NOT NULL CHECK (state IN ('received', 'dismissed', 'scheduled', 'sent', 'failed', 'cancelled')),
+  state text NOT NULL CHECK (state IN ('received', 'dismissed', 'scheduled', 'sending', 'sent', 'failed')),
   -- As in the headers, with angle brackets.
   message_id text NOT NULL,
   in_reply_to text,
@@ -21,6 +21,7 @@ CREATE TABLE lead_messages (
   has_remote_content boolean NOT NULL DEFAULT false,
   -- The member of staff who wrote it.
   author_id uuid,
+  -- When it is due and, once it was handed over to the outbox, when that was.
   send_at timestamptz,
   error text,
   -- SHA-256 of an incoming email's bytes: a mailbox that numbers its emails anew brings none twice.
@@ -30,6 +31,8 @@ CREATE TABLE lead_messages (
   CONSTRAINT lead_messages_states CHECK ((direction = 'in') = (state IN ('received', 'dismissed')))
 );
 CREATE INDEX lead_messages_contact ON lead_messages (contact_id, created_at DESC, id DESC);
+-- Few: the emails that are due, and those in the outbox.
+CREATE INDEX lead_messages_open ON lead_messages (contact_id) WHERE state IN ('scheduled', 'sending');
 CREATE INDEX lead_messages_by_message_id ON lead_messages (message_id);
 CREATE INDEX lead_messages_unknown ON lead_messages (created_at DESC, id DESC) WHERE contact_id IS NULL AND state = 'received';
 
@@ -51,6 +54,13 @@ CREATE TABLE lead_files (
 CREATE INDEX lead_files_contact ON lead_files (contact_id, created_at);
 CREATE INDEX lead_files_message ON lead_files (message_id);
 
+-- The bytes of a deleted row go a day later, so that a running backup still finds them. This holds for every way in which a row goes,
+-- such as the erasure of its lead.
+CREATE FUNCTION lead_file_gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO jobs (id, kind, payload, run_at) VALUES (gen_random_uuid(), 'lead-files.remove',
+    jsonb_build_object('id', OLD.id, 'storedAs', OLD.stored_as), now() + interval '1 day'); RETURN NULL; END $$;
+CREATE TRIGGER lead_file_gone AFTER DELETE ON lead_files FOR EACH ROW EXECUTE FUNCTION lead_file_gone();
+
 CREATE TABLE lead_templates (
   id uuid PRIMARY KEY,
   name text NOT NULL CONSTRAINT lead_templates_name_key UNIQUE,
@@ -59,6 +69,18 @@ CREATE TABLE lead_templates (
   text text NOT NULL,
   position integer NOT NULL DEFAULT 0,
   updated_by uuid,
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+INSERT INTO lead_templates (id, name, subject, text, position) VALUES
+  ('0a5f4c1e-6d0b-4f6e-9c55-3d1f4b7a2e01', 'First reply', 'Your enquiry {{reference}}', E'Hi {{firstName}},\n\nThank you for writing to us. I have read your enquiry, and I have a few questions before I propose anything:\n\n- Which pages or sites should the data come from?\n- How often do you need it?\n- In which format would you like to receive it?\n\nYou can reply to this email, or [choose a time for a call]({{callLink}}).\n\nBest,\n{{senderName}}', 1),
+  ('0a5f4c1e-6d0b-4f6e-9c55-3d1f4b7a2e02', 'Book a call', 'A call about {{reference}}', E'Hi {{firstName}},\n\nA short call would be the quickest way to settle the details. [Choose a time that suits you]({{callLink}}).\n\nBest,\n{{senderName}}', 2),
+  ('0a5f4c1e-6d0b-4f6e-9c55-3d1f4b7a2e03', 'Follow-up', 'Any news about {{reference}}?', E'Hi {{firstName}},\n\nI am following up on my last email about {{service}}. Is this still of interest to you?\n\nIf your plans have changed, a short reply is enough.\n\nBest,\n{{senderName}}', 3);
+
+-- The end of every reply of a member of staff, in Markdown.
+CREATE TABLE lead_signatures (
+  user_id uuid PRIMARY KEY,
+  text text NOT NULL,
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 

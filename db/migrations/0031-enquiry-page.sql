@@ -74,8 +74,3 @@ INSERT INTO lead_clocks (contact_id, clock, since, due_at, ended_at, state, warn
     CROSS JOIN LATERAL (SELECT c.promised_from + make_interval(hours => p.hours)) AS d (due)
     CROSS JOIN LATERAL (SELECT CASE p.clock WHEN 'proposal' THEN c.proposal_settled_at ELSE c.answered_at END) AS e (ended)
   WHERE c.form <> 'import';
-
--- The bytes of a file leave the storage after its row, whatever has deleted the row.
-CREATE FUNCTION remove_lead_file() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO jobs (id, kind, payload) VALUES (gen_random_uuid(), 'leads.remove-file', jsonb_build_object('file', OLD.stored_as)); RETURN NULL; END $$;
-CREATE TRIGGER lead_files_remove AFTER DELETE ON lead_files FOR EACH ROW EXECUTE FUNCTION remove_lead_file()

@@ -60,12 +60,17 @@ const internal = { search: undefined, idempotencyKey: undefined }
 
 /** The history of the account. */
 function partsOf(userId: string): ExportPart[] {
-  return [notificationsOf(userId), hiddenStepsOf(userId), eventsOf(userId), postsOf(userId), ...datasetsOf(userId)]
+  return [notificationsOf(userId), hiddenStepsOf(userId), signatureOf(userId), eventsOf(userId), postsOf(userId), ...datasetsOf(userId)]
 }
 
 /** When they hid the first steps of an owner. */
 function hiddenStepsOf(userId: string): ExportPart {
   return ['hiddenFirstSteps', sql`SELECT user_id AS id, hidden_at FROM hidden_first_steps WHERE user_id = ${userId}`]
+}
+
+/** The end of their replies to leads. */
+function signatureOf(userId: string): ExportPart {
+  return ['replySignature', sql`SELECT user_id AS id, text, updated_at FROM lead_signatures WHERE user_id = ${userId}`]
 }
 
 /** Of staff, without the texts, which can be about other people. */
@@ -120,7 +125,11 @@ function partsOfAddress(email: string): ExportPart[] {
     ['leadEvents', sql`SELECT id, contact_id, kind, detail, created_at FROM lead_events WHERE ${ofTheirs}`],
     ['leadNotes', sql`SELECT id, contact_id, text, created_at, updated_at FROM lead_notes WHERE ${ofTheirs}`],
     ['leadClocks', sql`SELECT contact_id || ':' || clock AS id, clock, since, due_at, ended_at, state FROM lead_clocks WHERE ${ofTheirs}`],
-    ['enquiryFiles', sql`SELECT id, contact_id, name, type, size, created_at FROM lead_files WHERE source = 'visitor' AND ${ofTheirs}`],
+    [
+      'leadMessages',
+      sql`SELECT id, contact_id, direction, kind, state, from_name, from_address, to_addresses, subject, text, created_at FROM lead_messages WHERE ${ofTheirs}`,
+    ],
+    ['leadFiles', sql`SELECT id, contact_id, message_id, source, name, type, size, created_at FROM lead_files WHERE ${ofTheirs}`],
     ['leadTasks', sql`SELECT id, contact_id, title, due_at, done_at, created_at FROM lead_tasks WHERE ${ofTheirs}`],
     ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
     ['bookings', sql`SELECT ${booking} FROM bookings WHERE ${isTheirs}`],

@@ -1,6 +1,7 @@
 import { expressionBuilder, sql } from 'kysely'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { env, isHosted } from '#app/platform/env.server.ts'
+import { senderAddress } from '#app/mail/outbox.server.ts'
 import type { Tables } from '#db/tables.ts'
 import type { Role } from './role.ts'
 
@@ -47,9 +48,4 @@ export async function hasOwner(): Promise<boolean> {
 /** The owner's address, or the business's mailbox while the installation has no owner. */
 export function businessAddress(owner: string | null): string {
   return env.OWNER_EMAIL ?? owner ?? senderAddress()
-}
-
-/** The mailbox that all emails come from. */
-export function senderAddress(): string {
-  return /<([^<>]+)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM
 }

@@ -1,5 +1,5 @@
 import { identity } from '#app/content/identity.ts'
-import { senderAddress } from '#app/auth/users/account.server.ts'
+import { senderAddress } from '#app/mail/outbox.server.ts'
 import type { Booking } from '#app/booking/booking.server.ts'
 import { findBookingSettings, type Host, listPossibleHosts } from '#app/booking/host.server.ts'
 import { callUid } from '#app/booking/invitation.server.ts'

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { notificationJob } from '#app/account/notifications/notification.server.ts'
 import { findDeadlines } from '#app/leads/clocks/deadline.server.ts'
@@ -7,9 +6,9 @@ import type { OwnEnquiry } from '#app/leads/inbox/lead.ts'
 import type { LeadEventKind } from '#app/leads/lead-event.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
-import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
-import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
-import { putFile, removeFile } from '#app/platform/storage/storage.server.ts'
+import { storeLeadBytes } from '#app/leads/reply/lead-file.server.ts'
+import { db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
 import { additionLimits, type FileRefusal } from './enquiry-file.ts'
 
 /** An enquiry as its sender sees it on their own page: never notes, people, stages or values. */
@@ -113,13 +112,8 @@ export type GivenFile = { name: string; type: string; bytes: Uint8Array }
 
 /** Adds files, all or none, and resumes a withdrawn enquiry. Returns the reason when there is no room for them. */
 export async function addFiles(contactId: string, files: readonly GivenFile[]): Promise<FileRefusal | undefined> {
-  const stored = files.map(({ bytes, ...file }) => ({ ...file, size: bytes.length, id: newId(), bytes }))
-  // Before the bytes: if this process dies, the job removes what no row names.
-  const inAnHour = new Date(Date.now() + 3_600_000)
-  const cleanups = stored.map(({ id }) => ({ kind: REMOVE_JOB, payload: { file: keyOf(id) }, runAt: inAnHour }))
-  await enqueue(db, ...cleanups)
-  for (const { id, bytes } of stored) await putFile(keyOf(id), bytes)
-  const refused = await change(contactId, async (trx, contact) => {
+  const stored = await Promise.all(files.map(async ({ bytes, ...file }) => ({ ...file, ...(await storeLeadBytes(bytes)) })))
+  return change(contactId, async (trx, contact) => {
     const known = await trx
       .selectFrom('leadFiles')
       .select('size')
@@ -130,29 +124,12 @@ export async function addFiles(contactId: string, files: readonly GivenFile[]): 
     const bytes = [...known, ...stored].reduce((sum, { size }) => sum + size, 0)
     if (bytes > additionLimits.bytes) return 'size'
     await resume(trx, contact)
-    for (const { id, name, type, size } of stored) {
-      await trx
-        .insertInto('leadFiles')
-        .values({ id, contactId, source: 'visitor', name, type, size, storedAs: keyOf(id) })
-        .execute()
-      await tell(trx, contact, { kind: 'file_added', title: 'File added', detail: { fileId: id, title: name, size } })
+    for (const file of stored) {
+      await insert(trx, 'leadFiles', { ...file, contactId, source: 'visitor' })
+      await tell(trx, contact, { kind: 'file_added', title: 'File added', detail: { fileId: file.id, title: file.name, size: file.size } })
     }
     return undefined
   })
-  if (refused) for (const { id } of stored) await removeFile(keyOf(id))
-  return refused
-}
-
-const REMOVE_JOB = 'leads.remove-file'
-
-// A trigger enqueues this for every deleted row of `lead_files`, whatever deletes it.
-defineJob(REMOVE_JOB, z.object({ file: z.string() }), async ({ file }) => {
-  const used = await db.selectFrom('leadFiles').select('id').where('storedAs', '=', file).executeTakeFirst()
-  if (!used) await removeFile(file)
-})
-
-function keyOf(id: string): string {
-  return `lead-files/${id}`
 }
 
 type Changed = { id: string; name: string; reference: string; withdrawnAt: Date | null }

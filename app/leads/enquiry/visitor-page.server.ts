@@ -15,25 +15,14 @@ export async function findListedId(reference: string): Promise<string | undefine
   return row?.id
 }
 
-/** The address and the files of a lead's visitor. */
+/** The address of the visitor's own page of a lead. */
 export async function findVisitorPage(contactId: string): Promise<VisitorPage> {
   const lead = await db
     .selectFrom('leads')
     .select(['contactId', 'pageVersion', 'pageRevokedAt'])
     .where('contactId', '=', contactId)
     .executeTakeFirstOrThrow()
-  const files = await db
-    .selectFrom('leadFiles')
-    .select(['id', 'name', 'type', 'size', 'createdAt'])
-    .where('contactId', '=', contactId)
-    .where('source', '=', 'visitor')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-  return {
-    url: lead.pageRevokedAt ? null : pageUrlOf(lead),
-    files: files.map(({ createdAt, ...file }) => ({ ...file, createdAt: createdAt.toISOString() })),
-  }
+  return { url: lead.pageRevokedAt ? null : pageUrlOf(lead) }
 }
 
 /** The old address stops working, for good; `isRenewed` makes a new one. */
@@ -49,16 +38,4 @@ export async function replaceVisitorLink(contactId: string, isRenewed: boolean, 
     await audit(trx, kind, { ...by(actor), subjectId: contactId })
   })
   return findVisitorPage(contactId)
-}
-
-/** A file that the sender of an enquiry has added, unless the enquiry is deleted. */
-export async function findVisitorFile(id: string) {
-  return db
-    .selectFrom('leadFiles')
-    .innerJoin('contacts', 'contacts.id', 'leadFiles.contactId')
-    .select(['leadFiles.name', 'leadFiles.type', 'leadFiles.storedAs'])
-    .where('leadFiles.id', '=', id)
-    .where('leadFiles.source', '=', 'visitor')
-    .where('contacts.deletedAt', 'is', null)
-    .executeTakeFirst()
 }

@@ -7,13 +7,11 @@ import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Failed } from '#app/ui/failed.tsx'
-import { bytesInWords } from '#app/ui/amount.ts'
-import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { type VisitorPage, visitorPage } from './visitor-page.ts'
 
-/** The visitor's own page of a lead, for staff: its link, and what the visitor has added there. */
+/** The visitor's own page of a lead, for staff: its link. Files that the visitor has added are with the other files of the lead. */
 export function VisitorPanel({ reference }: { reference: string }) {
   const url = `/api/visitor-pages/${encodeURIComponent(reference)}`
   const page = useQuery(apiQuery(url, visitorPage))
@@ -24,12 +22,7 @@ export function VisitorPanel({ reference }: { reference: string }) {
       </h2>
       {page.isPending && <Skeleton lines={2} />}
       {page.isError && <Failed error={page.error} retry={page.refetch} />}
-      {page.data && (
-        <>
-          <VisitorLink url={url} page={page.data} />
-          <VisitorFiles files={page.data.files} />
-        </>
-      )}
+      {page.data && <VisitorLink url={url} page={page.data} />}
     </section>
   )
 }
@@ -80,23 +73,5 @@ function VisitorLink({ url, page }: { url: string; page: VisitorPage }) {
         The link in our emails stops working. You can make a new one afterwards.
       </ConfirmDialog>
     </div>
-  )
-}
-
-function VisitorFiles({ files }: Pick<VisitorPage, 'files'>) {
-  if (files.length === 0) return <p className="text-small text-muted">No files. The visitor can add some there.</p>
-  return (
-    <ul className="divide-y divide-line border-y border-line text-small">
-      {files.map(({ id, name, size, createdAt }) => (
-        <li key={id} className="grid gap-0.5 py-2">
-          <a href={`/api/visitor-files/${id}`} download className="link wrap-anywhere">
-            {name}
-          </a>
-          <span className="text-fine text-muted">
-            {bytesInWords(size)}, {formatMoment(createdAt)}
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }

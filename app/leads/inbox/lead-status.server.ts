@@ -84,6 +84,34 @@ const deeds = {
   proposalReopened: { action: 'proposal_taken_back', kind: 'proposal_reopened', undoes: 'proposal' },
 } satisfies Record<string, Deed>
 
+/** `markAnswered` in the transaction of an email to the person. Returns the moment, or nothing where it was answered before. */
+export async function answerBy(trx: Trx, id: string, actorId: string): Promise<Date | undefined> {
+  const answeredAt = new Date()
+  const changed = await trx
+    .updateTable('contacts')
+    .set({ answeredAt })
+    .where('id', '=', id)
+    .where('answeredAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!changed) return undefined
+  await noteDeed(trx, id, actorId, deeds.answered)
+  return answeredAt
+}
+
+/** Undoes `answerBy` for an email that never left: only while nothing else has counted as the reply since. */
+export async function unanswerBy(trx: Trx, id: string, answeredAt: string, actorId: string): Promise<void> {
+  const changed = await trx
+    .updateTable('contacts')
+    .set({ answeredAt: null })
+    .where('id', '=', id)
+    .where('answeredAt', '=', new Date(answeredAt))
+    .where((row) => row.or([row('proposal', 'is', null), row('proposal', '!=', 'sent')]))
+    .returning('id')
+    .executeTakeFirst()
+  if (changed) await noteDeed(trx, id, actorId, deeds.answerUndone)
+}
+
 async function change(id: string, actorId: string, deed: Deed, changing: Changing): Promise<LeadStatus | undefined> {
   const { stands, isChanged } = await transaction(async (trx) => {
     const changed = await changing(trx).executeTakeFirst()

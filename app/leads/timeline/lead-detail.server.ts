@@ -53,7 +53,7 @@ async function findPersonOf(contactId: string): Promise<LeadDetail['person']> {
   const person = await db
     .selectFrom('contacts')
     .innerJoin('people', 'people.id', 'contacts.personId')
-    .select(['people.id', 'people.name', 'people.email'])
+    .select(['people.id', 'people.name', 'people.email', 'people.bouncedAt', 'people.bounceReason'])
     .where('contacts.id', '=', contactId)
     .executeTakeFirstOrThrow()
   const merges = await db
@@ -69,7 +69,7 @@ async function findPersonOf(contactId: string): Promise<LeadDetail['person']> {
     ...row,
     undoableUntil: new Date(createdAt.getTime() + MERGE_UNDO_DAYS * DAY).toISOString(),
   }))
-  return { ...person, merged }
+  return { ...person, bouncedAt: person.bouncedAt?.toISOString() ?? null, merged }
 }
 
 async function listOtherLeads(contactId: string): Promise<LeadDetail['otherLeads']> {

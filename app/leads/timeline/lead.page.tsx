@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -8,9 +8,12 @@ import { ServiceClocks } from '#app/leads/dashboard/service-clocks.tsx'
 import { useConvert } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { type DeskDialogState } from '#app/leads/desk/desk-dialogs.tsx'
 import { VisitorPanel } from '#app/leads/enquiry/visitor-panel.tsx'
-import { replyAddress } from '#app/leads/desk/lead-format.ts'
 import { useLiveDesk } from '#app/leads/desk/use-desk.tsx'
 import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
+import { FilePanel } from '#app/leads/reply/file-panel.tsx'
+import { ReplyForm } from '#app/leads/reply/reply-editor.tsx'
+import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
+import { findDraft, keepDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -77,7 +80,8 @@ export default function LeadPage({ loaderData: { reference, userId } }: Route.Co
 function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
   const { name, reference, problem, message, quarantinedAt } = lead
   const [dialog, setDialog] = useState<DeskDialogState>()
-  useLeadKeys(lead, setDialog)
+  const reply = useReply(lead, userId)
+  useLeadKeys(lead, setDialog, reply.open)
   return (
     <Page
       kind="work"
@@ -91,7 +95,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
           {name} <span className="font-mono text-body font-normal text-muted">{reference}</span>
         </>
       }
-      actions={<LeadActions lead={lead} />}
+      actions={<LeadActions lead={lead} reply={reply.open} />}
     >
       <div className={columns}>
         <div className="grid grid-cols-1 content-start gap-4">
@@ -106,6 +110,8 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
             </h2>
             <p className="rounded-card bg-sunken px-4 py-3.5 whitespace-pre-line wrap-anywhere">{message}</p>
           </section>
+          {reply.isOpen && <ReplyForm key={reply.version} lead={lead} userId={userId} close={reply.close} reopen={reply.reopen} />}
+          <ScheduledList messages={reply.scheduled} onCancelled={reply.reopen} />
         </div>
         {/* On a narrow screen, the facts come before the timeline, which can be long. */}
         <div className="grid grid-cols-1 content-start gap-5 lg:row-span-2">
@@ -115,6 +121,7 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
           </Card>
           <TaskList lead={lead} />
           <VisitorPanel reference={lead.reference} />
+          <FilePanel reference={reference} />
           <PersonPanel lead={lead} />
         </div>
         <Timeline lead={lead} userId={userId} />
@@ -130,20 +137,45 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
 
 const columns = 'grid grid-cols-1 gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,5fr)_minmax(19rem,2fr)] lg:grid-rows-[auto_1fr]'
 
-function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void) {
+/** The editor of a reply: open where one was begun in this browser, and again where a reply was undone. */
+function useReply({ id, reference, quarantinedAt }: LeadDetail, userId: string) {
+  const scheduled = useQuery(replyQuery(reference)).data?.scheduled ?? []
+  const [isOpen, setOpen] = useState(false)
+  const [version, setVersion] = useState(0)
+  useEffect(() => {
+    if (!quarantinedAt && findDraft(userId, id)) setOpen(true)
+  }, [quarantinedAt, userId, id])
+  return {
+    scheduled,
+    isOpen,
+    version,
+    open() {
+      setOpen(true)
+      document.querySelector<HTMLElement>('#field-reply')?.focus()
+    },
+    close: () => setOpen(false),
+    reopen(draft: ReplyDraft) {
+      keepDraft(userId, id, draft)
+      setVersion((before) => before + 1)
+      setOpen(true)
+    },
+  }
+}
+
+function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, reply: () => void) {
   const navigate = useNavigate()
   const chosen = { choice: { ids: [lead.id] }, count: 1 }
   useDeskKeys({
     e: () => open({ open: 'stage', chosen, current: String(lead.stageId) }),
     a: () => open({ open: 'owner', chosen, current: lead.ownerId ?? '' }),
     n: () => document.querySelector<HTMLElement>('#field-note')?.focus(),
-    r: () => window.location.assign(replyAddress(lead)),
+    ...(!lead.quarantinedAt && { r: reply }),
     '/': () => void navigate('/leads'),
     '?': () => open({ open: 'keys' }),
   })
 }
 
-function LeadActions({ lead }: { lead: LeadDetail }) {
+function LeadActions({ lead, reply }: { lead: LeadDetail; reply: () => void }) {
   const { id, reference, isStarred, consultationId, quarantinedAt } = lead
   const change = useLeadChange(reference)
   const convert = useConvert(id)
@@ -164,9 +196,11 @@ function LeadActions({ lead }: { lead: LeadDetail }) {
           Convert to consultation
         </Button>
       )}
-      <a href={replyAddress(lead)} className={buttonLook('primary')}>
-        Reply by email
-      </a>
+      {!quarantinedAt && (
+        <Button type="button" onClick={reply}>
+          Reply by email
+        </Button>
+      )}
     </>
   )
 }

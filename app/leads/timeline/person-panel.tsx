@@ -30,6 +30,12 @@ export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead:
       <p>
         {person.name} <span className="text-muted wrap-anywhere">{person.email}</span>
       </p>
+      {person.bouncedAt && (
+        <p className="text-alarm">
+          This address rejected an email on {formatDay(person.bouncedAt)}
+          {person.bounceReason ? `: ${person.bounceReason}` : '.'}
+        </p>
+      )}
       {person.merged.map((merged) => (
         <p key={merged.mergeId} className="flex items-center justify-between gap-3">
           <span className="wrap-anywhere">{merged.email}</span>

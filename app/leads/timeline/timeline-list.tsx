@@ -6,6 +6,7 @@ import { formatValue } from '#app/leads/desk/lead-format.ts'
 import { LEADS_URL } from '#app/leads/desk/desk.ts'
 import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
 import { leadEventTexts } from '#app/leads/lead-event.ts'
+import { MessageView } from '#app/leads/reply/message-view.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -93,7 +94,7 @@ function NoteForm({ reference }: { reference: string }) {
 type EntryProps = { entry: TimelineEntry; lead: LeadDetail; pipeline: LeadPipeline; userId: string }
 
 function Entry({ entry, lead, pipeline, userId }: EntryProps) {
-  const { kind, at, reference, actorName, note, detail } = entry
+  const { kind, at, reference, actorName, note, message, detail } = entry
   return (
     <li className="relative grid gap-1 pb-1.5 text-small before:absolute before:top-2.5 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
       <p className="flex min-h-7 flex-wrap items-center gap-x-2">
@@ -119,6 +120,7 @@ function Entry({ entry, lead, pipeline, userId }: EntryProps) {
       {typeof detail['text'] === 'string' && (
         <p className="rounded-card bg-sunken px-3.5 py-2.5 whitespace-pre-line wrap-anywhere">{detail['text']}</p>
       )}
+      {message && <MessageView message={message} />}
       {kind === 'note_added' && !note && <p className="text-muted">This note was deleted.</p>}
     </li>
   )

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { nameOf } from '#app/auth/directory/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
+import type { LeadMessage } from '#app/leads/reply/message.ts'
+import { readMessages } from '#app/leads/reply/message.server.ts'
 import { queryRowsBehind } from '#app/platform/database/replica.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { TimelineEntry } from './timeline.ts'
@@ -16,6 +18,7 @@ const entryRow = {
   actorId: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
   noteId: z.string().nullable(),
+  messageId: z.string().nullable(),
   text: z.string().nullable(),
   html: z.string().nullable(),
   authorId: z.string().nullable(),
@@ -38,25 +41,27 @@ export async function readTimeline({ contactId, scope, cursor, limit }: Asked) {
     sql`WITH lead AS MATERIALIZED (${leads}),
       entry AS (
         SELECT * FROM lead CROSS JOIN LATERAL (
-          SELECT event.id AS event_id, kind, event.created_at AS at, actor_id, detail, note_id FROM lead_events AS event
+          SELECT event.id AS event_id, kind, event.created_at AS at, actor_id, detail, note_id, message_id FROM lead_events AS event
           WHERE event.contact_id = lead.id AND ${before ? sql`event.created_at <= ${before.at}::timestamptz` : sql`true`}
           ORDER BY event.created_at DESC, event.id DESC LIMIT ${limit + 200}) AS events
-        UNION ALL SELECT *, id, 'received', created_at, NULL, '{}', NULL FROM lead)
-    SELECT page.id, page.kind, page.at, page.at::text AS position, page.reference, page.actor_id, page.detail, note.id AS note_id, note.text, note.html,
+        UNION ALL SELECT *, id, 'received', created_at, NULL, '{}', NULL, NULL FROM lead)
+    SELECT page.id, page.kind, page.at, page.at::text AS position, page.reference, page.actor_id, page.detail, page.message_id, note.id AS note_id, note.text, note.html,
       note.author_id, note.updated_at
-    FROM (SELECT * FROM (SELECT event_id AS id, kind, at, reference, actor_id, detail, note_id FROM entry) AS entries WHERE ${past}
+    FROM (SELECT * FROM (SELECT event_id AS id, kind, at, reference, actor_id, detail, note_id, message_id FROM entry) AS entries WHERE ${past}
       ORDER BY at DESC, id DESC LIMIT ${limit + 1}) AS page
     LEFT JOIN lead_notes AS note ON note.id = page.note_id ORDER BY page.at DESC, page.id DESC`,
   )
   const shown = rows.slice(0, limit)
   const names = await namesOf(shown.flatMap(({ actorId }) => actorId ?? []))
+  const messages = await readMessages(shown.flatMap(({ messageId }) => messageId ?? []))
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { entries: shown.map((row) => toEntry(row, names)), nextCursor: last ? `${last.position}~${last.id}` : null }
+  return { entries: shown.map((row) => toEntry(row, names, messages)), nextCursor: last ? `${last.position}~${last.id}` : null }
 }
 
 function toEntry(
-  { at, position: _position, noteId, text, html, authorId, updatedAt, ...row }: z.infer<z.ZodObject<typeof entryRow>>,
+  { at, position: _position, noteId, messageId, text, html, authorId, updatedAt, ...row }: z.infer<z.ZodObject<typeof entryRow>>,
   names: Map<string, string>,
+  messages: Map<string, LeadMessage>,
 ): TimelineEntry {
   const isNote = noteId !== null && text !== null && html !== null && updatedAt !== null
   return {
@@ -64,6 +69,7 @@ function toEntry(
     at: at.toISOString(),
     actorName: (row.actorId && names.get(row.actorId)) ?? null,
     note: isNote ? { id: noteId, text, html, authorId, updatedAt: updatedAt.toISOString() } : null,
+    message: (messageId && messages.get(messageId)) || null,
   }
 }
 

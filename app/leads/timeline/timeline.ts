@@ -3,6 +3,7 @@ import { contactEmail } from '#app/leads/contact.ts'
 import { anyUuid, leadTag } from '#app/leads/desk/desk.ts'
 import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { wholeContact } from '#app/leads/inbox/lead.ts'
+import { leadMessage } from '#app/leads/reply/message.ts'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
 
 /** A task of a lead: open until it is done. */
@@ -36,7 +37,15 @@ export const leadDetail = z.extend(z.omit(wholeContact, { others: true }), {
   tags: z.array(z.string()),
   isStarred: z.boolean(),
   lostReason: z.nullable(z.string()),
-  person: z.object({ id: z.string(), name: z.string(), email: z.string(), merged: z.array(mergedAddress) }),
+  person: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    /** When the address rejected an email, and why. */
+    bouncedAt: z.nullable(z.string()),
+    bounceReason: z.nullable(z.string()),
+    merged: z.array(mergedAddress),
+  }),
   otherLeads: z.array(otherLead),
   tasks: z.array(leadTask),
 })
@@ -136,6 +145,7 @@ export const timelineEntry = z.object({
   actorName: z.nullable(z.string()),
   detail: z.record(z.string(), z.unknown()),
   note: z.nullable(leadNote),
+  message: z.nullable(leadMessage),
 })
 
 export type TimelineEntry = z.infer<typeof timelineEntry>

@@ -4,8 +4,11 @@ import { isDevelopment } from '#app/platform/development.ts'
 import { env, isInboxOpen } from '#app/platform/env.server.ts'
 
 const isHttps = env.SITE_URL.startsWith('https:')
-/** The calendar and, on a local installation, the emails in its inbox. */
-const frames = [...(env.BOOKING_URL ? [new URL(env.BOOKING_URL).origin] : []), ...(isInboxOpen ? [`'self'`] : [])]
+/** The calendar and, for those signed in or on a local installation, received emails. */
+const framesFor = (nonce: string | undefined) => [
+  ...(env.BOOKING_URL ? [new URL(env.BOOKING_URL).origin] : []),
+  ...(nonce || isInboxOpen ? [`'self'`] : []),
+]
 
 /** On every response. */
 export const securityHeaders: Record<string, string> = {
@@ -32,6 +35,7 @@ export const inertPolicy = `default-src 'none'; frame-ancestors 'none'; base-uri
  * a public one runs only our own files, and those that `withFilesInside` inlines.
  */
 export function documentPolicy(nonce?: string): string {
+  const frames = framesFor(nonce)
   if (isDevelopment) return `default-src 'self' 'unsafe-inline'; img-src 'self' https: data:; connect-src 'self' ws:`
   return [
     `default-src 'none'`,

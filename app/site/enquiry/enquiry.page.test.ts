@@ -280,12 +280,13 @@ describe('what the visitor adds', () => {
     expect(await eventsOf(id)).toEqual(['file_added', 'file_added'])
     expect((await read(`${path}?file=added`)).text).toContain('Your files are added.')
 
-    const listed = (await app.inject({ url: `/api/visitor-pages/${reference}`, headers: staff.headers })).json().files
-    const file = await app.inject({ url: `/api/visitor-files/${listed[0].id}`, headers: staff.headers })
+    const listed = (await app.inject({ url: `/api/leads/${reference}/files`, headers: staff.headers })).json()
+    const pdf = listed.find(({ name }: { name: string }) => name.startsWith('préis'))
+    const file = await app.inject({ url: `/api/leads/files/${pdf.id}`, headers: staff.headers })
     expect(file.body).toBe(PDF)
     expect(file.headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename*=UTF-8''pr%C3%A9is%20%22list%22.pdf`,
+      'content-disposition': `attachment; filename="pr_is _list_.pdf"; filename*=UTF-8''pr%C3%A9is%20%22list%22.pdf`,
       'x-content-type-options': 'nosniff',
     })
 
@@ -367,7 +368,7 @@ async function contactOf(id: string) {
 
 /** Runs the queued removals of stored files. */
 async function runRemovals() {
-  const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'leads.remove-file').execute()
+  const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'lead-files.remove').execute()
   for (const { id, payload } of jobs)
-    await jobKinds().get('leads.remove-file')?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    await jobKinds().get('lead-files.remove')?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
 }

@@ -1,0 +1,74 @@
+import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { useLeadAction } from '#app/leads/timeline/use-lead.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { Button } from '#app/ui/button.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { toast } from '#app/ui/toast.ts'
+import type { LeadMessage } from './message.ts'
+import { cancelReply, messageUrl, type ReplyDraft } from './use-reply.tsx'
+
+type ScheduledListProps = { messages: readonly LeadMessage[]; onCancelled: (draft: ReplyDraft) => void }
+
+/** Replies that are due later: each can be sent now, or cancelled. */
+export function ScheduledList({ messages, onCancelled }: ScheduledListProps) {
+  if (messages.length === 0) return null
+  return (
+    <section aria-labelledby="scheduled" className="grid gap-2">
+      <h2 id="scheduled" className="text-h3">
+        Scheduled emails
+      </h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface text-small">
+        {messages.map((message) => (
+          <ScheduledReply key={message.id} message={message} onCancelled={onCancelled} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ScheduledReply({
+  message: { id, subject, sendAt },
+  onCancelled,
+}: {
+  message: LeadMessage
+  onCancelled: (draft: ReplyDraft) => void
+}) {
+  const renew = useRefreshLeads()
+  const send = useLeadAction('Not sent')
+  const cancel = useMutation({
+    mutationFn: async () => cancelReply(id),
+    onSuccess(draft) {
+      onCancelled(draft)
+      toast({ title: 'Email cancelled', description: 'Its text is in the editor again.' })
+    },
+    onError: (error) => showFailure('Not cancelled', error),
+    onSettled: renew,
+  })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 px-3.5 py-2.5">
+      <span className="grid min-w-0">
+        <span className="truncate font-medium">{subject}</span>
+        {sendAt && (
+          <span className="text-fine text-muted">
+            Due <time dateTime={sendAt}>{formatMoment(sendAt)}</time>
+          </span>
+        )}
+      </span>
+      <span className="flex gap-2">
+        <Button
+          type="button"
+          look="quiet"
+          size="small"
+          busy={send.isPending}
+          onClick={() => send.mutate({ method: 'POST', url: `${messageUrl(id)}/send`, done: 'Email handed over to the outbox' })}
+        >
+          Send now
+        </Button>
+        <Button type="button" look="quiet" size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          {cancel.isPending ? 'Cancelling...' : 'Cancel'}
+        </Button>
+      </span>
+    </li>
+  )
+}

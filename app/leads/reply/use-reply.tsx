@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod/mini'
+import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { leadUrl } from '#app/leads/timeline/use-lead.tsx'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { uploadFile, UploadFailure } from '#app/platform/browser/upload.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { toast } from '#app/ui/toast.ts'
+import { leadFile } from './message.ts'
+import { cancelledReply, FILE_TOO_LARGE, MOST_FILE_BYTES, replyEditor, replyPreview, replyTemplate, UNDO_SECONDS } from './reply.ts'
+
+export const messageUrl = (id: string) => `${LEADS_URL}/messages/${id}`
+export const fileUrl = (id: string) => `${LEADS_URL}/files/${id}`
+export const TEMPLATES_URL = `${LEADS_URL}/templates`
+export const replyQuery = (reference: string) => apiQuery(`${leadUrl(reference)}/reply`, replyEditor)
+export const filesQuery = (reference: string) => apiQuery(`${leadUrl(reference)}/files`, z.array(leadFile))
+export const templatesQuery = apiQuery(TEMPLATES_URL, z.array(replyTemplate))
+
+/** An unfinished reply. Its attachments are on the server. */
+const draft = z.object({ subject: z.string(), text: z.string() })
+export type ReplyDraft = z.infer<typeof draft>
+
+/** Keyed by user: other people who use this browser must not see it. */
+const draftKey = (userId: string, leadId: string) => `winnow:reply:${userId}:${leadId}`
+
+export function findDraft(userId: string, leadId: string): ReplyDraft | undefined {
+  try {
+    return draft.safeParse(JSON.parse(localStorage.getItem(draftKey(userId, leadId)) ?? 'null')).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Stores the draft in this browser, or deletes it. */
+export function keepDraft(userId: string, leadId: string, kept: ReplyDraft | undefined): void {
+  try {
+    if (kept) localStorage.setItem(draftKey(userId, leadId), JSON.stringify(kept))
+    else localStorage.removeItem(draftKey(userId, leadId))
+  } catch {
+    // Without storage, the text stays in the page only.
+  }
+}
+
+export type SentReply = ReplyDraft & { id: string; fileIds: string[]; sendAt: string | null }
+
+type Sending = { reference: string; onSent: () => void; onCancelled: (draft: ReplyDraft) => void }
+
+/** Sends a reply, with an undo that gives the text back to the editor. */
+export function useSendReply({ reference, onSent, onCancelled }: Sending) {
+  const renew = useRefreshLeads()
+  return useMutation({
+    mutationFn: async (reply: SentReply) => apiRequest('POST', `${leadUrl(reference)}/replies`, reply),
+    async onSuccess(_response, { id, sendAt }) {
+      onSent()
+      toast({
+        title: sendAt ? `Email scheduled for ${formatMoment(sendAt)}` : `The email leaves in ${UNDO_SECONDS} seconds`,
+        button: undoButton({ send: async () => onCancelled(await cancelReply(id)), renew }),
+      })
+      await renew()
+    },
+    onError: (error) => showFailure('Not sent', error),
+  })
+}
+
+export async function cancelReply(id: string): Promise<ReplyDraft> {
+  return cancelledReply.parse(await (await apiRequest('POST', `${messageUrl(id)}/cancel`)).json())
+}
+
+export async function previewReply(reference: string, given: ReplyDraft) {
+  return replyPreview.parse(await (await apiRequest('POST', `${leadUrl(reference)}/reply/preview`, given)).json())
+}
+
+/** Uploads files one after the other, and reports the progress of the current one. */
+export function useLeadUpload(reference: string, use: 'lead' | 'reply') {
+  const [current, setCurrent] = useState<{ name: string; share: number }>()
+  const client = useQueryClient()
+  const renew = useRefreshLeads()
+  const upload = useMutation({
+    async mutationFn(files: File[]) {
+      for (const file of files) {
+        if (file.size > MOST_FILE_BYTES) throw new UploadFailure(`${file.name}: ${FILE_TOO_LARGE}`)
+        setCurrent({ name: file.name, share: 0 })
+        const url = `${leadUrl(reference)}/files?${new URLSearchParams({ name: file.name, type: file.type, use })}`
+        const onProgress = (share: number) => setCurrent({ name: file.name, share })
+        await uploadFile({ url, file, type: 'application/octet-stream', onProgress })
+      }
+    },
+    onError(error) {
+      const isTold = error instanceof ApiError || error instanceof UploadFailure
+      if (error instanceof ApiError && error.status === 401) return
+      toast({ title: 'File not added', description: isTold ? error.detail : 'Please try again.', look: 'danger' })
+    },
+    async onSettled() {
+      setCurrent(undefined)
+      await client.invalidateQueries({ queryKey: [`${leadUrl(reference)}/reply`] })
+      await renew()
+    },
+  })
+  const take = (files: Iterable<File> | null) => {
+    const given = [...(files ?? [])]
+    if (given.length > 0 && !upload.isPending) upload.mutate(given)
+  }
+  return { current, take, isPending: upload.isPending }
+}
+
+/** A new UUID. `crypto.randomUUID` exists only on HTTPS pages. */
+export function newReplyId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+}
