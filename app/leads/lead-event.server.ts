@@ -8,6 +8,7 @@ type NewLeadEvent = {
   actorId?: string | undefined
   detail?: Record<string, unknown>
   noteId?: string
+  messageId?: string
   batchId?: string
 }
 

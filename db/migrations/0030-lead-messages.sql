@@ -23,6 +23,8 @@ CREATE TABLE lead_messages (
   author_id uuid,
   send_at timestamptz,
   error text,
+  -- How an incoming email found its lead. An address alone proves nothing: anyone can write as anyone.
+  matched_by text CHECK (matched_by IN ('thread', 'token', 'sender', 'staff')),
   -- SHA-256 of an incoming email's bytes: a mailbox that numbers its emails anew brings none twice.
   digest bytea,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -31,7 +33,7 @@ CREATE TABLE lead_messages (
 );
 CREATE INDEX lead_messages_contact ON lead_messages (contact_id, created_at DESC, id DESC);
 CREATE INDEX lead_messages_by_message_id ON lead_messages (message_id);
-CREATE INDEX lead_messages_unknown ON lead_messages (created_at DESC, id DESC) WHERE contact_id IS NULL AND state = 'received';
+CREATE INDEX lead_messages_unknown ON lead_messages (state, created_at DESC, id DESC) WHERE contact_id IS NULL AND direction = 'in';
 
 -- Files of a lead: of an email in either direction, of the visitor's own page, or added by staff. The bytes are in the file storage.
 CREATE TABLE lead_files (
@@ -50,6 +52,12 @@ CREATE TABLE lead_files (
 );
 CREATE INDEX lead_files_contact ON lead_files (contact_id, created_at);
 CREATE INDEX lead_files_message ON lead_files (message_id);
+
+-- However a file's row goes, also with its lead or by an erasure, its bytes go too.
+CREATE FUNCTION remove_lead_file() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO jobs (id, kind, payload)
+    VALUES (gen_random_uuid(), 'leads.files.remove', jsonb_build_object('names', jsonb_build_array(OLD.stored_as))); RETURN NULL; END $$;
+CREATE TRIGGER lead_files_remove AFTER DELETE ON lead_files FOR EACH ROW EXECUTE FUNCTION remove_lead_file();
 
 CREATE TABLE lead_templates (
   id uuid PRIMARY KEY,
@@ -75,6 +83,9 @@ CREATE TABLE mailboxes (
 -- An address that bounced is marked where staff would write to it.
 ALTER TABLE people ADD COLUMN bounced_at timestamptz;
 ALTER TABLE people ADD COLUMN bounce_reason text;
+
+-- An answer to an automatic email names its Message-ID.
+CREATE INDEX jobs_by_message_id ON jobs ((payload->>'messageId')) WHERE kind = 'letter';
 
 ALTER TABLE lead_events ADD COLUMN message_id uuid REFERENCES lead_messages (id) ON DELETE CASCADE;
 CREATE INDEX lead_events_message ON lead_events (message_id) WHERE message_id IS NOT NULL;

@@ -6,6 +6,7 @@ export const NOTIFICATIONS = '/api/notifications'
 /** Every kind: its label in the filter, and the roles that may see it. A person who loses the role no longer sees it. */
 export const notificationKinds = {
   lead: { label: 'New leads', roles: ['staff', 'owner'] },
+  reply: { label: 'Replies', roles: ['staff', 'owner'] },
   booking: { label: 'Calls', roles: ['staff', 'owner'] },
   access_request: { label: 'Access requests', roles: ['owner'] },
   import: { label: 'Dataset imports', roles: ['staff', 'owner'] },
@@ -17,6 +18,7 @@ export const notificationKinds = {
 
 export const notificationKind = z.enum([
   'lead',
+  'reply',
   'booking',
   'access_request',
   'import',
