@@ -28,6 +28,7 @@ function oneBundle(): Plugin {
  */
 function ownBeginnings(): Plugin {
   const beginnings = {
+    'read-email-worker.js': 'app/leads/mailbox/read-email-worker.server.ts',
     'busy-worker.js': 'app/booking/calendar/busy-worker.server.ts',
     'render-worker.js': 'app/blog/markdown/render-worker.server.ts',
     'query-starter.js': 'app/datasets/sql/query-starter.server.ts',

@@ -225,6 +225,7 @@ type LeadMessages = {
   authorId: string | null
   sendAt: Date | null
   error: string | null
+  matchedBy: 'thread' | 'token' | 'sender' | 'staff' | null
   digest: Uint8Array | null
   createdAt: CreatedAt
 }

@@ -86,6 +86,15 @@ const settings = z.object({
     /^[\w.-]{1,21}@[\w-]+(\.[\w-]+)*$/,
     'a mailbox with at most 21 characters before the @ and without a plus sign, such as replies@example.com',
   ),
+  IMAP_URL: optional(
+    z
+      .string()
+      .refine(
+        isMailbox,
+        'an address such as imaps://user:password@mail.example.com/INBOX, percent-encoded, or an imap one of this machine',
+      )
+      .optional(),
+  ),
   OWNER_EMAIL: optional(z.email('an e-mail address, such as owner@example.com').optional()),
   // Files in S3-compatible storage.
   S3_ENDPOINT: optional(z.string().refine(isOrigin, 'an address without a path, such as https://s3.example.com').optional()),
@@ -382,6 +391,25 @@ function splitClasses(classes: string): string[] {
 function isHook(value: string): boolean {
   const url = parsedUrl(value)
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+}
+
+/** A mailbox with user and password, which never cross a network unencrypted. */
+function isMailbox(value: string): boolean {
+  const url = parsedUrl(value)
+  if (!url || url.search || url.hash || !/^imaps?:$/.test(url.protocol) || !url.hostname) return false
+  const parts = [url.username, url.password, url.pathname.slice(1)].map(decoded)
+  // A line break would end a command to the server.
+  if (!parts[0] || !parts[1] || parts.some((part) => part === undefined || /\p{Cc}/u.test(part))) return false
+  return url.protocol === 'imaps:' || isLoopback(url.hostname)
+}
+
+/** Undefined for what is not percent-encoded text. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
 }
 
 /** Passwords and tokens travel to this address. */

@@ -37,6 +37,7 @@ const good: Record<string, string[]> = {
   SMTP_URL: ['smtp://localhost:25', 'smtps://user:password@mail.example.com:465'],
   MAIL_FROM: ['hello@example.com', 'Winnow <hello@example.com>'],
   MAIL_REPLY_ADDRESS: ['replies@example.com', 'sales.desk@mail.example.com', 'replies@localhost'],
+  IMAP_URL: ['imaps://user:p%40ss@mail.example.com', 'imaps://user:password@mail.example.com:1993/Sales/Replies', 'imap://user:password@127.0.0.1:143'],
   OWNER_EMAIL: ['owner@example.com'],
   BOOKING_URL: ['https://cal.example.com/you/30min'],
   BOOKING_WEBHOOK_SECRET: ['0123456789abcdef0123456789abcdef'],
@@ -116,6 +117,15 @@ const bad: Record<string, string[]> = {
   SMTP_URL: ['https://mail.example.com', 'mail.example.com'],
   MAIL_FROM: ['nobody', 'Winnow <hello>', 'a@b.example\r\nBcc: c@d.example'],
   MAIL_REPLY_ADDRESS: ['replies', 'a+b@example.com', 'replies@example.com\r\nBcc: c@d.example', `${'a'.repeat(22)}@example.com`],
+  IMAP_URL: [
+    'imap://user:password@mail.example.com',
+    'imaps://user@mail.example.com',
+    'imaps://mail.example.com',
+    'https://user:password@mail.example.com',
+    'imaps://user:%zz@mail.example.com',
+    'imaps://user:pass%0d%0aA1 LOGOUT@mail.example.com',
+    'imaps://user:password@mail.example.com/?folder=INBOX',
+  ],
   OWNER_EMAIL: ['owner'],
   SUPABASE_URL: ['http://example.com', 'https://example.com/auth/v1', 'abcdefgh.supabase.co', 'https://user@example.com'],
   SUPABASE_PUBLISHABLE_KEY: [

@@ -24,6 +24,8 @@ CREATE TABLE lead_messages (
   -- When it is due and, once it was handed over to the outbox, when that was.
   send_at timestamptz,
   error text,
+  -- How an incoming email found its lead. An address alone proves nothing: anyone can write as anyone.
+  matched_by text CHECK (matched_by IN ('thread', 'token', 'sender', 'staff')),
   -- SHA-256 of an incoming email's bytes: a mailbox that numbers its emails anew brings none twice.
   digest bytea,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -34,7 +36,7 @@ CREATE INDEX lead_messages_contact ON lead_messages (contact_id, created_at DESC
 -- Few: the emails that are due, and those in the outbox.
 CREATE INDEX lead_messages_open ON lead_messages (contact_id) WHERE state IN ('scheduled', 'sending');
 CREATE INDEX lead_messages_by_message_id ON lead_messages (message_id);
-CREATE INDEX lead_messages_unknown ON lead_messages (created_at DESC, id DESC) WHERE contact_id IS NULL AND state = 'received';
+CREATE INDEX lead_messages_unknown ON lead_messages (state, created_at DESC, id DESC) WHERE contact_id IS NULL AND direction = 'in';
 
 -- Files of a lead: of an email in either direction, of the visitor's own page, or added by staff. The bytes are in the file storage.
 CREATE TABLE lead_files (
@@ -97,6 +99,9 @@ CREATE TABLE mailboxes (
 -- An address that bounced is marked where staff would write to it.
 ALTER TABLE people ADD COLUMN bounced_at timestamptz;
 ALTER TABLE people ADD COLUMN bounce_reason text;
+
+-- An answer to an automatic email names its Message-ID.
+CREATE INDEX jobs_by_message_id ON jobs ((payload->>'messageId')) WHERE kind = 'letter';
 
 ALTER TABLE lead_events ADD COLUMN message_id uuid REFERENCES lead_messages (id) ON DELETE CASCADE;
 CREATE INDEX lead_events_message ON lead_events (message_id) WHERE message_id IS NOT NULL;

@@ -7,6 +7,7 @@ export const NOTIFICATIONS = '/api/notifications'
 export const notificationKinds = {
   lead: { label: 'New leads', roles: ['staff', 'owner'] },
   clock: { label: 'Reply deadlines', roles: ['staff', 'owner'] },
+  reply: { label: 'Replies', roles: ['staff', 'owner'] },
   booking: { label: 'Calls', roles: ['staff', 'owner'] },
   access_request: { label: 'Access requests', roles: ['owner'] },
   import: { label: 'Dataset imports', roles: ['staff', 'owner'] },
@@ -19,6 +20,7 @@ export const notificationKinds = {
 export const notificationKind = z.enum([
   'lead',
   'clock',
+  'reply',
   'booking',
   'access_request',
   'import',

@@ -1,0 +1,16 @@
+import { env } from '#app/platform/env.server.ts'
+
+/** The mailbox of `IMAP_URL`. `name` is how the database knows it; it holds no secret. */
+export type MailboxAddress = { host: string; port: number; isSecure: boolean; user: string; password: string; folder: string; name: string }
+
+/** Undefined where no mailbox is connected. */
+export function mailboxAddress(): MailboxAddress | undefined {
+  if (!env.IMAP_URL) return undefined
+  const { protocol, hostname, port: written, username, password, pathname } = new URL(env.IMAP_URL)
+  const isSecure = protocol === 'imaps:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const port = Number(written || (isSecure ? 993 : 143))
+  const user = decodeURIComponent(username)
+  const folder = decodeURIComponent(pathname.slice(1)) || 'INBOX'
+  return { host, port, isSecure, user, password: decodeURIComponent(password), folder, name: `${user}@${host}:${port}/${folder}` }
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
+import { db } from '#app/platform/database/db.server.ts'
+import { type Dovecot, startDovecot } from '#test/dovecot.ts'
+import { makeContact } from '#test/factories.ts'
+
+let dovecot: Dovecot
+beforeAll(async () => {
+  dovecot = await startDovecot()
+  process.env['IMAP_URL'] = dovecot.urlOf('ada')
+  await openDatabase()
+})
+afterAll(async () => {
+  await closeDatabase()
+  await dovecot.stop()
+})
+
+const emailFrom = (address: string, subject: string, id: string, more = '') =>
+  [`From: <${address}>`, 'To: hello@localhost', `Subject: ${subject}`, `Message-ID: <${id}@mail.example>`, `Date: ${new Date().toUTCString()}`, more, '', 'The text.', ''].filter((line, at) => at !== 5 || line).join('\r\n')
+
+const subjects = async () => (await db.selectFrom('leadMessages').select('subject').orderBy('subject').execute()).map(({ subject }) => subject)
+
+test('emails are read once: those that wait, those that arrive, and also when the server numbers them anew', async () => {
+  const { startMailbox, stopMailbox } = await import('./mailbox-reader.server.ts')
+  const sender = await dovecot.client('ada')
+  await makeContact({ email: 'known@shop.example' })
+  await sender.append('INBOX', emailFrom('known@shop.example', 'one', '1'))
+  await sender.append('INBOX', emailFrom('someone@else.example', 'two', '2'))
+  startMailbox({ poll: 60_000, retry: 20 })
+  await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one', 'two'])
+  await sender.append('INBOX', emailFrom('someone@else.example', 'three', '3'))
+  await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one', 'three', 'two'])
+  await stopMailbox()
+  const rows = await db.selectFrom('leadMessages').select(['subject', 'contactId', 'matchedBy']).orderBy('subject').execute()
+  expect(rows).toEqual([
+    { subject: 'one', contactId: expect.any(String), matchedBy: 'sender' },
+    { subject: 'three', contactId: null, matchedBy: null },
+    { subject: 'two', contactId: null, matchedBy: null },
+  ])
+
+  const before = await db.selectFrom('mailboxes').selectAll().executeTakeFirstOrThrow()
+  expect(before).toMatchObject({ lastUid: 3, error: null })
+  await sender.logout()
+  dovecot.renumber('ada')
+  const again = await dovecot.client('ada')
+  await again.append('INBOX', emailFrom('someone@else.example', 'four', '4'))
+  await again.logout()
+  startMailbox({ poll: 60_000, retry: 20 })
+  await expect.poll(subjects, { timeout: 20_000 }).toEqual(['four', 'one', 'three', 'two'])
+  await stopMailbox()
+  const after = await db.selectFrom('mailboxes').selectAll().executeTakeFirstOrThrow()
+  expect(after.uidValidity).not.toBe(before.uidValidity)
+  expect(after.lastUid).toBe(4)
+}, 60_000)

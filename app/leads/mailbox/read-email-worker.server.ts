@@ -1,0 +1,30 @@
+// A thread has no origin to name.
+/* oxlint-disable unicorn/require-post-message-target-origin */
+import { parentPort } from 'node:worker_threads'
+import { z } from 'zod'
+import { readEmail, type ReadEmail, UnreadableEmail } from './read-email.server.ts'
+
+/** The message of the thread about each email. */
+export type ReadReply = { read: ReadEmail } | { unreadable: string }
+
+const given = z.instanceof(Uint8Array)
+
+// Reads emails of strangers in a thread of its own, which can be ended at any time.
+parentPort?.on('message', (message: unknown) => {
+  void reply(given.parse(message))
+})
+
+async function reply(bytes: Uint8Array): Promise<void> {
+  const answer = await replyTo(bytes)
+  const buffers = 'read' in answer ? answer.read.files.map((file) => file.bytes.buffer) : []
+  parentPort?.postMessage(answer, buffers)
+}
+
+async function replyTo(bytes: Uint8Array): Promise<ReadReply> {
+  try {
+    return { read: await readEmail(bytes) }
+  } catch (error) {
+    if (!(error instanceof UnreadableEmail)) throw error
+    return { unreadable: error.message }
+  }
+}
