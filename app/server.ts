@@ -7,6 +7,7 @@ import { confirmIdentityApi } from '#app/account/session/confirm-identity.api.ts
 import { recoveryCodesApi } from '#app/account/session/recovery-codes.api.ts'
 import { addSessionCookieApi } from '#app/account/session/session-front.api.ts'
 import { accounts } from '#app/account/accounts.server.ts'
+import { webhookApi } from '#app/data-api/webhooks/webhook.api.ts'
 import { apiKeyApi, keyQuotaApi } from '#app/data-api/keys/api-key.api.ts'
 import { auditLogApi } from '#app/users/audit-log/audit-log.api.ts'
 import { adminsOnly } from '#app/auth/endpoints/admin-bearer.server.ts'
@@ -207,6 +208,7 @@ export const endpoints: Api = async (app) => {
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
   for (const api of [apiKeyApi, keyQuotaApi, callersOnly([datasetApi, rowApi, changeApi, datasetFileApi])]) app.register(api)
+  app.register(webhookApi)
   app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)

@@ -10,11 +10,12 @@ import { acknowledgementEmail } from './acknowledgement.email.tsx'
 import { callUrlOf } from './call-link.server.ts'
 import { parseHireMessage } from './hire-message.ts'
 import { storedEnquiry } from './lead-fields.ts'
+import { emitNewLead } from './lead-webhook.server.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-/** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff. */
+/** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks. */
 export async function enqueueLeadEmails(
   trx: Trx,
   contact: Row<'contacts'>,
@@ -45,4 +46,5 @@ export async function enqueueLeadEmails(
     to: { roles: ['staff', 'owner'] },
   })
   await enqueue(trx, ...(acknowledge ? [toVisitor] : []).map(emailJob), emailJob(toBusiness), notice)
+  await emitNewLead(trx, contact)
 }
