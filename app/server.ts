@@ -110,6 +110,8 @@ import { openRedirects, redirectFor } from '#app/redirects/rules/visitor-redirec
 import { rowCountApi } from '#app/datasets/pages/row-count.api.ts'
 import { eventsApi } from '#app/account/notifications/events.api.ts'
 import { notificationApi } from '#app/account/notifications/notification.api.ts'
+import { preferenceApi } from '#app/account/notifications/preference.api.ts'
+import { pushKeys } from '#app/account/notifications/push-key.server.ts'
 import { deskApi, deskChangeApi } from '#app/leads/desk/desk.api.ts'
 import { leadImportApi } from '#app/leads/import/lead-import.api.ts'
 import { leadPageApi, leadWorkApi } from '#app/leads/timeline/timeline.api.ts'
@@ -197,6 +199,7 @@ export const endpoints: Api = async (app) => {
     leadExportApi,
     eventsApi,
     notificationApi,
+    preferenceApi,
     ownEnquiryApi,
   ])
     app.register(api)
@@ -268,6 +271,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   await settleOwner()
   // An unusable key stops the start, not the first sign-in.
   await signingKey()
+  await pushKeys()
   await openSignals()
   const app = await createApp(cacheServer)
   await app.ready()

@@ -680,6 +680,7 @@ type NotificationDispatches = {
 type PushSubscriptions = {
   id: string
   userId: string
+  sessionId: string
   addressHash: Uint8Array
   sealed: Uint8Array
   device: string

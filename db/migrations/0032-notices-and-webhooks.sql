@@ -92,6 +92,8 @@ CREATE INDEX notification_dispatches_due ON notification_dispatches (user_id, ch
 CREATE TABLE push_subscriptions (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL,
+  -- Of the sign-in that subscribed, own or hosted. When it has ended, the browser is no longer written to.
+  session_id uuid NOT NULL,
   -- SHA-256 of the address.
   address_hash bytea NOT NULL CONSTRAINT push_subscriptions_address_key UNIQUE,
   sealed bytea NOT NULL,

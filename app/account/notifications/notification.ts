@@ -6,6 +6,10 @@ export const NOTIFICATIONS = '/api/notifications'
 /** Every kind: its label in the filter, and the roles that may see it. A person who loses the role no longer sees it. */
 export const notificationKinds = {
   lead: { label: 'New leads', roles: ['staff', 'owner'] },
+  assigned: { label: 'Assigned to you', roles: ['staff', 'owner'] },
+  reply: { label: 'Replies from leads', roles: ['staff', 'owner'] },
+  mention: { label: 'Mentions', roles: ['staff', 'owner'] },
+  clock: { label: 'Promises about to be missed', roles: ['staff', 'owner'] },
   booking: { label: 'Calls', roles: ['staff', 'owner'] },
   access_request: { label: 'Access requests', roles: ['owner'] },
   import: { label: 'Dataset imports', roles: ['staff', 'owner'] },
@@ -18,6 +22,10 @@ export const notificationKinds = {
 
 export const notificationKind = z.enum([
   'lead',
+  'assigned',
+  'reply',
+  'mention',
+  'clock',
   'booking',
   'access_request',
   'import',

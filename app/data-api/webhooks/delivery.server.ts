@@ -25,7 +25,7 @@ const FAILING_MS = FAILING_DAYS * 86_400_000
 
 const DELIVER_JOB = 'webhooks.deliver'
 
-const deliverJob = z.object({ deliveryId: z.string(), round: z.number(), attempt: z.number(), deferrals: z.number() })
+export const deliverJob = z.object({ deliveryId: z.string(), round: z.number(), attempt: z.number(), deferrals: z.number() })
 type DeliverJob = z.infer<typeof deliverJob>
 
 /** Gives an event to each endpoint that wants it. A second run finds its deliveries. */

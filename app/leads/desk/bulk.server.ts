@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, audit, type AuditAction, by } from '#app/auth/users/audit.server.ts'
+import { notifyAssignedBatch } from '#app/leads/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { emitBatch } from '#app/leads/lead-webhook.server.ts'
 import { insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -43,6 +44,8 @@ export async function changeLeads(
     const count = change.change === 'delete' ? await deleteLeads(trx, chosen, batch) : await setField(trx, chosen, batch, change)
     await trx.updateTable('leadBatches').set({ leads: count }).where('id', '=', id).execute()
     if (count > 0 && kind === 'stage') await emitBatch(trx, id)
+    if (count > 0 && change.change === 'owner' && change.ownerId)
+      await notifyAssignedBatch(trx, { batchId: id, ownerId: change.ownerId, actorId: actor.id, leads: count })
     if (count > 0) await audit(trx, actions[kind], { ...by(actor), detail: { batch: id, change: change.change, leads: count } })
     return count
   })
