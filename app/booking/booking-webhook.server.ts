@@ -12,6 +12,8 @@ export async function emitBooking(trx: Trx, happened: keyof typeof types, bookin
   await emitWebhook(trx, types[happened], () => {
     const { id, reference, name, email, startsAt, endsAt } = booking
     const data = { id, reference, name, email, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() }
-    return [{ subjectId: id, data: { ...data, ...(before && happened === 'changed' && { previousStartsAt: before.startsAt.toISOString() }) } }]
+    return [
+      { subjectId: id, data: { ...data, ...(before && happened === 'changed' && { previousStartsAt: before.startsAt.toISOString() }) } },
+    ]
   })
 }

@@ -25,7 +25,9 @@ const replies = new Set<LeadEventKind>(['answered'])
 /** Tells other programs of an event of the timeline that they may want: a stage change or a reply. */
 export async function emitLeadEvent(trx: Trx, { contactId, kind, detail }: LeadEvent): Promise<void> {
   if (kind === 'stage_changed')
-    await emitWebhook(trx, 'lead.stage_changed', async () => describeMoves(trx, [{ contactId, detail, ...(await referenceOf(trx, contactId)) }]))
+    await emitWebhook(trx, 'lead.stage_changed', async () =>
+      describeMoves(trx, [{ contactId, detail, ...(await referenceOf(trx, contactId)) }]),
+    )
   if (replies.has(kind))
     await emitWebhook(trx, 'lead.replied', async () => [
       { subjectId: contactId, data: headOf({ id: contactId, ...(await referenceOf(trx, contactId)) }) },

@@ -34,5 +34,10 @@ export async function emitWebhook(trx: Trx, type: WebhookEvent, describe: () => 
 /** Whether an endpoint wants events of this type now. */
 export async function isWanted(trx: Trx, type: WebhookEvent): Promise<boolean> {
   const endpoints = trx.selectFrom('webhookEndpoints').select('id').where('disabledAt', 'is', null)
-  return (await endpoints.where(condition`${type}::text = ANY (events)`).limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await endpoints
+      .where(condition`${type}::text = ANY (events)`)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
 }

@@ -37,7 +37,9 @@ export async function planDispatches(trx: Trx, told: Told[]): Promise<void> {
   })
   if (planned.length === 0) return
   await trx.insertInto('notificationDispatches').values(planned).execute()
-  const jobs = new Map(planned.map(({ userId, channel, dueAt }) => [`${userId}:${channel}:${dueAt.toISOString()}`, { userId, channel, dueAt }]))
+  const jobs = new Map(
+    planned.map(({ userId, channel, dueAt }) => [`${userId}:${channel}:${dueAt.toISOString()}`, { userId, channel, dueAt }]),
+  )
   await enqueue(trx, ...[...jobs.values()].map(jobOf))
 }
 
@@ -70,7 +72,15 @@ export async function dispatchDue({ userId, channel, dueAt }: DispatchJob): Prom
 }
 
 type Asked = { userId: string; channel: 'email' | 'push'; ids: string[] }
-type Item = { id: string; kind: NotificationKind; title: string; body: string | null; link: string; subjectId: string | null; isDigest: boolean }
+type Item = {
+  id: string
+  kind: NotificationKind
+  title: string
+  body: string | null
+  link: string
+  subjectId: string | null
+  isDigest: boolean
+}
 
 async function findUnread(trx: Trx, { userId, channel, ids }: Asked): Promise<Item[]> {
   const account = await currentAccounts(trx).select('role').where('id', '=', userId).executeTakeFirst()
@@ -108,7 +118,11 @@ async function pushesOf(trx: Trx, userId: string, items: Item[]): Promise<NewJob
   const message =
     items.length === 1
       ? { title: first.title, body: first.body ?? '', link: first.link }
-      : { title: `${items.length} notifications`, body: shortened(items.map(({ title }) => title).join(' · '), 200), link: '/notifications' }
+      : {
+          title: `${items.length} notifications`,
+          body: shortened(items.map(({ title }) => title).join(' · '), 200),
+          link: '/notifications',
+        }
   const deviceIds = await listPushDeviceIds(trx, userId)
   return deviceIds.map((deviceId) => pushJob({ ...message, deviceId, tag: last.id, subjectIds: subjectsOf(items) }))
 }

@@ -14,7 +14,12 @@ export const noticeEmail = defineEmail<Notices>('notices', ({ items, isDigest })
   const heading = isOne ? (first?.title ?? '') : isDigest ? `Your digest: ${items.length} notifications` : `${items.length} notifications`
   return {
     subject: heading,
-    preview: isOne ? (first?.body ?? heading) : items.map(({ title }) => title).join(' · ').slice(0, 150),
+    preview: isOne
+      ? (first?.body ?? heading)
+      : items
+          .map(({ title }) => title)
+          .join(' · ')
+          .slice(0, 150),
     body: (
       <>
         <EmailHeading>{heading}</EmailHeading>
@@ -27,7 +32,9 @@ export const noticeEmail = defineEmail<Notices>('notices', ({ items, isDigest })
               {body && ` – ${body}`}
             </Paragraph>
           ))}
-        <Action href={siteUrl(isOne ? (first?.link ?? '/notifications') : '/notifications')}>{isOne ? 'Open' : 'Open notifications'}</Action>
+        <Action href={siteUrl(isOne ? (first?.link ?? '/notifications') : '/notifications')}>
+          {isOne ? 'Open' : 'Open notifications'}
+        </Action>
         <FinePrint>
           You can choose what we email you about: <TextLink href={siteUrl('/account/notifications')}>notification settings</TextLink>.
         </FinePrint>

@@ -41,9 +41,7 @@ export async function findOwnPreferences({ id, role }: Person): Promise<Notifica
 export async function savePreferences({ id, role }: Person, { channels, ...times }: PreferencesBody): Promise<void> {
   const before = await db.selectFrom('notificationPreferences').select('channels').where('userId', '=', id).executeTakeFirst()
   const kinds = new Set(kindsFor(role))
-  const chosen = Object.fromEntries(
-    channels.filter(({ kind }) => kinds.has(kind)).map(({ kind, email, push }) => [kind, { email, push }]),
-  )
+  const chosen = Object.fromEntries(channels.filter(({ kind }) => kinds.has(kind)).map(({ kind, email, push }) => [kind, { email, push }]))
   const row = { ...times, channels: JSON.stringify({ ...before?.channels, ...chosen }) }
   await db
     .insertInto('notificationPreferences')

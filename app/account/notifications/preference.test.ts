@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { removeUser } from '#app/auth/directory/remove-user.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { postPublic } from '#app/platform/http/fetch-public.server.ts'
@@ -15,6 +15,7 @@ import { pushKeys } from './push-key.server.ts'
 import { pushMessage, sendPush } from './push.server.ts'
 
 const app = await startEndpoints()
+beforeEach(async () => void (await db.deleteFrom('jobs').execute()))
 
 const ask = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, { headers }: Pick<SignedIn, 'headers'>, payload?: object) =>
   app.inject({ method, url, headers, ...(payload && { payload }) })
@@ -26,7 +27,13 @@ const save = async (person: SignedIn, given: object) => {
 const all = (email: 'off' | 'now' | 'digest', push = true) => kindsFor('staff').map((kind) => ({ kind, email, push }))
 
 async function run(kind: string) {
-  const jobs = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', kind).where('doneAt', 'is', null).orderBy('id').execute()
+  const jobs = await db
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('kind', '=', kind)
+    .where('doneAt', 'is', null)
+    .orderBy('id')
+    .execute()
   for (const { id, payload } of jobs) {
     await jobKinds().get(kind)?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
     await db.updateTable('jobs').set({ doneAt: new Date() }).where('id', '=', id).execute()
@@ -36,7 +43,14 @@ async function run(kind: string) {
 
 const tell = async (to: SignedIn, given: Partial<NewNotification> = {}) => {
   const id = newId()
-  const notice = { kind: 'mention' as const, title: 'You were mentioned', link: '/leads/W-1', dedupeKey: id, to: { userIds: [to.user.id] }, ...given }
+  const notice = {
+    kind: 'mention' as const,
+    title: 'You were mentioned',
+    link: '/leads/W-1',
+    dedupeKey: id,
+    to: { userIds: [to.user.id] },
+    ...given,
+  }
   await enqueue(db, notificationJob(notice))
   await run('notifications.tell')
 }
@@ -108,7 +122,11 @@ describe('happy', () => {
     const channels = [{ kind: 'key_expiry', email: 'now', push: true }]
     const saved = await save(person, { channels, zone: 'Europe/Paris', digestHour: 17, quietFrom: 1320, quietUntil: 420 })
     expect(saved.json()).toMatchObject({ zone: 'Europe/Paris', digestHour: 17, quietFrom: 1320, quietUntil: 420 })
-    const { channels: stored } = await db.selectFrom('notificationPreferences').selectAll().where('userId', '=', person.user.id).executeTakeFirstOrThrow()
+    const { channels: stored } = await db
+      .selectFrom('notificationPreferences')
+      .selectAll()
+      .where('userId', '=', person.user.id)
+      .executeTakeFirstOrThrow()
     expect(stored).toEqual({ lead: { email: 'digest', push: false }, key_expiry: { email: 'now', push: true } })
   })
 
@@ -146,7 +164,12 @@ describe('happy', () => {
     await save(person, { channels: all('digest', false), digestHour: 8, zone: 'America/New_York' })
     for (const title of ['One', 'Two', 'Three']) await tell(person, { title })
     const [first] = await dispatches(person)
-    await db.updateTable('notifications').set({ readAt: new Date() }).where('userId', '=', person.user.id).where('title', '=', 'Two').execute()
+    await db
+      .updateTable('notifications')
+      .set({ readAt: new Date() })
+      .where('userId', '=', person.user.id)
+      .where('title', '=', 'Two')
+      .execute()
     const job = { userId: person.user.id, channel: 'email' as const, dueAt: first?.dueAt.toISOString() ?? '' }
     for (let time = 0; time < 5; time += 1) await dispatchDue(job)
     expect((await emailsTo(person)).map(({ data }) => [data.isDigest, data.items.map(({ title }: { title: string }) => title)])).toEqual([
@@ -169,29 +192,47 @@ describe('happy', () => {
     if (message) await sendPush(message, post)
     const [request] = got
     expect(request?.url).toBe(browser.endpoint)
-    expect(browser.read(request?.body ?? Buffer.alloc(0))).toEqual({ title: 'Grace mentioned you', body: '', link: '/leads/W-1', tag: message?.tag })
-    expect(request?.headers).toMatchObject({ 'Content-Encoding': 'aes128gcm', TTL: '86400' })
+    expect(browser.read(request?.body ?? Buffer.alloc(0))).toEqual({
+      title: 'Grace mentioned you',
+      body: '',
+      link: '/leads/W-1',
+      tag: message?.tag,
+    })
+    expect(request?.headers).toMatchObject({ 'Content-Encoding': 'aes128gcm', TTL: 86_400 })
     const [, token = '', key] = /^vapid t=([^,]+), k=(.+)$/.exec(request?.headers['Authorization'] ?? '') ?? []
     expect([key, (await pushKeys()).publicKey]).toEqual([publicKey, publicKey])
     const [head, claims = '', signature = ''] = token.split('.')
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: 'https://push.example.com' })
     const point = Buffer.from(publicKey, 'base64url')
     const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }
-    const verified = verify('sha256', Buffer.from(`${head}.${claims}`), { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))
+    const verified = verify(
+      'sha256',
+      Buffer.from(`${head}.${claims}`),
+      { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature, 'base64url'),
+    )
     expect(verified).toBe(true)
     expect((await preferencesOf(person)).devices[0]?.lastSentAt).not.toBeNull()
   })
 
   test('assignments and mentions are told: one for a bulk change, none to oneself', async () => {
-    const [person, other] = [await signIn('staff'), await signIn('staff', { userMetadata: JSON.stringify({ first_name: 'Grace', last_name: 'Hopper' }) })]
+    const [person, other] = [
+      await signIn('staff'),
+      await signIn('staff', { userMetadata: JSON.stringify({ first_name: 'Grace', last_name: 'Hopper' }) }),
+    ]
     const titlesOf = async ({ user }: SignedIn) => {
       await run('notifications.tell')
-      return (await db.selectFrom('notifications').select(['kind', 'title']).where('userId', '=', user.id).orderBy('id').execute()).map(({ title }) => title)
+      return (await db.selectFrom('notifications').select(['kind', 'title']).where('userId', '=', user.id).orderBy('id').execute()).map(
+        ({ title }) => title,
+      )
     }
     const leads = [await makeContact({ name: 'Ada Lovelace' }), await makeContact()]
     const [lead] = leads
     const ownerId = { from: null, to: other.user.id }
-    expect((await app.inject({ method: 'PATCH', url: `/api/leads/${lead?.reference}`, headers: person.headers, payload: { ownerId } })).statusCode).toBe(200)
+    expect(
+      (await app.inject({ method: 'PATCH', url: `/api/leads/${lead?.reference}`, headers: person.headers, payload: { changes: { ownerId } } }))
+        .statusCode,
+    ).toBe(200)
     const choice = { ids: leads.map(({ id }) => id) }
     for (const owner of [person, other])
       await ask('POST', '/api/leads/bulk', person, { choice, change: { change: 'owner', ownerId: owner.user.id } })
@@ -224,7 +265,12 @@ describe('error', () => {
   test('quiet hours pass midnight or not, and hold nothing without a start', () => {
     const channels = { email: 'now', push: true } as const
     const due = (quiet: [number, number] | null, now: string) =>
-      dispatchTime('push', channels, { zone: 'UTC', digestHour: 8, quietFrom: quiet?.[0] ?? null, quietUntil: quiet?.[1] ?? null }, new Date(now))?.toISOString()
+      dispatchTime(
+        'push',
+        channels,
+        { zone: 'UTC', digestHour: 8, quietFrom: quiet?.[0] ?? null, quietUntil: quiet?.[1] ?? null },
+        new Date(now),
+      )?.toISOString()
     expect(due([1320, 420], '2026-11-25T22:00:00Z')).toBe('2026-11-26T07:00:00.000Z')
     expect(due([1320, 420], '2026-11-25T06:59:00Z')).toBe('2026-11-25T07:00:00.000Z')
     expect(due([1320, 420], '2026-11-25T07:00:00Z')).toBe('2026-11-25T07:00:00.000Z')
@@ -235,7 +281,13 @@ describe('error', () => {
 
   test('a subscription that has ended is forgotten; a busy push service is tried again, a refusal is not', async () => {
     const person = await signIn('staff')
-    for (const [status, kept] of [[410, 0], [404, 0], [503, 1], [429, 1], [400, 1]] as const) {
+    for (const [status, kept] of [
+      [410, 0],
+      [404, 0],
+      [503, 1],
+      [429, 1],
+      [400, 1],
+    ] as const) {
       await db.deleteFrom('pushSubscriptions').execute()
       await ask('POST', PUSH_DEVICES, person, makeBrowser().subscription)
       const [device] = (await preferencesOf(person)).devices
@@ -244,7 +296,11 @@ describe('error', () => {
         () => 'ended',
         (error: { permanent?: boolean }) => (error.permanent ? 'refused' : 'again'),
       )
-      expect([status, await sent, (await preferencesOf(person)).devices.length]).toEqual([status, kept === 0 ? 'ended' : status === 400 ? 'refused' : 'again', kept])
+      expect([status, await sent, (await preferencesOf(person)).devices.length]).toEqual([
+        status,
+        kept === 0 ? 'ended' : status === 400 ? 'refused' : 'again',
+        kept,
+      ])
     }
   })
 
@@ -270,7 +326,12 @@ describe('security', () => {
     const [one, other] = [await signIn('staff'), await signIn('staff')]
     const nobody = { headers: { cookie: '', 'sec-fetch-site': 'same-origin' as const } }
     const device = (await ask('POST', PUSH_DEVICES, one, makeBrowser().subscription)).json()
-    for (const [method, url] of [['GET', PREFERENCES], ['PUT', PREFERENCES], ['POST', PUSH_DEVICES], ['DELETE', `${PUSH_DEVICES}/${device.id}`]] as const)
+    for (const [method, url] of [
+      ['GET', PREFERENCES],
+      ['PUT', PREFERENCES],
+      ['POST', PUSH_DEVICES],
+      ['DELETE', `${PUSH_DEVICES}/${device.id}`],
+    ] as const)
       expect([method, url, (await ask(method, url, nobody, method === 'GET' ? undefined : {})).statusCode]).toEqual([method, url, 401])
     expect((await ask('DELETE', `${PUSH_DEVICES}/${device.id}`, other)).statusCode).toBe(404)
     expect((await ask('DELETE', `${PUSH_DEVICES}/${device.id}`, one)).statusCode).toBe(204)
@@ -279,7 +340,13 @@ describe('security', () => {
   test('a push address that leads inside is refused', async () => {
     const person = await signIn('staff')
     const { subscription } = makeBrowser()
-    for (const endpoint of ['https://127.0.0.1/x', 'https://localhost/x', 'https://[::1]/x', 'https://169.254.169.254/', 'http://push.example.com/'])
+    for (const endpoint of [
+      'https://127.0.0.1/x',
+      'https://localhost/x',
+      'https://[::1]/x',
+      'https://169.254.169.254/',
+      'http://push.example.com/',
+    ])
       expect([endpoint, (await ask('POST', PUSH_DEVICES, person, { ...subscription, endpoint })).statusCode]).toEqual([endpoint, 422])
   })
 

@@ -64,8 +64,8 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
       title="What you are told"
       intro={
         <>
-          The bell has everything. {email ? `Emails go to ${email}.` : 'Emails need a confirmed address, so none are sent yet.'} What you have
-          read in the bell is not sent later.
+          The bell has everything. {email ? `Emails go to ${email}.` : 'Emails need a confirmed address, so none are sent yet.'} What you
+          have read in the bell is not sent later.
         </>
       }
     >
@@ -145,15 +145,15 @@ function TimesSection({ chosen: { zone, digestHour, quietFrom, quietUntil }, err
           </Select>
         </Field>
       </div>
-      <Switch
-        label="Quiet hours"
-        checked={isQuiet}
-        onChange={(on) => change(on ? usualQuiet : { quietFrom: null, quietUntil: null })}
-      />
+      <Switch label="Quiet hours" checked={isQuiet} onChange={(on) => change(on ? usualQuiet : { quietFrom: null, quietUntil: null })} />
       {isQuiet && (
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="From" name="quietFrom" error={errors['quietFrom']}>
-            <Input type="time" value={clockText(quietFrom)} onChange={({ target }) => change({ quietFrom: minutesIn(target.value, quietFrom) })} />
+            <Input
+              type="time"
+              value={clockText(quietFrom)}
+              onChange={({ target }) => change({ quietFrom: minutesIn(target.value, quietFrom) })}
+            />
           </Field>
           <Field label="Until" name="quietUntil" error={errors['quietUntil']}>
             <Input

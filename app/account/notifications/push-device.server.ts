@@ -107,6 +107,10 @@ function toDevice({ id, addressHash, device, createdAt, lastSentAt }: Row<'pushS
 defineJob(
   'notifications.ended-devices',
   z.unknown(),
-  async () => void (await db.deleteFrom('pushSubscriptions').where(condition`NOT ${hasSession}`).execute()),
+  async () =>
+    void (await db
+      .deleteFrom('pushSubscriptions')
+      .where(condition`NOT ${hasSession}`)
+      .execute()),
   { every: 'day' },
 )

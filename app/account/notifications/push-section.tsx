@@ -89,7 +89,14 @@ function OtherDevices({ devices }: { devices: PushDevice[] }) {
               {lastSentAt && ` · last message ${formatMoment(lastSentAt)}`}
             </span>
           </span>
-          <Button type="button" look="quiet" size="small" busy={remove.isPending} aria-label={`Turn off in ${device}`} onClick={() => remove.mutate(id)}>
+          <Button
+            type="button"
+            look="quiet"
+            size="small"
+            busy={remove.isPending}
+            aria-label={`Turn off in ${device}`}
+            onClick={() => remove.mutate(id)}
+          >
             Turn off
           </Button>
         </li>

@@ -37,8 +37,7 @@ export async function sendPush({ deviceId, title, body, link, tag }: PushMessage
   const { endpoint, keys } = subscription
   const text = JSON.stringify({ title, body, link, tag })
   const request = webPush.generateRequestDetails({ endpoint, keys }, text, { vapidDetails, TTL: TTL_SECONDS, urgency: 'normal' })
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const { status } = await post(endpoint, { headers, body: request.body ?? '' }, BOUNDS).catch((error: unknown) => {
+  const { status } = await post(endpoint, { headers: request.headers, body: request.body ?? '' }, BOUNDS).catch((error: unknown) => {
     throw error instanceof FetchFailure ? new JobFailure(error.message, { cause: error }) : error
   })
   if (status === 404 || status === 410) return forgetPushDevice(deviceId)

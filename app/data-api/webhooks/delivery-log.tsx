@@ -70,7 +70,9 @@ export function DeliveryLog({ endpoint: { id, label } }: { endpoint: WebhookEndp
         </div>
       )}
       {log.isError && <Failed error={log.error} retry={log.refetch} />}
-      {log.data && <Rows label={label} items={log.data.pages.flatMap(({ items }) => items)} isFiltered={state !== undefined} show={setShown} />}
+      {log.data && (
+        <Rows label={label} items={log.data.pages.flatMap(({ items }) => items)} isFiltered={state !== undefined} show={setShown} />
+      )}
       {log.hasNextPage && (
         <span>
           <Button type="button" look="quiet" size="small" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>

@@ -91,7 +91,7 @@ export async function attemptDelivery(job: DeliverJob, post: Post = postPublic):
     delivery && (await db.selectFrom('webhookEndpoints').selectAll().where('id', '=', delivery.endpointId).executeTakeFirst())
   if (!delivery || !endpoint) return
   // A test reaches a disabled endpoint as well: it shows whether it works again.
-  if (endpoint.disabledAt && delivery.event !== TEST_EVENT) return void (await settleUnsent(job))
+  if (endpoint.disabledAt && delivery.event !== TEST_EVENT) return settleUnsent(job)
   if (!endpoint.failingSince) return send(job, delivery, endpoint, post)
   const busy = atFailing.get(endpoint.id) ?? 0
   if (busy >= MOST_AT_FAILING) return defer(job)

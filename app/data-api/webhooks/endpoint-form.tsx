@@ -35,7 +35,13 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
   }
   const [idle, working] = endpoint ? ['Save', 'Saving...'] : ['Create endpoint', 'Creating...']
   return (
-    <FormDialog onClose={close} title={endpoint ? `Edit ${endpoint.label}` : 'Create endpoint'} submit={busy ? working : idle} busy={busy} onSubmit={submit}>
+    <FormDialog
+      onClose={close}
+      title={endpoint ? `Edit ${endpoint.label}` : 'Create endpoint'}
+      submit={busy ? working : idle}
+      busy={busy}
+      onSubmit={submit}
+    >
       {!endpoint && (
         <Field label="Format" name="format">
           <Select value={format} onChange={({ target }) => setFormat(target.value === 'chat' ? 'chat' : 'standard')}>
@@ -53,7 +59,11 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
       <Field
         label="URL"
         name="url"
-        hint={format === 'chat' ? 'The incoming webhook URL of your channel. It is a secret: we store it encrypted.' : 'It must begin with https://.'}
+        hint={
+          format === 'chat'
+            ? 'The incoming webhook URL of your channel. It is a secret: we store it encrypted.'
+            : 'It must begin with https://.'
+        }
         error={errors['url']}
       >
         <Input type="url" inputMode="url" autoComplete="off" defaultValue={endpoint?.url} maxLength={2000} />

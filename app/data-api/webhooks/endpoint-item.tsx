@@ -39,7 +39,14 @@ export function EndpointItem({ endpoint, showSecret }: EndpointItemProps) {
       <StateNote endpoint={endpoint} />
       <div className="flex flex-wrap gap-3">
         <SendTest id={id} label={label} sent={() => setLog(true)} />
-        <Button type="button" look="quiet" size="small" aria-expanded={hasLog} aria-label={`Log of ${label}`} onClick={() => setLog(!hasLog)}>
+        <Button
+          type="button"
+          look="quiet"
+          size="small"
+          aria-expanded={hasLog}
+          aria-label={`Log of ${label}`}
+          onClick={() => setLog(!hasLog)}
+        >
           Log
         </Button>
         <Button type="button" look="quiet" size="small" aria-label={`Edit ${label}`} onClick={() => setOpen('edit')}>
@@ -85,7 +92,14 @@ function SendTest({ id, label, sent }: { id: string; label: string; sent: () => 
     sent()
   })
   return (
-    <Button type="button" look="quiet" size="small" busy={busy} aria-label={`Send test event to ${label}`} onClick={() => run({ method: 'POST', path: `/${id}/test` })}>
+    <Button
+      type="button"
+      look="quiet"
+      size="small"
+      busy={busy}
+      aria-label={`Send test event to ${label}`}
+      onClick={() => run({ method: 'POST', path: `/${id}/test` })}
+    >
       Send test event
     </Button>
   )

@@ -44,7 +44,8 @@ export async function createWebhookEndpoint(body: EndpointBody, owner: Owner): P
     // Two at the same time would both find room.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('webhook-endpoints', 0))`.execute(trx)
     const known = await trx.selectFrom('webhookEndpoints').select('id').execute()
-    if (known.length >= MOST_ENDPOINTS) stop('conflict', `There can be at most ${MOST_ENDPOINTS} endpoints.`, { code: 'too_many_endpoints' })
+    if (known.length >= MOST_ENDPOINTS)
+      stop('conflict', `There can be at most ${MOST_ENDPOINTS} endpoints.`, { code: 'too_many_endpoints' })
     await audit(trx, 'webhook_created', { ...by(owner), subjectId: id, detail: { label: body.label, events: body.events } })
     return insert(trx, 'webhookEndpoints', {
       id,

@@ -5,7 +5,14 @@ import type { RequestContext } from '#app/platform/http/request-context.server.t
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { replayDelivery, replayFailed, sendTestEvent } from './delivery.server.ts'
-import { changeEndpoint, createWebhookEndpoint, findWebhookEndpoint, listWebhookEndpoints, removeEndpoint, rotateSecret } from './endpoint.server.ts'
+import {
+  changeEndpoint,
+  createWebhookEndpoint,
+  findWebhookEndpoint,
+  listWebhookEndpoints,
+  removeEndpoint,
+  rotateSecret,
+} from './endpoint.server.ts'
 import { findDelivery, listDeliveries } from './webhook-log.server.ts'
 import {
   deliveryDetail,
@@ -45,7 +52,8 @@ export const webhookApi: Api = async (app) => {
       response: { 201: endpointWithSecret },
     },
     bodyLimit,
-    handler: async ({ requestContext, body }, reply) => reply.status(201).send(await createWebhookEndpoint(body, await surely(requestContext))),
+    handler: async ({ requestContext, body }, reply) =>
+      reply.status(201).send(await createWebhookEndpoint(body, await surely(requestContext))),
   })
 
   app.patch(`${WEBHOOKS}/:id`, {

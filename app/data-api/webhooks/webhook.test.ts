@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
@@ -7,7 +7,7 @@ import { z } from 'zod/mini'
 import { emitBooking } from '#app/booking/booking-webhook.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
-import { postPublic, transportTo } from '#app/platform/http/fetch-public.server.ts'
+import { postPublic, type Transport, transportTo } from '#app/platform/http/fetch-public.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { emitWebhook } from '#app/platform/webhook-event.server.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -35,10 +35,15 @@ afterEach(() => {
 type Received = { headers: Record<string, string>; body: string }
 
 /** A receiver on this machine, which an installation of this machine may reach. */
-async function receive(answer: (response: ServerResponse, got: Received, request: IncomingMessage) => void = (reply) => void reply.end('ok')) {
+async function receive(
+  answer: (response: ServerResponse, got: Received, request: IncomingMessage) => void = (reply) => void reply.end('ok'),
+) {
   const got: Received[] = []
-  const listener: RequestListener = async (request, response) => {
-    const one = { headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])), body: await text(request) }
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
+    const one = {
+      headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+      body: await text(request),
+    }
     got.push(one)
     answer(response, one, request)
   }
@@ -66,7 +71,11 @@ const create = async (url: string, given: object = {}) => {
 }
 const logOf = async (id: string, query = '') => deliveryPage.parse((await call('GET', `/${id}/deliveries${query}`)).json()).items
 const detailOf = async (id: string) => deliveryDetail.parse((await call('GET', `/deliveries/${id}`)).json())
-const stateOf = async (id: string) => z.array(webhookEndpoint).parse((await call('GET', '')).json()).find((endpoint) => endpoint.id === id)
+const stateOf = async (id: string) =>
+  z
+    .array(webhookEndpoint)
+    .parse((await call('GET', '')).json())
+    .find((endpoint) => endpoint.id === id)
 const emit = async (reference = newId()) =>
   transaction((trx) => emitWebhook(trx, 'lead.created', () => [{ subjectId: newId(), data: { reference } }]))
 
@@ -87,7 +96,9 @@ async function work(until = 0): Promise<void> {
       .executeTakeFirst()
     if (!due) return
     if (vi.isFakeTimers() && due.runAt.getTime() > Date.now()) vi.setSystemTime(due.runAt)
-    await jobKinds().get(due.kind)?.run(due.payload, { id: due.id, ...attempt })
+    await jobKinds()
+      .get(due.kind)
+      ?.run(due.payload, { id: due.id, ...attempt })
     await db.updateTable('jobs').set({ doneAt: new Date() }).where('id', '=', due.id).execute()
   }
 }
@@ -119,7 +130,13 @@ describe('happy', () => {
     expect(() => new Webhook(secret).verify(`${request?.body} `, request?.headers ?? {})).toThrow('No matching signature')
 
     const [delivery] = await logOf(id)
-    expect(delivery).toMatchObject({ event: 'lead.created', state: 'delivered', attempts: 1, lastStatus: 201, messageId: request?.headers['webhook-id'] })
+    expect(delivery).toMatchObject({
+      event: 'lead.created',
+      state: 'delivered',
+      attempts: 1,
+      lastStatus: 201,
+      messageId: request?.headers['webhook-id'],
+    })
     const detail = await detailOf(delivery?.id ?? '')
     expect([detail.body, detail.tries.map(({ status, response }) => [status, response.length])]).toEqual([request?.body, [[201, 4096]]])
     // Neither the API nor the table shows the secret or the address again.
@@ -155,17 +172,19 @@ describe('happy', () => {
     expect((await app.inject({ method: 'POST', url: `/api/contacts/${id}/answer`, headers })).statusCode).toBe(200)
     const payload = { choice: { ids: [id] }, change: { change: 'stage', stageId: 3 } }
     const bulk = await app.inject({ method: 'POST', url: '/api/leads/bulk', headers, payload })
-    expect((await app.inject({ method: 'POST', url: `/api/leads/bulk/${bulk.json().id}/undo`, headers })).json()).toMatchObject({ restored: 1 })
+    expect((await app.inject({ method: 'POST', url: `/api/leads/bulk/${bulk.json().id}/undo`, headers })).json()).toMatchObject({
+      restored: 1,
+    })
     await work()
     const told = () => got.splice(0).map(({ body }) => JSON.parse(body))
     const ofLead = told()
-    expect(ofLead.map(({ type, data }) => [type, data.from, data.to]).toSorted()).toEqual(
+    expect(ofLead.map(({ type, data }) => [type, data.from, data.to].join(' ')).toSorted()).toEqual(
       [
-        ['lead.replied', undefined, undefined],
-        ['lead.stage_changed', 'New', 'Acknowledged'],
-        ['lead.stage_changed', 'Acknowledged', 'Qualified'],
-        ['lead.stage_changed', 'Qualified', 'Acknowledged'],
-      ].toSorted(),
+        'lead.replied  ',
+        'lead.stage_changed Acknowledged Qualified',
+        'lead.stage_changed New Acknowledged',
+        'lead.stage_changed Qualified Acknowledged',
+      ],
     )
     expect(ofLead.every(({ data }) => data.reference === reference && !JSON.stringify(data).includes('Lovelace'))).toBe(true)
 
@@ -202,7 +221,11 @@ describe('happy', () => {
   test('an endpoint can be changed, disabled, enabled and deleted; each is in the audit log', async () => {
     const { url } = await receive()
     const { id } = await create(url)
-    expect((await call('PATCH', `/${id}`, { label: 'Billing', enabled: false })).json()).toMatchObject({ label: 'Billing', state: 'disabled', disabledBecause: 'owner' })
+    expect((await call('PATCH', `/${id}`, { label: 'Billing', enabled: false })).json()).toMatchObject({
+      label: 'Billing',
+      state: 'disabled',
+      disabledBecause: 'owner',
+    })
     await emit()
     expect((await call('POST', `/${id}/replay`)).json()).toMatchObject({ code: 'endpoint_disabled' })
     expect((await call('PATCH', `/${id}`, { enabled: true })).json()).toMatchObject({ state: 'enabled' })
@@ -254,7 +277,13 @@ describe('error', () => {
     const took = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY
     expect([got.length, took >= 3, took <= 3.8]).toEqual([10, true, true])
     const [failed] = await logOf(id, '?state=failed')
-    expect(failed).toMatchObject({ state: 'failed', attempts: 10, lastStatus: 500, lastError: 'The endpoint responded 500.', nextAttemptAt: null })
+    expect(failed).toMatchObject({
+      state: 'failed',
+      attempts: 10,
+      lastStatus: 500,
+      lastError: 'The endpoint responded 500.',
+      nextAttemptAt: null,
+    })
     expect((await stateOf(id))?.state).toBe('failing')
 
     works = true
@@ -284,7 +313,9 @@ describe('error', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'disabled', disabledBecause: 'failures' })
     const queued = await db.selectFrom('jobs').select(['kind', 'payload']).where('kind', 'in', ['letter', 'notifications.tell']).execute()
     const kind = emailJob({ kind: 'x', to: 'a@b.example', data: {}, secret: false }).kind
-    expect(queued.filter((job) => job.kind === kind).map(({ payload }) => payload)).toEqual([expect.objectContaining({ kind: 'webhook-disabled' })])
+    expect(queued.filter((job) => job.kind === kind).map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({ kind: 'webhook-disabled' }),
+    ])
     expect(queued.filter((job) => job.kind !== kind).map(({ payload }) => payload)).toEqual([
       expect.objectContaining({ kind: 'webhook_disabled', to: { roles: ['owner'] }, link: '/admin/webhooks' }),
     ])
@@ -315,7 +346,12 @@ describe('error', () => {
     if (!job) throw new Error('nothing to deliver')
     const soon: typeof postPublic = (url, sent, bounds, transport) => postPublic(url, sent, { ...bounds, ms: 150 }, transport)
     await attemptDelivery(job, soon)
-    expect((await logOf(id))[0]).toMatchObject({ state: 'pending', attempts: 1, lastStatus: null, lastError: 'The server took too long to answer.' })
+    expect((await logOf(id))[0]).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      lastStatus: null,
+      lastError: 'The server took too long to answer.',
+    })
 
     await db.deleteFrom('jobs').execute()
     for (let count = 0; count < 6; count += 1) await emit()
@@ -324,8 +360,8 @@ describe('error', () => {
     await Promise.all((await deliverJobs()).map((each) => attemptDelivery(each, soon)))
     expect(silent.got.length - before).toBe(3)
     // The others come later.
-    const later = (await db.selectFrom('jobs').select('payload').where('kind', '=', 'webhooks.deliver').execute()).filter(
-      ({ payload }) => JSON.stringify(payload).includes('"deferrals":1'),
+    const later = (await db.selectFrom('jobs').select('payload').where('kind', '=', 'webhooks.deliver').execute()).filter(({ payload }) =>
+      JSON.stringify(payload).includes('"deferrals":1'),
     )
     expect(later).toHaveLength(3)
 
@@ -363,7 +399,11 @@ describe('error', () => {
     await attemptDelivery(job)
     // A third run, and a late one of the same attempt, find it delivered.
     await attemptDelivery(job)
-    expect([got.length, new Set(got.map(({ headers }) => headers['webhook-id'])).size, (await logOf(id))[0]?.state]).toEqual([2, 1, 'delivered'])
+    expect([got.length, new Set(got.map(({ headers }) => headers['webhook-id'])).size, (await logOf(id))[0]?.state]).toEqual([
+      2,
+      1,
+      'delivered',
+    ])
   })
 
   test.each([
@@ -377,7 +417,13 @@ describe('error', () => {
     [{ events: [] }, 'events'],
     [{ events: ['order.paid'] }, 'events.0'],
   ])('%j is refused at its field', async (given, field) => {
-    const reply = await call('POST', '', { label: 'CRM', url: 'https://example.com/', events: ['lead.created'], format: 'standard', ...given })
+    const reply = await call('POST', '', {
+      label: 'CRM',
+      url: 'https://example.com/',
+      events: ['lead.created'],
+      format: 'standard',
+      ...given,
+    })
     expect([reply.statusCode, Object.keys(reply.json().errors)]).toEqual([422, [field]])
   })
 
@@ -390,15 +436,28 @@ describe('error', () => {
 
 /** Only the jobs that give events to endpoints. */
 async function work0(): Promise<void> {
-  const emitted = await db.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'webhooks.emit').where('doneAt', 'is', null).execute()
+  const emitted = await db
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('kind', '=', 'webhooks.emit')
+    .where('doneAt', 'is', null)
+    .execute()
   for (const { id, payload } of emitted) {
-    await jobKinds().get('webhooks.emit')?.run(payload, { id, ...attempt })
+    await jobKinds()
+      .get('webhooks.emit')
+      ?.run(payload, { id, ...attempt })
     await db.updateTable('jobs').set({ doneAt: new Date() }).where('id', '=', id).execute()
   }
 }
 
 async function deliverJobs() {
-  const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'webhooks.deliver').where('doneAt', 'is', null).orderBy('id').execute()
+  const jobs = await db
+    .selectFrom('jobs')
+    .select('payload')
+    .where('kind', '=', 'webhooks.deliver')
+    .where('doneAt', 'is', null)
+    .orderBy('id')
+    .execute()
   return jobs.map(({ payload }) => deliverJob.parse(payload))
 }
 
@@ -407,7 +466,18 @@ describe('security', () => {
     const { url, got } = await receive()
     const { port } = new URL(url)
     const isLocal = false
-    const inside = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '2130706433', '0x7f.1', '169.254.169.254', '10.1.2.3', '[fe80::1]']
+    const inside = [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      '2130706433',
+      '0x7f.1',
+      '169.254.169.254',
+      '10.1.2.3',
+      '[fe80::1]',
+    ]
     const bounds = { ms: 1000, bytes: 100 }
     for (const scheme of ['http', 'https'])
       for (const host of inside) {
@@ -419,18 +489,21 @@ describe('security', () => {
     // The name leads outside at first and inside at the next lookup: the connection goes to the address that was checked, and each attempt checks.
     const answers = ['127.0.0.1', '10.0.0.1']
     let asked = 0
-    const rebinding = {
+    const rebinding: Transport = {
       ...transportTo(url),
-      isAllowed: (address: string) => address === '127.0.0.1',
-      lookup: ((_name: string, _options: object, done: (error: null, found: { address: string; family: number }[]) => void) =>
-        done(null, [{ address: answers[asked++] ?? '', family: 4 }])) as never,
+      isAllowed: (address) => address === '127.0.0.1',
+      lookup: (_name, _options, done) => done(null, [{ address: answers[asked++] ?? '', family: 4 }]),
     }
     const named = `http://receiver.example:${port}/hook`
     expect(await postPublic(named, { headers: {}, body: '{}' }, bounds, rebinding)).toEqual({ status: 200, text: 'ok' })
     await expect(postPublic(named, { headers: {}, body: '{}' }, bounds, rebinding)).rejects.toThrow('private network')
     expect([got.length, asked]).toEqual([1, 2])
     // Without an installation of this machine alone, http has no exception.
-    expect([transportTo(url).protocol, transportTo(url, isLocal).protocol, transportTo('http://example.com').protocol]).toEqual(['http:', 'https:', 'https:'])
+    expect([transportTo(url).protocol, transportTo(url, isLocal).protocol, transportTo('http://example.com').protocol]).toEqual([
+      'http:',
+      'https:',
+      'https:',
+    ])
   })
 
   test('only the owner sees and changes endpoints', async () => {
@@ -452,10 +525,23 @@ describe('security', () => {
       ['GET', `/deliveries/${delivery}`],
       ['POST', `/deliveries/${delivery}/replay`],
     ] as const
-    const people = { staff: await signIn('staff'), customer: await signIn(), nobody: { headers: { cookie: '', 'sec-fetch-site': 'same-origin' as const } } }
+    const people = {
+      staff: await signIn('staff'),
+      customer: await signIn(),
+      nobody: { headers: { cookie: '', 'sec-fetch-site': 'same-origin' as const } },
+    }
     for (const [method, path, payload] of requests) {
-      const statuses = [(await call(method, path, payload, people.staff)).statusCode, (await call(method, path, payload, people.customer)).statusCode]
-      expect([method, path, ...statuses, (await call(method, path, payload, people.nobody)).statusCode]).toEqual([method, path, 403, 403, 401])
+      const statuses = [
+        (await call(method, path, payload, people.staff)).statusCode,
+        (await call(method, path, payload, people.customer)).statusCode,
+      ]
+      expect([method, path, ...statuses, (await call(method, path, payload, people.nobody)).statusCode]).toEqual([
+        method,
+        path,
+        403,
+        403,
+        401,
+      ])
     }
     expect((await call('GET', '')).headers['cache-control']).toBe('no-store')
   })

@@ -97,7 +97,8 @@ function SecretDialog({ endpoint: { label, secret }, close }: { endpoint: Endpoi
     <Dialog open onClose={close} title={`Signing secret: ${label}`} actions={done}>
       <div className="grid gap-4">
         <p className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small text-grain-text">
-          <strong>Copy this secret now. You won’t be able to see it again.</strong> The receiver needs it to check the signature of each event.
+          <strong>Copy this secret now. You won’t be able to see it again.</strong> The receiver needs it to check the signature of each
+          event.
         </p>
         <code data-secret className="block rounded-control border border-line bg-sunken px-4 py-3 font-mono text-small wrap-anywhere">
           {secret}

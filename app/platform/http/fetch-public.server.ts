@@ -1,4 +1,4 @@
-import { lookup as lookupName } from 'node:dns'
+import { lookup as lookupName, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -15,7 +15,7 @@ export type Transport = {
   request: typeof request
   isAllowed: (address: string) => boolean
   /** Only tests have another: one that resolves a name differently each time. */
-  lookup?: typeof lookupName
+  lookup?: (name: string, options: LookupAllOptions, done: (error: Error | null, found: LookupAddress[]) => void) => void
 }
 
 const outside: Transport = { protocol: 'https:', request, isAllowed: isPublicAddress }
