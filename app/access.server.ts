@@ -22,6 +22,7 @@ const rules = {
   'users.manage': owner,
   'settings.read': staff,
   'settings.write': owner,
+  'webhooks.manage': owner,
   'first-steps.see': owner,
 } satisfies Record<string, (currentUser: CurrentUser) => boolean>
 

@@ -67,6 +67,7 @@ export default [
       route('account', 'account/settings/profile.page.tsx'),
       route('account/security', 'account/settings/security.page.tsx'),
       route('account/devices', 'account/settings/devices.page.tsx'),
+      route('account/notifications', 'account/notifications/preferences.page.tsx'),
       route('account/keys', 'data-api/keys/keys.page.tsx'),
       route('account/data', 'account/settings/data.page.tsx'),
     ]),
@@ -78,6 +79,7 @@ export default [
     route('admin/products', 'datasets/admin/products.page.tsx'),
     route('admin/users', 'users/users.page.tsx'),
     route('admin/settings', 'site/settings/settings.page.tsx'),
+    route('admin/webhooks', 'data-api/webhooks/webhooks.page.tsx'),
   ]),
 
   route('dev/mail', 'mail/inbox.page.tsx'),

@@ -7,6 +7,7 @@ import { confirmIdentityApi } from '#app/account/session/confirm-identity.api.ts
 import { recoveryCodesApi } from '#app/account/session/recovery-codes.api.ts'
 import { addSessionCookieApi } from '#app/account/session/session-front.api.ts'
 import { accounts } from '#app/account/accounts.server.ts'
+import { webhookApi } from '#app/data-api/webhooks/webhook.api.ts'
 import { apiKeyApi, keyQuotaApi } from '#app/data-api/keys/api-key.api.ts'
 import { auditLogApi } from '#app/users/audit-log/audit-log.api.ts'
 import { adminsOnly } from '#app/auth/endpoints/admin-bearer.server.ts'
@@ -111,6 +112,8 @@ import { eventsApi } from '#app/account/notifications/events.api.ts'
 import { notificationApi } from '#app/account/notifications/notification.api.ts'
 import '#app/leads/clocks/clock-notice.server.ts'
 import { refreshServiceHours } from '#app/leads/clocks/service-hours.server.ts'
+import { preferenceApi } from '#app/account/notifications/preference.api.ts'
+import { pushKeys } from '#app/account/notifications/push-key.server.ts'
 import { deskApi, deskChangeApi } from '#app/leads/desk/desk.api.ts'
 import { enquiryFileApi } from '#app/leads/enquiry/enquiry-file.api.ts'
 import { visitorPageApi } from '#app/leads/enquiry/visitor-page.api.ts'
@@ -206,6 +209,7 @@ export const endpoints: Api = async (app) => {
     leadExportApi,
     eventsApi,
     notificationApi,
+    preferenceApi,
     ownEnquiryApi,
   ])
     app.register(api)
@@ -217,6 +221,7 @@ export const endpoints: Api = async (app) => {
   for (const api of [accountApi, avatarApi, avatarFileApi, ownSessionApi, accountExportApi, deletionApi]) app.register(api)
   for (const api of [usersApi, userSessionsApi, accessDecisionApi, auditLogApi]) app.register(api)
   for (const api of [apiKeyApi, keyQuotaApi, callersOnly([datasetApi, rowApi, changeApi, datasetFileApi])]) app.register(api)
+  app.register(webhookApi)
   app.register(redirectFilesApi)
   app.register(redirectApi)
   app.register(resolveApi)
@@ -276,6 +281,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   await settleOwner()
   // An unusable key stops the start, not the first sign-in.
   await signingKey()
+  await pushKeys()
   await openSignals()
   const app = await createApp(cacheServer)
   await app.ready()

@@ -54,6 +54,12 @@ export type Tables = DatasetTables & {
   deletedRedirects: DeletedRedirects
   missingPaths: MissingPaths
   notifications: Notifications
+  notificationPreferences: NotificationPreferences
+  notificationDispatches: NotificationDispatches
+  pushSubscriptions: PushSubscriptions
+  webhookEndpoints: WebhookEndpoints
+  webhookDeliveries: WebhookDeliveries
+  webhookAttempts: WebhookAttempts
   newsletterSubscribers: NewsletterSubscribers
   newsletterIssues: NewsletterIssues
   newsletterDeliveries: NewsletterDeliveries
@@ -690,6 +696,78 @@ type MissingPaths = {
   firstSeenAt: Generated<Date>
   lastSeenAt: Generated<Date>
   ignoredAt: Date | null
+}
+
+type NotificationPreferences = {
+  userId: string
+  channels: JsonWithDefault<Record<string, unknown>>
+  zone: string
+  digestHour: Generated<number>
+  quietFrom: number | null
+  quietUntil: number | null
+  updatedAt: Generated<Date>
+}
+
+type NotificationDispatches = {
+  notificationId: string
+  channel: 'email' | 'push'
+  userId: string
+  dueAt: Date
+  sentAt: Date | null
+}
+
+type PushSubscriptions = {
+  id: string
+  userId: string
+  sessionId: string
+  addressHash: Uint8Array
+  sealed: Uint8Array
+  device: string
+  lastSentAt: Date | null
+  createdAt: CreatedAt
+}
+
+type WebhookEndpoints = {
+  id: string
+  label: string
+  format: 'standard' | 'chat'
+  urlSealed: Uint8Array
+  events: string[]
+  secretSealed: Uint8Array
+  formerSecretSealed: Uint8Array | null
+  formerUntil: Date | null
+  disabledAt: Date | null
+  disabledBecause: 'owner' | 'failures' | null
+  failingSince: Date | null
+  lastFailureAt: Date | null
+  lastSuccessAt: Date | null
+  createdBy: string | null
+  createdAt: CreatedAt
+}
+
+type WebhookDeliveries = {
+  id: string
+  endpointId: string
+  messageId: string
+  event: string
+  body: string
+  subjectId: string | null
+  state: Generated<'pending' | 'delivered' | 'failed'>
+  round: Generated<number>
+  attempts: Generated<number>
+  nextAttemptAt: Date | null
+  createdAt: CreatedAt
+  settledAt: Date | null
+}
+
+type WebhookAttempts = {
+  id: string
+  deliveryId: string
+  status: number | null
+  error: string | null
+  response: Generated<string>
+  ms: number
+  createdAt: CreatedAt
 }
 
 type Notifications = {

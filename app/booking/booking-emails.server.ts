@@ -4,6 +4,7 @@ import type { Email } from '#app/mail/email.server.ts'
 import { emailJob } from '#app/mail/outbox.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
+import { emitBooking } from './booking-webhook.server.ts'
 import type { Row } from '#db/tables.ts'
 import type { CallData, GuestCallData } from './call-event.ts'
 import {
@@ -35,7 +36,7 @@ const REMINDER_HOURS = [24, 1]
 const HOUR = 3_600_000
 const REMIND = 'bookings.remind'
 
-/** Tells guest and host about a call, in the transaction that changed it, and plans its reminders. */
+/** Tells guest, host and webhooks about a call, in the transaction that changed it, and plans its reminders. */
 export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: Told): Promise<void> {
   const { booking, before, host, formerHost } = told
   const call = { ...callOf(booking, host, told.settings), formerly: before?.startsAt.toISOString() ?? null }
@@ -48,6 +49,7 @@ export async function enqueueBookingEmails(trx: Trx, happened: Happened, told: T
   ]
   const reminders = happened === 'cancelled' ? [] : remindersOf(booking)
   await enqueue(trx, ...emails.map(emailJob), ...reminders, noticeOf(happened, booking, host))
+  await emitBooking(trx, happened, booking, before)
 }
 
 /** Their event ends, at its former time. */

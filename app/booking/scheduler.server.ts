@@ -11,6 +11,7 @@ import { insert, transaction, type Trx } from '#app/platform/database/db.server.
 import type { Row } from '#db/tables.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { isZone } from '#app/platform/weekly-hours.ts'
+import { emitBooking } from './booking-webhook.server.ts'
 import type { SchedulerCall, SchedulerEvent } from './scheduler-event.ts'
 
 type Booking = Row<'bookings'>
@@ -45,7 +46,9 @@ export async function noteSchedulerEvent(event: SchedulerEvent): Promise<void> {
     await settleLink(trx, booking.id)
     const action = event.happened === 'cancelled' ? 'call_cancelled' : 'call_booked'
     const isNews = before?.status !== booking.status
-    if (isNews) await audit(trx, action, { subjectId: booking.id, detail: { scheduler: event.scheduler } })
+    if (!isNews) return
+    await audit(trx, action, { subjectId: booking.id, detail: { scheduler: event.scheduler } })
+    await emitBooking(trx, event.happened, booking)
   })
   announceBookings()
   announceLeads()

@@ -142,6 +142,15 @@ const areas: Area[] = [
     pending: { heading: 'Settings', loading: 'Loading the settings...', shape: 'lines' },
     isMinor: true,
   },
+  {
+    to: '/admin/webhooks',
+    label: 'Webhooks',
+    about: 'Events for other programs',
+    group: 'Site',
+    audience: 'owner',
+    pending: { heading: 'Webhooks', loading: 'Loading endpoints...', shape: 'lines' },
+    isMinor: true,
+  },
 ]
 
 /** In the user menu, the same for everyone: each page checks its own permission. */

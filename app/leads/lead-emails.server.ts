@@ -12,11 +12,12 @@ import { findDeadlines } from './clocks/deadline.server.ts'
 import { parseHireMessage } from './hire-message.ts'
 import { threadRootOf } from './reply/reply-address.server.ts'
 import { storedEnquiry } from './lead-fields.ts'
+import { emitNewLead } from './lead-webhook.server.ts'
 import { newLeadEmail } from './new-lead.email.tsx'
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-/** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff. */
+/** A clean enquiry sends two emails, the reference to the visitor and the news to the business, and a notification to staff and webhooks. */
 export async function enqueueLeadEmails(
   trx: Trx,
   contact: Row<'contacts'>,
@@ -55,4 +56,5 @@ export async function enqueueLeadEmails(
     to: { roles: ['staff', 'owner'] },
   })
   await enqueue(trx, ...(acknowledge ? [toVisitor] : []).map(emailJob), emailJob(toBusiness), notice)
+  await emitNewLead(trx, contact)
 }

@@ -1,5 +1,6 @@
 import { insert, type Trx } from '#app/platform/database/db.server.ts'
 import type { LeadEventKind } from './lead-event.ts'
+import { emitLeadEvent } from './lead-webhook.server.ts'
 
 type NewLeadEvent = {
   contactId: string
@@ -15,4 +16,5 @@ type NewLeadEvent = {
 /** Adds to the timeline of a lead, in the transaction of the change. */
 export async function noteLeadEvent(trx: Trx, { detail = {}, actorId, ...event }: NewLeadEvent): Promise<void> {
   await insert(trx, 'leadEvents', { ...event, actorId: actorId ?? null, detail: JSON.stringify(detail) })
+  await emitLeadEvent(trx, { contactId: event.contactId, kind: event.kind, detail })
 }

@@ -27,7 +27,6 @@ export const leadEventTexts = {
   resumed: 'Withdrawal undone by the sender',
   visitor_link_revoked: 'Visitor’s link revoked',
   visitor_link_renewed: 'Visitor’s link renewed',
-  email_received: 'Email received',
   autoreply_received: 'Automatic reply received',
   email_bounced: 'Email came back',
   email_removed: 'Email removed from this lead',

@@ -29,7 +29,7 @@ export type JobOptions = {
 /** Emails sent by a process at the same time. A slow mail server holds some of them for minutes. */
 export const MOST_DELIVERIES = 20
 /** How many jobs of each queue one process runs at the same time. */
-export const jobQueues = { work: 16, mail: MOST_DELIVERIES, newsletter: 5 }
+export const jobQueues = { work: 16, mail: MOST_DELIVERIES, newsletter: 5, webhooks: 16 }
 export type JobQueue = keyof typeof jobQueues
 
 /** The default of the column `max_attempts`: so many failures take eight and a half hours. */

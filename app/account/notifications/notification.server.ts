@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { listAccountIds } from '#app/auth/users/account.server.ts'
 import { type Role, role } from '#app/auth/users/role.ts'
 import { EMAIL_JOB, enqueuedEmail } from '#app/mail/outbox.server.ts'
-import { db, newId, transaction } from '#app/platform/database/db.server.ts'
+import { type Database, db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { daysAgo, rowCount } from '#app/platform/database/sql.server.ts'
 import { signal } from '#app/platform/database/signals.server.ts'
 import { defineJob, enqueue, type NewJob, onFailedJob } from '#app/platform/jobs.server.ts'
 import type { Row } from '#db/tables.ts'
+import { planDispatches } from './dispatch.server.ts'
 import { kindsFor, type Notification, notificationKind, type NotificationKind, type NotificationPage } from './notification.ts'
 
 /** The signal that open pages subscribe to. Its payload is the list of user ids, or null for everyone. */
@@ -32,9 +33,14 @@ export type NewNotification = z.infer<typeof notice>
 
 const JOB = 'notifications.tell'
 
-/** The job that tells people about an event. Enqueue it in the transaction of the event, so that neither is lost without the other. */
+/** The job of `notify`, for callers that enqueue it with others in one statement. */
 export function notificationJob(given: NewNotification): NewJob {
   return { kind: JOB, payload: given, dedupeKey: `${JOB}:${given.dedupeKey}` }
+}
+
+/** Tells people about an event: in the bell, and by email and push as each of them has chosen. In the transaction of the event. */
+export async function notify(connection: Database | Trx, given: NewNotification): Promise<void> {
+  await enqueue(connection, notificationJob(given))
 }
 
 // Many people can be told, so this happens beside the request that caused it.
@@ -45,11 +51,18 @@ defineJob(
     const userIds = 'roles' in to ? await listAccountIds(to.roles) : to.userIds
     if (userIds.length === 0) return
     const rows = userIds.map((userId) => ({ id: newId(), userId, dedupeKey, subjectId, body, ...rest }))
-    await db
-      .insertInto('notifications')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['userId', 'dedupeKey']).doNothing())
-      .execute()
+    await transaction(async (trx) => {
+      const told = await trx
+        .insertInto('notifications')
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(['userId', 'dedupeKey']).doNothing())
+        .returning(['id', 'userId'])
+        .execute()
+      await planDispatches(
+        trx,
+        told.map((row) => ({ ...row, kind: rest.kind })),
+      )
+    })
     await announceNotifications(userIds)
   },
   { keepDays: 1 },

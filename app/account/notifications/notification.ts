@@ -6,12 +6,15 @@ export const NOTIFICATIONS = '/api/notifications'
 /** Every kind: its label in the filter, and the roles that may see it. A person who loses the role no longer sees it. */
 export const notificationKinds = {
   lead: { label: 'New leads', roles: ['staff', 'owner'] },
+  assigned: { label: 'Assigned to you', roles: ['staff', 'owner'] },
+  reply: { label: 'Replies from leads', roles: ['staff', 'owner'] },
+  mention: { label: 'Mentions', roles: ['staff', 'owner'] },
   clock: { label: 'Reply deadlines', roles: ['staff', 'owner'] },
-  reply: { label: 'Replies', roles: ['staff', 'owner'] },
   booking: { label: 'Calls', roles: ['staff', 'owner'] },
   access_request: { label: 'Access requests', roles: ['owner'] },
   import: { label: 'Dataset imports', roles: ['staff', 'owner'] },
   email_failed: { label: 'Failed emails', roles: ['staff', 'owner'] },
+  webhook_disabled: { label: 'Disabled webhooks', roles: ['owner'] },
   access_decision: { label: 'Access decisions', roles: ['customer', 'staff', 'owner'] },
   dataset_version: { label: 'New dataset versions', roles: ['customer', 'staff', 'owner'] },
   key_expiry: { label: 'Expiring API keys', roles: ['customer', 'staff', 'owner'] },
@@ -19,12 +22,15 @@ export const notificationKinds = {
 
 export const notificationKind = z.enum([
   'lead',
-  'clock',
+  'assigned',
   'reply',
+  'mention',
+  'clock',
   'booking',
   'access_request',
   'import',
   'email_failed',
+  'webhook_disabled',
   'access_decision',
   'dataset_version',
   'key_expiry',

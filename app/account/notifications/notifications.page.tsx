@@ -1,8 +1,9 @@
-import { useSearchParams } from 'react-router'
+import { href, useSearchParams } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -42,12 +43,16 @@ export default function NotificationsPage({ loaderData: { kinds } }: Route.Compo
       kind="work"
       title="Notifications"
       actions={
-        newest &&
-        unread > 0 && (
-          <Button type="button" look="quiet" busy={markAll.isPending} onClick={() => markAll.mutate(newest.id)}>
-            Mark all as read
-          </Button>
-        )
+        <>
+          {newest && unread > 0 && (
+            <Button type="button" look="quiet" busy={markAll.isPending} onClick={() => markAll.mutate(newest.id)}>
+              Mark all as read
+            </Button>
+          )}
+          <ButtonLink to={href('/account/notifications')} look="quiet">
+            Settings
+          </ButtonLink>
+        </>
       }
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 pb-4 text-small">

@@ -60,7 +60,15 @@ const internal = { search: undefined, idempotencyKey: undefined }
 
 /** The history of the account. */
 function partsOf(userId: string): ExportPart[] {
-  return [notificationsOf(userId), hiddenStepsOf(userId), signatureOf(userId), eventsOf(userId), postsOf(userId), ...datasetsOf(userId)]
+  return [
+    notificationsOf(userId),
+    ...noticesOf(userId),
+    hiddenStepsOf(userId),
+    signatureOf(userId),
+    eventsOf(userId),
+    postsOf(userId),
+    ...datasetsOf(userId),
+  ]
 }
 
 /** When they hid the first steps of an owner. */
@@ -77,6 +85,16 @@ function signatureOf(userId: string): ExportPart {
 function notificationsOf(userId: string): ExportPart {
   const own = sql`CASE WHEN kind IN ('access_decision', 'dataset_version', 'key_expiry') THEN title END AS title`
   return ['notifications', sql`SELECT id, kind, ${own}, read_at, created_at FROM notifications WHERE user_id = ${userId}`]
+}
+
+/** How they want to be told, and the browsers that show it. */
+function noticesOf(userId: string): ExportPart[] {
+  const times = sql`user_id AS id, channels, zone, digest_hour, quiet_from, quiet_until, updated_at`
+  return [
+    ['notificationPreferences', sql`SELECT ${times} FROM notification_preferences WHERE user_id = ${userId}`],
+    ['pushDevices', sql`SELECT id, device, created_at, last_sent_at FROM push_subscriptions WHERE user_id = ${userId}`],
+    ['webhookEvents', sql`SELECT id, event, created_at FROM webhook_deliveries WHERE subject_id = ${userId}`],
+  ]
 }
 
 /** The blog posts of a staff member, in their current version. They belong to the business and remain. */
@@ -131,6 +149,12 @@ function partsOfAddress(email: string): ExportPart[] {
     ],
     ['leadFiles', sql`SELECT id, contact_id, message_id, source, name, type, size, created_at FROM lead_files WHERE ${ofTheirs}`],
     ['leadTasks', sql`SELECT id, contact_id, title, due_at, done_at, created_at FROM lead_tasks WHERE ${ofTheirs}`],
+    // What other programs were told about them.
+    [
+      'leadWebhookEvents',
+      sql`SELECT id, event, body, created_at FROM webhook_deliveries WHERE subject_id IN (SELECT id FROM contacts WHERE email = ${email}
+        UNION SELECT id FROM bookings WHERE email = ${email})`,
+    ],
     ['consultations', sql`SELECT * FROM consultations WHERE ${isTheirs}`],
     ['bookings', sql`SELECT ${booking} FROM bookings WHERE ${isTheirs}`],
     [

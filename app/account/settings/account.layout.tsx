@@ -5,6 +5,7 @@ const places = [
   { to: href('/account'), label: 'Profile' },
   { to: href('/account/security'), label: 'Security' },
   { to: href('/account/devices'), label: 'Devices' },
+  { to: href('/account/notifications'), label: 'Notifications' },
   { to: href('/account/keys'), label: 'API keys' },
   { to: href('/account/data'), label: 'Your data' },
 ]

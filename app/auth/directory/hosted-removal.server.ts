@@ -16,7 +16,14 @@ export const deletesElsewhere = env.SUPABASE_SECRET_KEY !== undefined
 export async function forgetAccount(trx: Trx, id: string, actor: Actor): Promise<void> {
   await keepAnOwner(trx, id)
   const now = new Date()
-  for (const table of ['avatars', 'accountDeletions', 'notifications', 'hiddenFirstSteps'] as const)
+  for (const table of [
+    'avatars',
+    'accountDeletions',
+    'notifications',
+    'notificationPreferences',
+    'pushSubscriptions',
+    'hiddenFirstSteps',
+  ] as const)
     await trx.deleteFrom(table).where('userId', '=', id).execute()
   await removeDataAccess(trx, id)
   await eraseAddresses(trx, id)

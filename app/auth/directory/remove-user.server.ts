@@ -53,8 +53,16 @@ export async function emptyUser(trx: Trx, { id, email, phone }: Pick<User, 'id' 
 }
 
 async function removeBelongings(trx: Trx, userId: string): Promise<void> {
-  for (const table of ['avatars', 'accountDeletions', 'notifications', 'hiddenFirstSteps'] as const)
-    await trx.deleteFrom(table).where('userId', '=', userId).execute()
+  const tables = [
+    'avatars',
+    'accountDeletions',
+    'notifications',
+    'notificationPreferences',
+    'pushSubscriptions',
+    'hiddenFirstSteps',
+  ] as const
+  for (const table of tables) await trx.deleteFrom(table).where('userId', '=', userId).execute()
+  await trx.deleteFrom('webhookDeliveries').where('subjectId', '=', userId).execute()
   await removeDataAccess(trx, userId)
 }
 

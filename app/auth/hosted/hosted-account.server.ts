@@ -1,3 +1,4 @@
+import { emitNewAccount } from '#app/auth/users/account-webhook.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { Client } from '#app/auth/sessions/client.ts'
 import type { Row } from '#db/tables.ts'
@@ -51,11 +52,13 @@ export function isBannedAccount({ bannedUntil, deletedAt }: HostedAccount): bool
 
 async function welcome(trx: Trx, claims: ProjectClaims, emailAssumed: boolean, client: Client): Promise<Seen> {
   const { sub: id, session_id: sessionId } = claims
-  await trx
+  const created = await trx
     .insertInto('hostedAccounts')
     .values({ id, email: claims.email || null, emailAssumed, userMetadata: JSON.stringify(claims.user_metadata) })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
+    .returning(['id', 'email', 'emailConfirmedAt', 'createdAt'])
+    .executeTakeFirst()
+  if (created) await emitNewAccount(trx, created)
   const { numInsertedOrUpdatedRows: made } = await trx
     .insertInto('hostedSessions')
     .values({ id: sessionId, accountId: id, ...traceOf(client) })

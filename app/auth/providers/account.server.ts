@@ -1,3 +1,4 @@
+import { emitNewAccount } from '#app/auth/users/account-webhook.server.ts'
 import { audit } from '#app/auth/users/audit.server.ts'
 import { voidTokens } from '#app/auth/tokens/one-time-token.server.ts'
 import { detachAddress, isClaimed } from '#app/auth/verification/detach-address.server.ts'
@@ -133,6 +134,7 @@ async function createFrom(trx: Trx, external: External): Promise<Entered> {
     userMetadata: JSON.stringify(waits ? {} : metadataOf(external)),
   })
   await audit(trx, 'user_signedup', { actorId: user.id, subjectId: user.id, detail: { provider } })
+  await emitNewAccount(trx, user)
   // Until the address is proven, the account holds nothing: following the email adds the rest.
   if (waits) return 'provider_email_needs_verification'
   await attachIdentity(trx, user, external)

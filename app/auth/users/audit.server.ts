@@ -135,6 +135,12 @@ export type AuditAction =
   | 'dataset_published'
   | 'dataset_rolled_back'
   | 'dataset_version_deleted'
+  | 'webhook_created'
+  | 'webhook_changed'
+  | 'webhook_secret_rotated'
+  | 'webhook_removed'
+  | 'webhook_disabled'
+  | 'webhook_replayed'
 
 /** The one who changes an account: a user, or, without an id, a program with a service key. */
 export type Actor = { id?: string | undefined; address?: string | undefined }

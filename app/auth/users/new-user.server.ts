@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { insert, newId, type Trx } from '#app/platform/database/db.server.ts'
 import { mac } from '#app/platform/keys.server.ts'
+import { emitNewAccount } from './account-webhook.server.ts'
 import { isProven } from './proven.server.ts'
 import type { Known, Metadata, User } from './user.server.ts'
 import type { OwnProvider } from './user-identity.server.ts'
@@ -59,10 +60,10 @@ export type FirstColumns = {
 }
 
 /** Inserts an account that signs in by email or phone. Returns `undefined` if its id or an address is taken. */
-export function insertUser(trx: Trx, { email, phone, ...first }: FirstColumns): Promise<User | undefined> {
+export async function insertUser(trx: Trx, { email, phone, ...first }: FirstColumns): Promise<User | undefined> {
   const providers = [...(email ? ['email'] : []), ...(phone ? ['phone'] : [])]
   const now = new Date()
-  return trx
+  const user = await trx
     .insertInto('users')
     .values({
       id: first.id ?? newId(),
@@ -83,6 +84,8 @@ export function insertUser(trx: Trx, { email, phone, ...first }: FirstColumns): 
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
+  if (user) await emitNewAccount(trx, user)
+  return user
 }
 
 /** Only the browser that holds its session can use this account. */

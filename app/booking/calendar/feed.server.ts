@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { notify } from '#app/account/notifications/notification.server.ts'
 import { announceBookings } from '#app/booking/booking-signal.server.ts'
 import { listPossibleHosts } from '#app/booking/host.server.ts'
 import { callUid } from '#app/booking/invitation.server.ts'
@@ -119,7 +119,7 @@ async function noteFailure(trx: Trx, id: string, reason: string): Promise<FeedRo
   if (!before) return undefined
   if (before.state !== 'failing') {
     const since = before.lastSuccessAt ?? before.createdAt
-    const job = notificationJob({
+    await notify(trx, {
       kind: 'booking',
       title: 'A calendar of yours can’t be read',
       body: `${before.label}: ${reason} Its last busy times still count.`,
@@ -128,7 +128,6 @@ async function noteFailure(trx: Trx, id: string, reason: string): Promise<FeedRo
       dedupeKey: `booking_feed:${id}:${since.toISOString()}`,
       to: { userIds: [before.hostId] },
     })
-    await enqueue(trx, job)
   }
   return trx
     .updateTable('bookingFeeds')

@@ -9,7 +9,7 @@ import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import type { ImportProgressReport, ReadDataset } from './read-dataset.server.ts'
 import { Unreadable } from './unreadable.ts'
 import { oneLine } from '#app/platform/clean-text.ts'
-import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { notify } from '#app/account/notifications/notification.server.ts'
 import { type Database, db, insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import type { ProgressReport } from '#app/ops/progress.server.ts'
 import { ATTEMPTS, defineJob, enqueue } from '#app/platform/jobs.server.ts'
@@ -203,7 +203,7 @@ async function tellUploader(
 ): Promise<void> {
   const product = await connection.selectFrom('dataProducts').select(['name', 'slug']).where('id', '=', productId).executeTakeFirst()
   if (!product || !createdBy) return
-  const notice = notificationJob({
+  await notify(connection, {
     kind: 'import',
     title: `Version ${number} of ${product.name} ${outcome}`.slice(0, 200),
     body: failure?.slice(0, 300),
@@ -212,7 +212,6 @@ async function tellUploader(
     dedupeKey: `import:${id}:${outcome}`,
     to: { userIds: [createdBy] },
   })
-  await enqueue(connection, notice)
 }
 
 async function isThere(file: string): Promise<boolean> {

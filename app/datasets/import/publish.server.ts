@@ -5,9 +5,11 @@ import { makeSample } from '#app/datasets/catalog/masking.ts'
 import { lockProduct } from '#app/datasets/catalog/staff-product.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { now } from '#app/platform/database/sql.server.ts'
-import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { notify } from '#app/account/notifications/notification.server.ts'
 import { enqueue } from '#app/platform/jobs.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { stop } from '#app/platform/stop.ts'
+import { emitWebhook } from '#app/platform/webhook-event.server.ts'
 import type { Row } from '#db/tables.ts'
 import { findVersionId } from './staff-version.server.ts'
 
@@ -34,7 +36,12 @@ export async function publishVersion(versionId: string, by: By, { force = false 
     const detail = { product: product.id, number: version.number, ...(broken.length > 0 && { forced: broken.map(({ rule }) => rule) }) }
     await audit(trx, 'dataset_published', { actorId: by.id, detail })
     if (!product.hidden && version.number > 1) await tellDownloaders(trx, product, version)
+    await emitWebhook(trx, 'dataset.published', () => [{ subjectId: product.id, data: describe(product, version) }])
   })
+}
+
+function describe({ id, slug, name: title, hidden }: Row<'dataProducts'>, { number, changes }: Row<'datasetVersions'>) {
+  return { id, slug, title, version: number, changes, hidden, url: new URL(`/data-marketplace/${slug}`, env.SITE_URL).href }
 }
 
 /** A feed with more readers than this announces new versions by its own page. */
@@ -44,7 +51,7 @@ const MOST_TOLD = 5_000
 async function tellDownloaders(trx: Trx, { id, slug, name }: Row<'dataProducts'>, version: Row<'datasetVersions'>): Promise<void> {
   const people = await trx.selectFrom('downloads').select('userId').distinct().where('productId', '=', id).limit(MOST_TOLD).execute()
   if (people.length === 0) return
-  const notice = notificationJob({
+  await notify(trx, {
     kind: 'dataset_version',
     title: `New version of ${name}`.slice(0, 200),
     body: version.changes.slice(0, 300) || `Version ${version.number}`,
@@ -53,7 +60,6 @@ async function tellDownloaders(trx: Trx, { id, slug, name }: Row<'dataProducts'>
     dedupeKey: `dataset_version:${version.id}`,
     to: { userIds: people.map(({ userId }) => userId) },
   })
-  await enqueue(trx, notice)
 }
 
 /** Makes an earlier published version current again. */

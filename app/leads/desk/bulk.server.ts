@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, audit, type AuditAction, by } from '#app/auth/users/audit.server.ts'
+import { notifyAssignedBatch } from '#app/leads/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
+import { emitBatch } from '#app/leads/lead-webhook.server.ts'
 import { insert, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { daysAgo, queryRow } from '#app/platform/database/sql.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -41,6 +43,9 @@ export async function changeLeads(
     const batch = { id, actorId: actor.id }
     const count = change.change === 'delete' ? await deleteLeads(trx, chosen, batch) : await setField(trx, chosen, batch, change)
     await trx.updateTable('leadBatches').set({ leads: count }).where('id', '=', id).execute()
+    if (count > 0 && kind === 'stage') await emitBatch(trx, id)
+    if (count > 0 && change.change === 'owner' && change.ownerId)
+      await notifyAssignedBatch(trx, { batchId: id, ownerId: change.ownerId, actorId: actor.id, leads: count })
     if (count > 0) await audit(trx, actions[kind], { ...by(actor), detail: { batch: id, change: change.change, leads: count } })
     return count
   })
@@ -147,6 +152,7 @@ export async function undoBatch(id: string, actor: Actor & { id: string }): Prom
       .executeTakeFirst()
     if (!batch) return stop('conflict', 'This change was already undone, or is older than a day.', { code: 'not_undoable' })
     const restored = await restore(trx, batch, actor.id)
+    if (restored > 0 && batch.kind === 'stage') await emitBatch(trx, id, { isUndo: true })
     await audit(trx, batch.kind === 'delete' ? 'leads_restored' : 'leads_changed', {
       ...by(actor),
       detail: { undone: id, leads: restored },
@@ -182,6 +188,7 @@ function reversed(batchId: string, kind: BatchKind, actorId: string): RawBuilder
       RETURNING leads.contact_id, event.detail),
     noted AS (
       INSERT INTO lead_events (id, contact_id, kind, actor_id, detail)
-      SELECT gen_random_uuid(), contact_id, ${name}, ${actorId}::uuid, jsonb_build_object('from', detail->'to', 'to', detail->'from') FROM restored RETURNING 1)
+      SELECT gen_random_uuid(), contact_id, ${name}, ${actorId}::uuid, jsonb_build_object('from', detail->'to', 'to', detail->'from', 'undo', ${batchId}::text)
+      FROM restored RETURNING 1)
   SELECT count(*) FROM noted`
 }

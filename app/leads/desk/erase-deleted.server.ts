@@ -26,6 +26,11 @@ async function eraseDeleted(): Promise<{ erased: number }> {
       if (ids.length === 0) return 0
       for (const table of ['consultations', 'bookings'] as const)
         await trx.updateTable(table).set({ contactId: null }).where('contactId', 'in', ids).execute()
+      for (const table of ['webhookDeliveries', 'notifications'] as const)
+        await trx
+          .deleteFrom(table)
+          .where(condition`subject_id = ANY(${ids}::uuid[])`)
+          .execute()
       await trx
         .deleteFrom('contacts')
         .where(condition`id = ANY(${ids}::uuid[])`)

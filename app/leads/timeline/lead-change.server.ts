@@ -3,6 +3,7 @@ import { countryCodeOf } from '#app/leads/country.ts'
 import { requireOwner, requireStage } from '#app/leads/desk/desk-fact.server.ts'
 import type { LeadEventKind } from '#app/leads/lead-event.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
+import { notifyAssigned } from '#app/leads/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -24,6 +25,8 @@ export async function changeLead(id: string, changes: LeadChanges, actor: Actor 
     if (changed.length === 0) return true
     await store(trx, id, changes, changed)
     for (const name of changed) await noteChange(trx, { id, name, from: current[name], to: changes[name]?.to, actorId: actor.id })
+    const ownerId = changes.ownerId?.to
+    if (ownerId && changed.includes('ownerId')) await notifyAssigned(trx, { contactId: id, ownerId, actorId: actor.id })
     await audit(trx, 'lead_changed', { ...by(actor), subjectId: id, detail: { fields: changed } })
     return true
   })

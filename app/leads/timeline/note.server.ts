@@ -1,5 +1,6 @@
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
+import { notifyMentioned } from '#app/leads/lead-notice.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { insert, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -14,6 +15,7 @@ export async function addNote(contactId: string, text: string, author: Author): 
   const note = await transaction(async (trx) => {
     const added = await insert(trx, 'leadNotes', { contactId, authorId: author.id, text, html })
     await noteLeadEvent(trx, { contactId, kind: 'note_added', actorId: author.id, noteId: added.id })
+    await notifyMentioned(trx, added, author.id)
     await audit(trx, 'lead_changed', { ...by(author), subjectId: contactId, detail: { fields: ['note'] } })
     return added
   })
@@ -40,6 +42,7 @@ export async function changeNote(
     if (note.updatedAt.toISOString() !== base)
       stop('conflict', 'You have edited this note elsewhere meanwhile.', { code: 'note_changed', current: toNote(note) })
     await audit(trx, 'lead_changed', { ...by(author), subjectId: note.contactId, detail: { fields: ['note'] } })
+    await notifyMentioned(trx, { ...note, text }, author.id)
     return trx
       .updateTable('leadNotes')
       .set({ text, html, updatedAt: new Date() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { notify } from '#app/account/notifications/notification.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { requireOwner } from '#app/leads/desk/desk-fact.server.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
@@ -89,7 +89,7 @@ defineJob(JOB, z.object({ taskId: z.string(), at: z.string() }), async ({ taskId
     if (!task || !userId || task.remindAt?.toISOString() !== at) return
     const { title, reference, contactId, name } = task
     const notice = { kind: 'lead' as const, title: `Task: ${title}`.slice(0, 200), body: name.slice(0, 300), link: `/leads/${reference}` }
-    await enqueue(trx, notificationJob({ ...notice, subjectId: contactId, dedupeKey: `task:${taskId}:${at}`, to: { userIds: [userId] } }))
+    await notify(trx, { ...notice, subjectId: contactId, dedupeKey: `task:${taskId}:${at}`, to: { userIds: [userId] } })
   }),
 )
 

@@ -1,17 +1,35 @@
-import { lookup as lookupName } from 'node:dns'
-import type { IncomingMessage } from 'node:http'
+import { lookup as lookupName, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { isLocalInstallation, isLoopback } from '#app/platform/env.server.ts'
 import { FetchFailure } from './fetch-bounded.server.ts'
 
 type Bounds = { ms: number; bytes: number }
 
-/** How a connection is opened. Only tests have another: with a server of their own on this machine. */
-export type Transport = { protocol: string; request: typeof request; isAllowed: (address: string) => boolean }
+/** How a connection is opened. */
+export type Transport = {
+  protocol: string
+  request: typeof request
+  isAllowed: (address: string) => boolean
+  /** Only tests have another: one that resolves a name differently each time. */
+  lookup?: (name: string, options: LookupAllOptions, done: (error: Error | null, found: LookupAddress[]) => void) => void
+}
 
 const outside: Transport = { protocol: 'https:', request, isAllowed: isPublicAddress }
+
+const inside: Transport = { protocol: 'http:', request: requestPlain, isAllowed: isLoopback }
+
+/**
+ * The transport of an address that the owner has entered. While only this machine can reach the installation, that is in development, it may
+ * also be an http address of this machine.
+ */
+export function transportTo(url: string, isLocal = isLocalInstallation): Transport {
+  const to = URL.parse(url)
+  return isLocal && to?.protocol === 'http:' && isLoopback(to.hostname) ? inside : outside
+}
 
 const MOST_REDIRECTS = 3
 
@@ -24,7 +42,7 @@ export async function fetchPublic(url: string, bounds: Bounds, transport: Transp
   const signal = AbortSignal.timeout(bounds.ms)
   let at = url
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const response = await open(at, signal, transport)
+    const response = await open(at, { headers: readerHeaders }, signal, transport)
     const status = response.statusCode ?? 0
     const target = [301, 302, 303, 307, 308].includes(status) ? response.headers.location : undefined
     if (target === undefined) return readText(response, status, { bounds, signal })
@@ -34,25 +52,65 @@ export async function fetchPublic(url: string, bounds: Bounds, transport: Transp
   throw new FetchFailure('The address redirects too often.')
 }
 
-function open(address: string, signal: AbortSignal, { protocol, request: send, isAllowed }: Transport): Promise<IncomingMessage> {
+const readerHeaders = { accept: 'text/calendar, text/plain;q=0.5', 'accept-encoding': 'gzip', 'user-agent': 'calendar-reader' }
+
+type Sent = { headers: Record<string, string>; body: string | Buffer }
+
+/**
+ * Posts to an address under the rules of `fetchPublic`, but follows no redirect: a redirect is a response like any other. Returns the beginning
+ * of the response, up to `bounds.bytes`.
+ */
+export async function postPublic(
+  url: string,
+  { headers, body }: Sent,
+  bounds: Bounds,
+  transport = transportTo(url),
+): Promise<{ status: number; text: string }> {
+  const signal = AbortSignal.timeout(bounds.ms)
+  const response = await open(url, { headers: { ...headers, 'accept-encoding': 'identity' }, body }, signal, transport)
+  return { status: response.statusCode ?? 0, text: await readBeginning(response, bounds.bytes) }
+}
+
+/** The status says whether the server has accepted the request. A body that breaks off or never ends changes nothing about it. */
+async function readBeginning(response: IncomingMessage, most: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response) {
+      const bytes = Buffer.from(chunk)
+      size += bytes.length
+      chunks.push(bytes)
+      if (size >= most) break
+    }
+  } catch {
+    response.destroy()
+  }
+  response.destroy()
+  return Buffer.concat(chunks).subarray(0, most).toString()
+}
+
+type Asking = { headers: Record<string, string>; body?: string | Buffer }
+
+function open(address: string, { headers, body }: Asking, signal: AbortSignal, transport: Transport): Promise<IncomingMessage> {
+  const { protocol, request: send, isAllowed } = transport
   const url = URL.parse(address)
   if (!url || url.protocol !== protocol) throw new FetchFailure('The address must begin with https://.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A number in place of a name is never looked up.
   if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchFailure(PRIVATE)
-  const headers = { accept: 'text/calendar, text/plain;q=0.5', 'accept-encoding': 'gzip', 'user-agent': 'calendar-reader' }
   return new Promise((resolve, reject) => {
-    const sent = send(url, { headers, signal, lookup: guardedLookup(isAllowed), agent: false }, resolve)
+    const method = body === undefined ? 'GET' : 'POST'
+    const sent = send(url, { method, headers, signal, lookup: guardedLookup(transport), agent: false }, resolve)
     sent.on('error', (error) => reject(failureOf(error, signal)))
-    sent.end()
+    sent.end(body)
   })
 }
 
 const PRIVATE = 'The address leads into a private network.'
 
-function guardedLookup(isAllowed: Transport['isAllowed']): LookupFunction {
+function guardedLookup({ isAllowed, lookup = lookupName }: Transport): LookupFunction {
   return (name, options, done) => {
-    lookupName(name, { ...options, all: true }, (error, found) => {
+    lookup(name, { ...options, all: true }, (error, found) => {
       if (error) return done(error, '', 0)
       const [first] = found
       if (!first || found.some(({ address }) => !isAllowed(address))) return done(new FetchFailure(PRIVATE), '', 0)

@@ -27,7 +27,7 @@ const DRAIN_MS = 5000
 const FIRST_RETRY_SECONDS = 15
 const LONGEST_RETRY_SECONDS = 4 * 60 * 60
 
-const queueNames = ['work', 'mail', 'newsletter'] as const satisfies JobQueue[]
+const queueNames = ['work', 'mail', 'newsletter', 'webhooks'] as const satisfies JobQueue[]
 
 let worker: Worker | undefined
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { StaticContent } from './static-content.server.ts'
-import { securityHeaders } from '#app/platform/http/security-headers.server.ts'
+import { inertPolicy, securityHeaders } from '#app/platform/http/security-headers.server.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -43,7 +43,8 @@ const { 'permissions-policy': _permissions, ...fileHeaders } = securityHeaders
 function readFile(place: string, address: string): StaticContent {
   const headers = {
     ...fileHeaders,
-    'content-security-policy': policy,
+    // The policy of a service worker is that of its file, and a sandboxed one would have no origin.
+    'content-security-policy': address.endsWith('.js') ? inertPolicy : policy,
     'content-type': types[path.extname(place)] ?? 'application/octet-stream',
     'cache-control': address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     vary: 'Accept-Encoding',

@@ -16,6 +16,7 @@ import {
   Settings2,
   Square,
   UsersRound,
+  Webhook,
 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
@@ -51,6 +52,7 @@ const icons: Partial<Record<string, LucideIcon>> = {
   '/admin/products': Package,
   '/admin/users': UsersRound,
   '/admin/settings': Settings2,
+  '/admin/webhooks': Webhook,
 }
 
 const home = { to: '/', label: shell.home }

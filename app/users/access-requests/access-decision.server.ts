@@ -5,9 +5,8 @@ import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { notify } from '#app/account/notifications/notification.server.ts'
 import { areas } from '#app/content/areas.ts'
-import { enqueue } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { directory } from '#app/auth/directory/directory.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
@@ -39,7 +38,7 @@ export async function decide(requestId: string, decision: Decision, actor: Actor
     await trx.selectFrom('installation').select('ownerId').forUpdate().execute()
     if ((await readPending(trx, requestId)).length === 0) stop('conflict', 'This request was just decided.')
     await audit(trx, decision === 'grant' ? 'access_granted' : 'access_declined', { ...by(actor), subjectId: user.id, detail: { area } })
-    const notice = notificationJob({
+    await notify(trx, {
       kind: 'access_decision',
       title: decision === 'grant' ? 'Staff access granted' : 'Staff access declined',
       body: areas[area].title,
@@ -47,7 +46,6 @@ export async function decide(requestId: string, decision: Decision, actor: Actor
       dedupeKey: `access_decision:${requestId}`,
       to: { userIds: [user.id] },
     })
-    await enqueue(trx, notice)
     if (user.email) await enqueueEmail(trx, (decision === 'grant' ? accessGrantedEmail : accessDeclinedEmail)(user.email, { area }))
   })
   if (decision === 'grant' && user.role === 'customer') await directory.changeRole(user.id, 'staff', actor)

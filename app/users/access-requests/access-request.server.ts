@@ -5,9 +5,8 @@ import { lockAccount } from '#app/auth/users/account.server.ts'
 import { enqueueEmail } from '#app/mail/outbox.server.ts'
 import { type Database, db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
-import { notificationJob } from '#app/account/notifications/notification.server.ts'
+import { notify } from '#app/account/notifications/notification.server.ts'
 import { type AreaName, areas } from '#app/content/areas.ts'
-import { enqueue } from '#app/platform/jobs.server.ts'
 import { accessRequestEmail } from './access-request.email.tsx'
 import { accessRequest, type SentRequest } from './access-request.ts'
 import type { CurrentUser } from '#app/account/session/current-user.ts'
@@ -34,7 +33,7 @@ export async function requestAccess(currentUser: CurrentUser, area: AreaName): P
       trx,
       accessRequestEmail(businessAddress(owner), { area, email: currentUser.email, firstName: currentUser.firstName ?? null }),
     )
-    const notice = notificationJob({
+    await notify(trx, {
       kind: 'access_request',
       title: 'Staff access requested',
       body: `${currentUser.email} · ${areas[area].title}`.slice(0, 300),
@@ -43,7 +42,6 @@ export async function requestAccess(currentUser: CurrentUser, area: AreaName): P
       dedupeKey: `access_request:${currentUser.id}:${area}:${new Date().toISOString()}`,
       to: { roles: ['owner'] },
     })
-    await enqueue(trx, notice)
     return { area, requestedAt: new Date().toISOString() }
   })
 }

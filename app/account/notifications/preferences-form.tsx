@@ -1,0 +1,190 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { refusedFields } from '#app/ui/admin/use-edit-form.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { Input, Select } from '#app/ui/input.tsx'
+import { Switch } from '#app/ui/switch.tsx'
+import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { notificationKinds } from './notification.ts'
+import { emailChoices, type NotificationPreferences, notificationPreferences, PREFERENCES, type PreferencesBody } from './preference.ts'
+
+type Chosen = PreferencesBody
+
+/** Night, for a person who turns quiet hours on. */
+const usualQuiet = { quietFrom: 22 * 60, quietUntil: 7 * 60 }
+
+/** Which channel tells about what, the digest, and the quiet hours. One button saves all of it. */
+export function PreferencesForm({ preferences }: { preferences: NotificationPreferences }) {
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState(() => chosenOf(preferences))
+  const save = useMutation({
+    mutationFn: async () => notificationPreferences.parse(await (await apiRequest('PUT', PREFERENCES, chosen)).json()),
+    onSuccess: (saved) => {
+      client.setQueryData([PREFERENCES], saved)
+      setChosen(chosenOf(saved))
+      toast({ title: 'Preferences saved' })
+    },
+    onError: (error) => {
+      if (Object.keys(refusedFields(error)).length === 0) showFailure('Preferences not saved', error)
+    },
+  })
+  const errors = save.error ? refusedFields(save.error) : {}
+  const change = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }))
+  return (
+    <form
+      noValidate
+      className="grid grid-cols-1 gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <ChannelsSection email={preferences.email} channels={chosen.channels} change={change} />
+      <TimesSection chosen={chosen} errors={errors} change={change} />
+      <div>
+        <Button busy={save.isPending}>{save.isPending ? 'Saving...' : 'Save preferences'}</Button>
+      </div>
+    </form>
+  )
+}
+
+type ChannelsProps = { email: string | null; channels: Chosen['channels']; change: (part: Partial<Chosen>) => void }
+
+function ChannelsSection({ email, channels, change }: ChannelsProps) {
+  const set = (kind: string, part: object) =>
+    change({ channels: channels.map((each) => (each.kind === kind ? { ...each, ...part } : each)) })
+  return (
+    <AccountSection
+      id="channels"
+      title="What you are told"
+      intro={
+        <>
+          The bell has everything. {email ? `Emails go to ${email}.` : 'Emails need a confirmed address, so none are sent yet.'} What you
+          have read in the bell is not sent later.
+        </>
+      }
+    >
+      <Table caption="Channels by kind">
+        <thead>
+          <tr>
+            <HeadCell>Kind</HeadCell>
+            <HeadCell>Email</HeadCell>
+            <HeadCell>Push</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {channels.map(({ kind, email: choice, push }) => {
+            const { label } = notificationKinds[kind]
+            return (
+              <TableRow key={kind}>
+                <Cell className="align-middle">{label}</Cell>
+                <Cell>
+                  <select
+                    aria-label={`Email: ${label}`}
+                    value={choice}
+                    onChange={({ target }) => set(kind, { email: target.value })}
+                    className="min-h-9 rounded-control border border-edge bg-surface px-2 text-small text-ink pointer-coarse:min-h-11"
+                  >
+                    {Object.entries(emailChoices).map(([value, text]) => (
+                      <option key={value} value={value}>
+                        {text}
+                      </option>
+                    ))}
+                  </select>
+                </Cell>
+                <Cell className="align-middle">
+                  <label className="inline-flex size-9 items-center pointer-coarse:size-11">
+                    <span className="sr-only">Push: {label}</span>
+                    <input
+                      type="checkbox"
+                      checked={push}
+                      onChange={({ target }) => set(kind, { push: target.checked })}
+                      className="size-4.5 accent-grain-text"
+                    />
+                  </label>
+                </Cell>
+              </TableRow>
+            )
+          })}
+        </tbody>
+      </Table>
+    </AccountSection>
+  )
+}
+
+type TimesProps = { chosen: Chosen; errors: Readonly<Record<string, string>>; change: (part: Partial<Chosen>) => void }
+
+function TimesSection({ chosen: { zone, digestHour, quietFrom, quietUntil }, errors, change }: TimesProps) {
+  const isQuiet = quietFrom !== null && quietUntil !== null
+  return (
+    <AccountSection
+      id="times"
+      title="When"
+      intro="During quiet hours, emails and push messages wait until they end, and come as one. The digest comes at its hour."
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Time zone" name="zone" error={errors['zone']}>
+          <Select value={zone} onChange={({ target }) => change({ zone: target.value })}>
+            {zonesWith(zone).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Daily digest at" name="digestHour" error={errors['digestHour']}>
+          <Select value={digestHour} onChange={({ target }) => change({ digestHour: Number(target.value) })}>
+            {Array.from({ length: 24 }, (_, hour) => (
+              <option key={hour} value={hour}>
+                {clockText(hour * 60)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <Switch label="Quiet hours" checked={isQuiet} onChange={(on) => change(on ? usualQuiet : { quietFrom: null, quietUntil: null })} />
+      {isQuiet && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="From" name="quietFrom" error={errors['quietFrom']}>
+            <Input
+              type="time"
+              value={clockText(quietFrom)}
+              onChange={({ target }) => change({ quietFrom: minutesIn(target.value, quietFrom) })}
+            />
+          </Field>
+          <Field label="Until" name="quietUntil" error={errors['quietUntil']}>
+            <Input
+              type="time"
+              value={clockText(quietUntil)}
+              onChange={({ target }) => change({ quietUntil: minutesIn(target.value, quietUntil) })}
+            />
+          </Field>
+        </div>
+      )}
+    </AccountSection>
+  )
+}
+
+function chosenOf({ channels, zone, digestHour, quietFrom, quietUntil }: NotificationPreferences): Chosen {
+  return { channels, zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, digestHour, quietFrom, quietUntil }
+}
+
+/** A browser may call its own zone by a name that it does not list. */
+function zonesWith(own: string): string[] {
+  const names = Intl.supportedValuesOf('timeZone')
+  return names.includes(own) ? names : [own, ...names]
+}
+
+function clockText(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** A time that is not complete yet keeps the one before. */
+function minutesIn(text: string, before: number): number {
+  const [hours = Number.NaN, minutes = Number.NaN] = text.split(':').map(Number)
+  const sum = hours * 60 + minutes
+  return Number.isNaN(sum) ? before : sum
+}

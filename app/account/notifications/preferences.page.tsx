@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { allow } from '#app/access.server.ts'
+import { accountHead } from '#app/account/settings/page-title.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Route } from './+types/preferences.page.ts'
+import { notificationPreferences, PREFERENCES } from './preference.ts'
+import { PreferencesForm } from './preferences-form.tsx'
+import { PushSection } from './push-section.tsx'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await allow(requestContextOf(context), 'workspace.enter')
+  return null
+}
+
+export const meta = () => accountHead('Notifications')
+
+export default function PreferencesPage() {
+  const preferences = useQuery(apiQuery(PREFERENCES, notificationPreferences))
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      {preferences.isPending && (
+        <div>
+          <Loading>Loading your preferences...</Loading>
+          <Skeleton lines={10} />
+        </div>
+      )}
+      {preferences.isError && <Failed error={preferences.error} retry={preferences.refetch} />}
+      {preferences.data && (
+        <>
+          <PushSection preferences={preferences.data} />
+          <PreferencesForm preferences={preferences.data} />
+        </>
+      )}
+    </div>
+  )
+}

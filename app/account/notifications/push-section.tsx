@@ -1,0 +1,106 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { AccountSection } from '#app/account/settings/account-section.tsx'
+import { apiRequest } from '#app/platform/browser/api.ts'
+import { announceChange } from '#app/platform/browser/data-changed.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { toast } from '#app/ui/toast.ts'
+import { PREFERENCES, PUSH_DEVICES, type NotificationPreferences, type PushDevice } from './preference.ts'
+import { type PushState, readPushState, turnPushOff, turnPushOn } from './push-browser.ts'
+
+const texts: Record<PushState, string> = {
+  unsupported: 'This browser can’t show notifications from this site. On an iPhone or iPad, add the site to the home screen first.',
+  denied: 'Notifications from this site are blocked in this browser. Allow them in its site settings, then reload the page.',
+  off: 'This browser doesn’t show notifications.',
+  on: 'This browser shows notifications, also when the workspace is closed.',
+}
+
+const badges = {
+  unsupported: ['Not supported', 'plain'],
+  denied: ['Blocked', 'alarm'],
+  off: ['Off', 'plain'],
+  on: ['On', 'leaf'],
+} as const
+
+/** Turns push on and off in this browser, and off in others. */
+export function PushSection({ preferences: { devices, publicKey } }: { preferences: NotificationPreferences }) {
+  const browser = useQuery({
+    queryKey: ['push-state', devices.map(({ id }) => id).join()],
+    queryFn: async () => readPushState(devices),
+    staleTime: 0,
+  })
+  const change = useMutation({
+    mutationFn: async (own: PushDevice | undefined): Promise<PushState> => {
+      if (!own) return turnPushOn(publicKey)
+      await turnPushOff(own)
+      return 'off'
+    },
+    onSuccess: (state, own) => {
+      if (state === 'on') toast({ title: 'Notifications are on in this browser' })
+      else if (own) toast({ title: 'Notifications are off in this browser' })
+      else toast({ title: 'Notifications stay off', description: 'The browser did not allow them.' })
+    },
+    onError: (error) => showFailure('Not changed', error, 'The browser could not reach its push service. Please try again.'),
+    onSettled: async () => {
+      announceChange(PREFERENCES)
+      await browser.refetch()
+    },
+  })
+  const { state, own } = browser.data ?? {}
+  return (
+    <AccountSection id="push" title="Push notifications" intro="For this browser alone. They end when you sign out.">
+      {state && (
+        <div className="grid justify-items-start gap-3">
+          <p className="flex flex-wrap items-center gap-3 text-small">
+            <Badge look={badges[state][1]}>{badges[state][0]}</Badge>
+            <span role="status">{texts[state]}</span>
+          </p>
+          {(state === 'on' || state === 'off') && (
+            <Button type="button" look="quiet" busy={change.isPending} onClick={() => change.mutate(own)}>
+              {state === 'on' ? 'Turn off in this browser' : 'Turn on in this browser'}
+            </Button>
+          )}
+        </div>
+      )}
+      {browser.isError && <p className="text-small text-alarm">The state of this browser can’t be read. Reload the page.</p>}
+      <OtherDevices devices={devices.filter(({ id }) => id !== own?.id)} />
+    </AccountSection>
+  )
+}
+
+function OtherDevices({ devices }: { devices: PushDevice[] }) {
+  const remove = useMutation({
+    mutationFn: async (id: string) => apiRequest('DELETE', `${PUSH_DEVICES}/${id}`),
+    onSuccess: () => toast({ title: 'Notifications are off in that browser' }),
+    onError: (error) => showFailure('Not changed', error),
+    onSettled: () => announceChange(PREFERENCES),
+  })
+  if (devices.length === 0) return null
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {devices.map(({ id, device, createdAt, lastSentAt }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 text-small">
+          <span className="grid">
+            <span className="font-semibold">{device}</span>
+            <span className="text-muted">
+              since {formatMoment(createdAt)}
+              {lastSentAt && ` · last message ${formatMoment(lastSentAt)}`}
+            </span>
+          </span>
+          <Button
+            type="button"
+            look="quiet"
+            size="small"
+            busy={remove.isPending}
+            aria-label={`Turn off in ${device}`}
+            onClick={() => remove.mutate(id)}
+          >
+            Turn off
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

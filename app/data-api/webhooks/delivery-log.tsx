@@ -1,0 +1,196 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod/mini'
+import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { webhookEvents } from '#app/platform/webhook-event.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Cell, HeadCell, Table, TableRow } from '#app/ui/table.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { useWebhookAction } from './use-webhooks.ts'
+import {
+  deliveryDetail,
+  type DeliveryDetail,
+  deliveryPage,
+  deliveryStates,
+  eventLabel,
+  LOG_DAYS,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  WEBHOOKS,
+} from './webhook.ts'
+
+const looks = { pending: 'grain', delivered: 'leaf', failed: 'alarm' } as const
+const words = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const
+
+/** Fast enough that a test event shows its result, slow enough for a log that stays open. */
+const RELOAD_MS = 4000
+
+/** The deliveries of an endpoint, newest first. It reloads while some are pending. */
+export function DeliveryLog({ endpoint: { id, label } }: { endpoint: WebhookEndpoint }) {
+  const [state, setState] = useState<WebhookDelivery['state']>()
+  const [shown, setShown] = useState<string>()
+  const url = `${WEBHOOKS}/${id}/deliveries${state ? `?state=${state}` : ''}`
+  const log = useInfiniteQuery({
+    queryKey: [url],
+    queryFn: async ({ pageParam, signal }) => {
+      const address = pageParam ? `${url}${state ? '&' : '?'}cursor=${pageParam}` : url
+      return z.parse(deliveryPage, await (await apiRequest('GET', address, undefined, { signal })).json())
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state: { data } }) => data?.pages.some(({ items }) => items.some((item) => item.state === 'pending')) && RELOAD_MS,
+  })
+  return (
+    <div className="grid grid-cols-1 gap-3 border-t border-line pt-4">
+      <label className="tool-field">
+        <span className="tool">State</span>
+        <select
+          value={state ?? ''}
+          onChange={({ target }) => setState(deliveryStates.find((each) => each === target.value))}
+          className="min-h-9 rounded-control border border-edge bg-surface px-2 text-small text-ink pointer-coarse:min-h-11"
+        >
+          <option value="">All</option>
+          {deliveryStates.map((each) => (
+            <option key={each} value={each}>
+              {words[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {log.isPending && (
+        <div>
+          <Loading>Loading the log...</Loading>
+          <Skeleton lines={3} />
+        </div>
+      )}
+      {log.isError && <Failed error={log.error} retry={log.refetch} />}
+      {log.data && (
+        <Rows label={label} items={log.data.pages.flatMap(({ items }) => items)} isFiltered={state !== undefined} show={setShown} />
+      )}
+      {log.hasNextPage && (
+        <span>
+          <Button type="button" look="quiet" size="small" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            {log.isFetchingNextPage ? 'Loading...' : 'Load more'}
+          </Button>
+        </span>
+      )}
+      {shown && <DeliveryDialog id={shown} close={() => setShown(undefined)} />}
+    </div>
+  )
+}
+
+type RowsProps = { label: string; items: WebhookDelivery[]; isFiltered: boolean; show: (id: string) => void }
+
+function Rows({ label, items, isFiltered, show }: RowsProps) {
+  if (items.length === 0) {
+    return (
+      <p className="text-small text-muted">
+        {isFiltered ? 'No deliveries in this state.' : `No deliveries in the last ${LOG_DAYS} days. Send a test event to see one.`}
+      </p>
+    )
+  }
+  return (
+    <Table caption={`Deliveries to ${label}`}>
+      <thead>
+        <tr>
+          <HeadCell>Event</HeadCell>
+          <HeadCell>State</HeadCell>
+          <HeadCell>Response</HeadCell>
+          <HeadCell kind="number">Attempts</HeadCell>
+          <HeadCell>Time</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ id, event, state, lastStatus, lastError, attempts, createdAt, nextAttemptAt }) => (
+          <TableRow key={id}>
+            <Cell>
+              <button type="button" className="link text-left" onClick={() => show(id)}>
+                {eventLabel(event, webhookEvents)}
+              </button>
+            </Cell>
+            <Cell>
+              <Badge look={looks[state]}>{words[state]}</Badge>
+            </Cell>
+            <Cell>{lastStatus ?? lastError ?? '–'}</Cell>
+            <Cell kind="number">{attempts}</Cell>
+            <Cell kind="data">
+              {formatMoment(createdAt)}
+              {nextAttemptAt && attempts > 0 && <span className="block text-fine text-muted">next {formatMoment(nextAttemptAt)}</span>}
+            </Cell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function DeliveryDialog({ id, close }: { id: string; close: () => void }) {
+  const delivery = useQuery(apiQuery(`${WEBHOOKS}/deliveries/${id}`, deliveryDetail))
+  const { run, busy } = useWebhookAction('Not replayed', () => toast({ title: 'Delivery replayed' }))
+  const actions = delivery.data && delivery.data.state !== 'pending' && (
+    <Button type="button" busy={busy} onClick={() => run({ method: 'POST', path: `/deliveries/${id}/replay` })}>
+      {busy ? 'Replaying...' : 'Replay'}
+    </Button>
+  )
+  return (
+    <Dialog open side onClose={close} title="Delivery" actions={actions}>
+      {delivery.isPending && (
+        <div>
+          <Loading>Loading the delivery...</Loading>
+          <Skeleton lines={6} />
+        </div>
+      )}
+      {delivery.isError && <Failed error={delivery.error} retry={delivery.refetch} />}
+      {delivery.data && <Detail delivery={delivery.data} />}
+    </Dialog>
+  )
+}
+
+function Detail({ delivery: { event, state, messageId, body, tries } }: { delivery: DeliveryDetail }) {
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <p className="flex flex-wrap items-center gap-3 text-small">
+        <code className="font-mono">{event}</code>
+        <Badge look={looks[state]}>{words[state]}</Badge>
+        <code className="font-mono text-fine text-muted wrap-anywhere">{messageId}</code>
+      </p>
+      <section className="grid grid-cols-1 gap-2">
+        <h3 className="text-small font-semibold">Payload</h3>
+        <Text text={pretty(body)} />
+      </section>
+      <section className="grid grid-cols-1 gap-3">
+        <h3 className="text-small font-semibold">Attempts</h3>
+        {tries.length === 0 && <p className="text-small text-muted">None yet.</p>}
+        {tries.toReversed().map(({ id, status, error, response, ms, createdAt }) => (
+          <div key={id} className="grid grid-cols-1 gap-1.5">
+            <p className="text-small">
+              <span className={error ? 'font-medium text-alarm' : 'font-medium text-leaf'}>{error ?? `Responded ${status}.`}</span>{' '}
+              <span className="text-muted">
+                {formatMoment(createdAt)} · {ms.toLocaleString('en')} ms
+              </span>
+            </p>
+            {response && <Text text={response} />}
+          </div>
+        ))}
+      </section>
+    </div>
+  )
+}
+
+function Text({ text }: { text: string }) {
+  return (
+    <pre className="max-h-72 overflow-auto rounded-control border border-line bg-sunken px-3 py-2 font-mono text-fine whitespace-pre-wrap wrap-anywhere">
+      {text}
+    </pre>
+  )
+}
+
+function pretty(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2)
+}

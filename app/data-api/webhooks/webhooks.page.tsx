@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { href } from 'react-router'
+import { z } from 'zod/mini'
+import { allowPage } from '#app/access.server.ts'
+import { pageMeta } from '#app/content/page-meta.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { onNewPath } from '#app/platform/browser/revalidate.ts'
+import { requestContextOf } from '#app/platform/http/request-context.server.ts'
+import { ButtonLink } from '#app/ui/button-link.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { NotYours } from '#app/users/access-requests/not-yours.tsx'
+import type { Route } from './+types/webhooks.page.ts'
+import { EndpointForm } from './endpoint-form.tsx'
+import { EndpointItem } from './endpoint-item.tsx'
+import { type EndpointWithSecret, webhookEndpoint, WEBHOOKS } from './webhook.ts'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { isTheirs } = await allowPage(requestContextOf(context), 'webhooks.manage')
+  return { isTheirs }
+}
+
+export const shouldRevalidate = onNewPath
+
+export const meta = () => pageMeta({ title: 'Webhooks', index: false })
+
+const INTRO = 'Send events to other programs as they happen.'
+const uses = ['Send new leads and calls to a CRM', 'Post events to a chat channel', 'Replay events that a program missed']
+
+export default function WebhooksPage({ loaderData: { isTheirs } }: Route.ComponentProps) {
+  if (isTheirs) return <Endpoints />
+  return (
+    <NotYours title="Webhooks" purpose={INTRO} uses={uses} needs="Only the owner can manage webhooks. You can manage your own API keys.">
+      <ButtonLink to={href('/account/keys')} look="quiet">
+        Open API keys
+      </ButtonLink>
+    </NotYours>
+  )
+}
+
+function Endpoints() {
+  const endpoints = useQuery(apiQuery(WEBHOOKS, z.array(webhookEndpoint)))
+  const [creating, setCreating] = useState(false)
+  const [shown, setShown] = useState<EndpointWithSecret>()
+  const create = (
+    <Button type="button" onClick={() => setCreating(true)}>
+      Create endpoint
+    </Button>
+  )
+  const hasSome = endpoints.data !== undefined && endpoints.data.length > 0
+  return (
+    <Page kind="work" title="Webhooks" intro={INTRO} actions={hasSome && create}>
+      <div className="grid max-w-5xl grid-cols-1 gap-4">
+        {endpoints.isPending && (
+          <div>
+            <Loading>Loading endpoints...</Loading>
+            <Skeleton lines={6} />
+          </div>
+        )}
+        {endpoints.isError && <Failed error={endpoints.error} retry={endpoints.refetch} />}
+        {endpoints.data?.length === 0 && (
+          <Empty title="No endpoints yet" action={create}>
+            <p>
+              An endpoint receives the events that you choose, signed after the{' '}
+              <a href="https://www.standardwebhooks.com" rel="noopener" className="link">
+                Standard Webhooks
+              </a>{' '}
+              specification. Failed events are retried for 3 days.
+            </p>
+          </Empty>
+        )}
+        {endpoints.data?.map((endpoint) => (
+          <EndpointItem key={endpoint.id} endpoint={endpoint} showSecret={setShown} />
+        ))}
+      </div>
+      {creating && <EndpointForm close={() => setCreating(false)} created={setShown} />}
+      {shown && <SecretDialog endpoint={shown} close={() => setShown(undefined)} />}
+    </Page>
+  )
+}
+
+/** The only time that a secret is shown. */
+function SecretDialog({ endpoint: { label, secret }, close }: { endpoint: EndpointWithSecret; close: () => void }) {
+  const done = (
+    <Button type="button" onClick={close}>
+      Done
+    </Button>
+  )
+  return (
+    <Dialog open onClose={close} title={`Signing secret: ${label}`} actions={done}>
+      <div className="grid gap-4">
+        <p className="rounded-control border border-line bg-grain-wash px-4 py-3 text-small text-grain-text">
+          <strong>Copy this secret now. You won’t be able to see it again.</strong> The receiver needs it to check the signature of each
+          event.
+        </p>
+        <code data-secret className="block rounded-control border border-line bg-sunken px-4 py-3 font-mono text-small wrap-anywhere">
+          {secret}
+        </code>
+        <div>
+          <CopyButton text={secret} label="Copy the secret" />
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { queryRows } from '#app/platform/database/sql.server.ts'
+import { env } from '#app/platform/env.server.ts'
+import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
+import { emitWebhook, isWanted } from '#app/platform/webhook-event.server.ts'
+import type { Row } from '#db/tables.ts'
+import type { LeadEventKind } from './lead-event.ts'
+
+/** Tells other programs of a new enquiry. Its text stays here: the link leads to it. */
+export async function emitNewLead(trx: Trx, contact: Row<'contacts'>): Promise<void> {
+  const { id, name, email, company, serviceType, country, createdAt } = contact
+  const person = { name, email, company, country }
+  const data = { ...headOf(contact), ...person, service: serviceType, createdAt: createdAt.toISOString() }
+  await emitWebhook(trx, 'lead.created', () => [{ subjectId: id, data }])
+}
+
+type LeadEvent = { contactId: string; kind: LeadEventKind; detail: Record<string, unknown> }
+type Moved = { contactId: string; reference: string; detail: Record<string, unknown> }
+
+/** The kinds of the timeline that are replies to a lead. */
+const replies = new Set<LeadEventKind>(['answered'])
+
+/** Tells other programs of an event of the timeline that they may want: a stage change or a reply. */
+export async function emitLeadEvent(trx: Trx, { contactId, kind, detail }: LeadEvent): Promise<void> {
+  if (kind === 'stage_changed')
+    await emitWebhook(trx, 'lead.stage_changed', async () =>
+      describeMoves(trx, [{ contactId, detail, ...(await referenceOf(trx, contactId)) }]),
+    )
+  if (replies.has(kind))
+    await emitWebhook(trx, 'lead.replied', async () => [
+      { subjectId: contactId, data: headOf({ id: contactId, ...(await referenceOf(trx, contactId)) }) },
+    ])
+}
+
+async function referenceOf(trx: Trx, contactId: string): Promise<{ reference: string }> {
+  return trx.selectFrom('contacts').select('reference').where('id', '=', contactId).executeTakeFirstOrThrow()
+}
+
+/** With the names of the stages, as they are called now. */
+async function describeMoves(trx: Trx, moves: Moved[]) {
+  const stages = await trx.selectFrom('leadStages').select(['id', 'name']).execute()
+  const nameOf = (id: unknown) => stages.find((stage) => stage.id === id)?.name ?? null
+  return moves.map(({ contactId, reference, detail }) => ({
+    subjectId: contactId,
+    data: { ...headOf({ id: contactId, reference }), from: nameOf(detail['from']), to: nameOf(detail['to']) },
+  }))
+}
+
+function headOf({ id, reference }: { id: string; reference: string }) {
+  return { id, reference, url: new URL(`/leads/${reference}`, env.SITE_URL).href }
+}
+
+const JOB = 'leads.emit-batch'
+const AT_ONCE = 500
+
+const batchJob = z.object({ batchId: z.string(), isUndo: z.boolean(), after: z.string() })
+
+/** Tells of the stage changes of a bulk change. Ten thousand events would hold up the change itself, so jobs emit them in pages. */
+export async function emitBatch(trx: Trx, batchId: string, { isUndo = false } = {}): Promise<void> {
+  if (!(await isWanted(trx, 'lead.stage_changed'))) return
+  const payload = { batchId, isUndo, after: '00000000-0000-0000-0000-000000000000' }
+  await enqueue(trx, { kind: JOB, payload, dedupeKey: keyOf(payload) })
+}
+
+function keyOf({ batchId, isUndo, after }: z.infer<typeof batchJob>): string {
+  return `${JOB}:${batchId}:${isUndo}:${after}`
+}
+
+defineJob(JOB, batchJob, async (page) =>
+  transaction(async (trx) => {
+    const { batchId, isUndo, after } = page
+    // The events of an undo name their batch in the detail, because the batch itself is what can be undone.
+    const events = isUndo
+      ? sql`lead_events AS done JOIN lead_events AS event ON event.contact_id = done.contact_id AND event.detail->>'undo' = ${batchId}::text
+          AND done.batch_id = ${batchId}::uuid`
+      : sql`lead_events AS event`
+    const rows = await queryRows(
+      trx,
+      { id: z.string(), contactId: z.string(), reference: z.string(), detail: z.record(z.string(), z.unknown()) },
+      sql`SELECT event.id, event.contact_id, reference, event.detail FROM ${events} JOIN contacts ON contacts.id = event.contact_id
+        WHERE event.kind = 'stage_changed' AND event.id > ${after}::uuid ${isUndo ? sql`` : sql`AND event.batch_id = ${batchId}::uuid`}
+        ORDER BY event.id LIMIT ${AT_ONCE}`,
+    )
+    await emitWebhook(trx, 'lead.stage_changed', () => describeMoves(trx, rows))
+    const last = rows.at(-1)
+    if (!last || rows.length < AT_ONCE) return
+    const next = { ...page, after: last.id }
+    await enqueue(trx, { kind: JOB, payload: next, dedupeKey: keyOf(next) })
+  }),
+)

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { newId, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
+import { enqueue } from '#app/platform/jobs.server.ts'
+import type { WebhookEvent } from './webhook-event.ts'
+
+/** The job that gives an event to each endpoint. It is here, so that every noun can emit without knowing who listens. */
+export const WEBHOOK_JOB = 'webhooks.emit'
+
+/** `type`, `timestamp` and `data` are sent. `subjectId` is the row that the event is about: erasing it erases what was sent. */
+export const emittedEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  subjectId: z.string().nullable(),
+  timestamp: z.string(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+export type EmittedEvent = z.infer<typeof emittedEvent>
+
+type Emitted = Omit<EmittedEvent, 'id' | 'type' | 'timestamp'>
+
+/**
+ * Emits events in the transaction that causes them, so that neither exists without the other. `describe` runs only when an endpoint wants
+ * this type: without one, an emit costs one lookup in a tiny table.
+ */
+export async function emitWebhook(trx: Trx, type: WebhookEvent, describe: () => Emitted[] | Promise<Emitted[]>): Promise<void> {
+  if (!(await isWanted(trx, type))) return
+  const timestamp = new Date().toISOString()
+  const events = (await describe()).map((emitted): EmittedEvent => ({ id: newId(), type, timestamp, ...emitted }))
+  if (events.length > 0) await enqueue(trx, ...events.map((event) => ({ kind: WEBHOOK_JOB, payload: event })))
+}
+
+/** Whether an endpoint wants events of this type now. */
+export async function isWanted(trx: Trx, type: WebhookEvent): Promise<boolean> {
+  const endpoints = trx.selectFrom('webhookEndpoints').select('id').where('disabledAt', 'is', null)
+  return (
+    (await endpoints
+      .where(condition`${type}::text = ANY (events)`)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
+}

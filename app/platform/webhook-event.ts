@@ -1,0 +1,17 @@
+/** What the product tells other programs. Each has its label in the form of an endpoint. */
+export const webhookEvents = {
+  'lead.created': 'New lead',
+  'lead.stage_changed': 'Lead moved to another stage',
+  'lead.replied': 'Lead replied to',
+  'booking.created': 'Call booked',
+  'booking.moved': 'Call moved',
+  'booking.cancelled': 'Call cancelled',
+  'dataset.published': 'Dataset version published',
+  'user.created': 'Account created',
+} as const
+
+export type WebhookEvent = keyof typeof webhookEvents
+
+export function isWebhookEvent(name: string): name is WebhookEvent {
+  return name in webhookEvents
+}
