@@ -1,6 +1,6 @@
 import { defineLiveTopic } from '#app/account/notifications/live-topic.server.ts'
 import { log } from '#app/platform/log.server.ts'
-import { signal } from '#app/platform/database/signals.server.ts'
+import { onSignal, signal } from '#app/platform/database/signals.server.ts'
 import { clearPages } from '#app/platform/page-cache/page-cache.server.ts'
 
 /** The signal that calendars subscribe to: calls, holds and hours have changed. */
@@ -12,8 +12,17 @@ const FREE_TIMES = 'free-times'
 const GATHER_MS = 100
 let planned = false
 
+let changes = 0
+onSignal(BOOKINGS, () => void (changes += 1))
+
+/** Rises with each change of calls, holds or hours: at once with those of this process, and soon after those of others. */
+export function countChanges(): number {
+  return changes
+}
+
 /** Tells open calendars that calls have changed, and clears the pages with free times: soon, and once for a whole burst. */
 export function announceBookings(): void {
+  changes += 1
   if (planned) return
   planned = true
   setTimeout(() => {

@@ -29,7 +29,12 @@ export function pageKey(url: string, theme: Theme): string {
 }
 
 /** The part of a page’s policy that concerns its cached copies. */
-type Keeping = { tags: readonly string[]; unlessCookie?: string | undefined; seconds?: number | undefined }
+type Keeping = {
+  tags: readonly string[]
+  unlessCookie?: string | undefined
+  seconds?: number | undefined
+  lateSeconds?: number | undefined
+}
 
 /** Whether a visitor with these cookies gets a page of their own instead of the cached one. */
 export function hasOwnPage({ unlessCookie }: Pick<Keeping, 'unlessCookie'>, cookie: string | undefined): boolean {
@@ -79,7 +84,9 @@ export class PageCache {
     if (!mayBeKept(response)) return undefined
     const page = await toCachedPage(pathOf(key), response, policy)
     // Cleared during its rendering: right for earlier requests, wrong for later ones.
-    if (clearings === this.#clearings && !this.#closed) this.#keep(key, page)
+    const isCurrent = clearings === this.#clearings
+    if (!isCurrent) outlive(page)
+    if ((isCurrent || page.lateMs > 0) && !this.#closed) this.#keep(key, page)
     return page
   }
 
@@ -109,7 +116,9 @@ export class PageCache {
   #clear(names: readonly unknown[]) {
     this.#clearings += 1
     for (const [key, page] of this.#pages) {
-      if (names.includes(pathOf(key)) || page.tags.some((tag) => names.includes(tag))) this.#drop(key, page)
+      if (!names.includes(pathOf(key)) && !page.tags.some((tag) => names.includes(tag))) continue
+      if (page.lateMs > 0) outlive(page)
+      else this.#drop(key, page)
     }
   }
 
@@ -133,6 +142,11 @@ export class PageCache {
   }
 }
 
+/** A page that may come late is sent a little longer, and never longer than after its first change. */
+function outlive(page: CachedPage) {
+  page.freshUntil = Math.min(page.freshUntil, Date.now() + page.lateMs)
+}
+
 function mayBeKept({ status, headers }: Response): boolean {
   return status === 200 && !headers.has('set-cookie') && !/no-store|private/.test(headers.get('cache-control') ?? '')
 }
@@ -145,9 +159,10 @@ const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /** One page that is the same for every anonymous visitor. */
-type CachedPage = Omit<Keeping, 'seconds'> & {
+type CachedPage = Omit<Keeping, 'seconds' | 'lateSeconds'> & {
   path: string
   freshUntil: number
+  lateMs: number
   /** Whether it was requested since the last eviction pass. */
   used: boolean
   content: StaticContent
@@ -167,6 +182,6 @@ async function toCachedPage(path: string, response: Response, policy: Keeping): 
   ])
   const headers = { ...Object.fromEntries(response.headers), vary: 'Accept-Encoding, Cookie, Authorization' }
   const content = new StaticContent(headers, { identity: plain, br, gzip: zipped })
-  const { tags, unlessCookie, seconds = LIFE_SECONDS } = policy
-  return { path, tags, unlessCookie, freshUntil: Date.now() + seconds * 1000, used: false, content }
+  const { tags, unlessCookie, seconds = LIFE_SECONDS, lateSeconds = 0 } = policy
+  return { path, tags, unlessCookie, freshUntil: Date.now() + seconds * 1000, lateMs: lateSeconds * 1000, used: false, content }
 }

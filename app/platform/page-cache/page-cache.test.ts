@@ -192,6 +192,51 @@ describe('a change', () => {
     expect(rendered).toBe(2)
   })
 
+  test('of a page that may come late is seen after that time, and the page is rendered once for all changes in between', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const cache = new PageCache()
+    let renderings = 0
+    const read = async () => {
+      const page = await cache.obtain('/times', { tags: ['times'], lateSeconds: 1 }, async () => new Response(`${(renderings += 1)}`))
+      return 'content' in page ? page.content.text : await page.text()
+    }
+    const after = (ms: number) => void vi.setSystemTime(Date.now() + ms)
+    const seen = [await read()]
+    await clearPages('times')
+    seen.push(await read())
+    after(900)
+    // A second change does not prolong the life of the copy.
+    await clearPages('times')
+    seen.push(await read())
+    after(100)
+    seen.push(await read())
+    after(60_000)
+    await clearPages('something else')
+    seen.push(await read())
+    vi.useRealTimers()
+    cache.close()
+    expect([seen, renderings]).toEqual([['1', '1', '1', '2', '2'], 2])
+  })
+
+  test('during the rendering of a page that may come late leaves a copy that lives no longer than the others', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const cache = new PageCache()
+    let renderings = 0
+    const render = async () => {
+      renderings += 1
+      if (renderings === 1) await clearPages('times')
+      return new Response('page')
+    }
+    const read = () => cache.obtain('/times', { tags: ['times'], lateSeconds: 1 }, render)
+    for (const ms of [0, 900, 200]) {
+      vi.setSystemTime(Date.now() + ms)
+      await read()
+    }
+    vi.useRealTimers()
+    cache.close()
+    expect(renderings).toBe(2)
+  })
+
   test('during a rendering prevents the page from being cached', async () => {
     meanwhile = () => clearPages('news')
     await ask('/news/1')
