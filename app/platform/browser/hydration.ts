@@ -10,7 +10,8 @@ export type Handle = {
    * The page is the same for every anonymous visitor, so it is cached until `clearPages` names its path or one of its tags.
    * With a query it is cached only when every key of that is named here. Visitors with the cookie `unlessCookie` (the end of its name) get a
    * page of their own. `seconds` is its life where the passing of time changes it. `lateSeconds`: a copy is still sent for so long
-   * after it was cleared, so that a page that changes all the time is rendered once in that time.
+   * after it was cleared or its life has ended, while the next one is rendered; so a page that changes all the time is rendered about once in that
+   * time.
    */
   cache?:
     | boolean
