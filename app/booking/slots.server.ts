@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
-import { countChanges } from './booking-signal.server.ts'
+import { onBookingsChange } from './booking-signal.server.ts'
 import { findBookingSettings, type Host, listHosts } from './host.server.ts'
 import { freeSlots, type HostDay, type Slot, type TimeSpan } from './rules/free-slots.ts'
 import type { BookingSettings } from './rules/hours.ts'
@@ -32,19 +32,30 @@ export async function listSlots(range: TimeSpan, choice: SlotChoice = {}): Promi
 
 /** Searching 60 days of several hosts takes ten times as long as sending the result. */
 const FRESH_MS = 1000
-let found: { slots: Promise<WrittenSlot[]>; changes: number; at: number } | undefined
+let found: { slots: Promise<WrittenSlot[]>; at: number; isAsked: boolean } | undefined
 
 /** The free times of everyone, searched once for all who ask until something changes: calls, holds or hours, or the clock. */
 function slotsOfAll(now: number): Promise<WrittenSlot[]> {
-  const changes = countChanges()
-  if (found && found.changes === changes && Math.abs(now - found.at) < FRESH_MS) return found.slots
-  const searched = { slots: searchSlots({ from: now, until: Infinity }, {}, now), changes, at: now }
+  const current = found && Math.abs(now - found.at) < FRESH_MS ? found : searchForAll(now)
+  current.isAsked = true
+  return current.slots
+}
+
+function searchForAll(now: number) {
+  const searched = { slots: searchSlots({ from: now, until: Infinity }, {}, now), at: now, isAsked: false }
   found = searched
   searched.slots.catch(() => {
     if (found === searched) found = undefined
   })
-  return searched.slots
+  return searched
 }
+
+// While visitors ask, the next search begins with the change and not with the next visitor.
+onBookingsChange(() => {
+  const isAsked = found?.isAsked
+  found = undefined
+  if (isAsked) searchForAll(Date.now())
+})
 
 async function searchSlots(range: TimeSpan, choice: SlotChoice, now: number): Promise<WrittenSlot[]> {
   const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])

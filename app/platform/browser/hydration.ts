@@ -13,9 +13,7 @@ export type Handle = {
    * after it was cleared or its life has ended, while the next one is rendered; so a page that changes all the time is rendered about once in that
    * time.
    */
-  cache?:
-    | boolean
-    | { tags?: readonly string[]; query?: readonly string[]; unlessCookie?: string; seconds?: number; lateSeconds?: number }
+  cache?: boolean | { tags?: readonly string[]; query?: readonly string[]; unlessCookie?: string; seconds?: number; lateSeconds?: number }
   /** A post to the page must not be lost: under load, all other requests are refused first. */
   isRefusedLast?: boolean
 }
