@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lock, unlock } from './process-locks.server.ts'
+import { holdLock, releaseLock } from './process-locks.server.ts'
 
 /** The work of each person that may run at the same time: so much in all processes together. */
 export class PersonPlaces {
@@ -20,9 +20,9 @@ export class PersonPlaces {
       const key = this.#keyOf(person, place)
       if (this.#own.has(key)) continue
       this.#own.add(key)
-      if (await lock(key)) {
+      if (await holdLock(key)) {
         return () => {
-          unlock(key)
+          releaseLock(key)
           this.#own.delete(key)
         }
       }

@@ -19,10 +19,10 @@ export function lockWith(client: Client | undefined): void {
 }
 
 /**
- * Takes a lock until `unlock`, or until the process ends. Returns whether no other process has it. The caller makes sure that this process takes
+ * Takes a lock until `releaseLock`, or until the process ends. Returns whether no other process has it. The caller makes sure that this process takes
  * each only once. Without a connection, as with the embedded database, there is nobody to ask.
  */
-export async function lock(key: bigint): Promise<boolean> {
+export async function holdLock(key: bigint): Promise<boolean> {
   held.add(key)
   if (!session) return true
   const isOurs = await run(session, 'SELECT pg_try_advisory_lock($1) AS ours', key)
@@ -30,7 +30,7 @@ export async function lock(key: bigint): Promise<boolean> {
   return isOurs
 }
 
-export function unlock(key: bigint): void {
+export function releaseLock(key: bigint): void {
   held.delete(key)
   if (session) void run(session, 'SELECT pg_advisory_unlock($1)', key)
 }

@@ -89,7 +89,7 @@ test('two processes never give away more places of a person than there are, also
   const [first, second] = [one, other].map(({ PersonPlaces }) => new PersonPlaces('test', 5))
   if (!first || !second) throw new Error('There are two processes.')
   const takeMany = async (count: number, from = [first, second]) => {
-    const taken = await Promise.all(Array.from({ length: count }, (_, at) => from[at % from.length]?.take('ada')))
+    const taken = await Promise.all(Array.from({ length: count }, async (_, at) => from[at % from.length]?.take('ada')))
     return taken.filter((leave) => leave !== undefined)
   }
   const shared = await takeMany(30)
