@@ -65,6 +65,7 @@ import { hostedAuthApi } from '#app/auth/hosted/proxy.api.ts'
 import { settleOwner } from '#app/auth/users/owner.server.ts'
 import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { bookingApi } from '#app/booking/booking.api.ts'
+import { adoptCalls } from '#app/booking/future-owner.server.ts'
 import { calendarApi, ownCallsApi } from '#app/booking/calendar/calendar.api.ts'
 import { embeddedBookingApi, schedulerApi } from '#app/booking/scheduler.api.ts'
 import { staffBookingApi } from '#app/booking/staff-booking.api.ts'
@@ -285,7 +286,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   await openSignals()
   const app = await createApp(cacheServer)
   await app.ready()
-  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours()])
+  await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
   startJobs()
   measureEventLoop()
   const leaveMemory = watchMemory()

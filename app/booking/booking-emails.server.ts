@@ -30,7 +30,7 @@ type Told = { booking: Booking; before?: Booking; host: Host; formerHost?: Host;
 
 const toGuest = { booked: guestBookedEmail, changed: guestChangedEmail, cancelled: guestCancelledEmail }
 const toHost = { booked: hostBookedEmail, changed: hostChangedEmail, cancelled: hostCancelledEmail }
-const titles = { booked: 'Call booked', changed: 'Call changed', cancelled: 'Call cancelled' }
+const titles = { booked: 'Call booked', changed: 'Call changed', cancelled: 'Call cancelled', adopted: 'Call booked' }
 
 const REMINDER_HOURS = [24, 1]
 const HOUR = 3_600_000
@@ -153,7 +153,16 @@ defineJob(
   { keepDays: 90 },
 )
 
-function noticeOf(happened: Happened, { id, sequence, name, startsAt, reference, contactId }: Booking, host: Host): NewJob {
+/** Tells an owner of the calls ahead that were booked before there was one. */
+export async function enqueueAdoptionNotices(trx: Trx, calls: readonly Booking[]): Promise<void> {
+  const hosts = await listPossibleHosts(trx)
+  const notices = calls
+    .filter(({ status, startsAt }) => status === 'booked' && startsAt.getTime() > Date.now())
+    .flatMap((call) => hosts.filter(({ id }) => id === call.hostId).map((host) => noticeOf('adopted', call, host)))
+  if (notices.length > 0) await enqueue(trx, ...notices)
+}
+
+function noticeOf(happened: keyof typeof titles, { id, sequence, name, startsAt, reference, contactId }: Booking, host: Host): NewJob {
   return notificationJob({
     kind: 'booking',
     title: `${titles[happened]}: ${name}`.slice(0, 200),

@@ -41,9 +41,11 @@ export const bookingApi: Api = async (app) => {
       const range = { from: Date.parse(request.query.from), until: Date.parse(request.query.to) }
       if (range.until - range.from > MOST_DAYS * DAY)
         stop('unprocessable', `Ask for at most ${MOST_DAYS} days.`, { code: 'validation_failed' })
-      const own = await listHolds(visitorOf(request.requestContext).visitor)
+      const { visitor, cookie } = visitorOf(request.requestContext)
+      // A visitor who gets a cookie only now holds nothing.
+      const own = cookie ? [] : await listHolds(visitor)
       const slots = await listSlots(range, { except: own.map(({ id }) => id) })
-      return { slots: slots.map(({ startsAt, endsAt }) => ({ startsAt: iso(startsAt), endsAt: iso(endsAt) })) }
+      return { slots: slots.map(({ written }) => written) }
     },
   })
 
@@ -132,8 +134,4 @@ function knownVisitor({ requestContext }: FastifyRequest, reply: FastifyReply): 
   const { visitor, cookie } = visitorOf(requestContext)
   if (cookie) reply.header('set-cookie', cookie)
   return visitor
-}
-
-function iso(startsAt: number): string {
-  return new Date(startsAt).toISOString()
 }

@@ -1,12 +1,17 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
-import { db } from '#app/platform/database/db.server.ts'
+import { db, transaction } from '#app/platform/database/db.server.ts'
 import { callToken } from '#app/leads/call-link.server.ts'
+import { businessAddress } from '#app/auth/users/account.server.ts'
+import { claimOwnership } from '#app/auth/users/owner.server.ts'
+import { adoptCalls } from './future-owner.server.ts'
+import { announceBookings } from './booking-signal.server.ts'
+import { FUTURE_OWNER } from './host.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { apiOf, book, bookingClient, dateOf, guest, MONDAY, on } from '#test/bookings.ts'
 import { emailsTo } from '#test/emails.ts'
 import { forgetLimits } from '#test/enquiries.ts'
-import { makeContact, makeHost, makeOwner, makeUser } from '#test/factories.ts'
+import { makeBooking, makeContact, makeHost, makeOwner, makeUser } from '#test/factories.ts'
 
 const app = await startEndpoints()
 vi.useFakeTimers({ toFake: ['Date'], now: MONDAY })
@@ -25,6 +30,8 @@ const HALF_PAST_TEN = on(1, '09:30')
 const ELEVEN = on(1, '10:00')
 
 async function slotsOf(call = bookingClient(app), query = week): Promise<string[]> {
+  // The rows that tests write themselves.
+  announceBookings()
   const reply = await call('GET', `/api/booking/slots?${query}`)
   expect(reply.statusCode).toBe(200)
   return reply.json().slots.map(({ startsAt }: { startsAt: string }) => startsAt)
@@ -33,6 +40,35 @@ async function slotsOf(call = bookingClient(app), query = week): Promise<string[
 const rowOf = async (id: string) => db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('free times', () => {
+  test('are open before there is an owner, who gets the calls with the ownership; a colleague who comes first takes none', async () => {
+    await makeUser({ role: 'staff' })
+    expect((await slotsOf()).length).toBeGreaterThan(4 * 16)
+    const [taken, , , other] = await slotsOf()
+    const { id, manageUrl } = (await book(bookingClient(app), taken ?? '')).json()
+    expect(await rowOf(id)).toMatchObject({ hostId: FUTURE_OWNER, status: 'booked' })
+    // Until then the mailbox of the business is told.
+    expect((await emailsTo(businessAddress(null))).map(({ data }) => data.guest.name)).toEqual(['Ada Lovelace'])
+    const user = await makeUser()
+    expect(await transaction((trx) => claimOwnership(trx, user, { ownerEmail: undefined, isLocal: true }))).toBe(true)
+    expect(await rowOf(id)).toMatchObject({ hostId: user.id, status: 'booked', sequence: 0 })
+    expect((await book(bookingClient(app), taken ?? '', { email: 'late@analytical.example' })).json()).toMatchObject({ code: 'slot_taken' })
+    expect((await bookingClient(app)('PATCH', apiOf({ manageUrl }), { startsAt: other })).json()).toMatchObject({ startsAt: other })
+    const told = await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').execute()
+    expect(told.map(({ payload }) => payload)).toContainEqual(expect.objectContaining({ subjectId: id, to: { userIds: [user.id] } }))
+  })
+
+  test('booked before an owner came from elsewhere belong to the owner after a start, but for a time that is taken', async () => {
+    await db.deleteFrom('users').execute()
+    const owner = await makeOwner()
+    const [one, , , other] = await slotsOf()
+    const ids = []
+    for (const startsAt of [one, other]) ids.push((await book(bookingClient(app), startsAt ?? '')).json().id)
+    await db.updateTable('bookings').set({ hostId: FUTURE_OWNER }).execute()
+    await makeBooking({ hostId: owner.id, startsAt: new Date(other ?? '') })
+    await adoptCalls()
+    expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).hostId))).toEqual([owner.id, FUTURE_OWNER])
+  })
+
   test('of a fresh installation are those of the owner on weekdays from 9 to 17', async () => {
     await makeOwner()
     const slots = await slotsOf()

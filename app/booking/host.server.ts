@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { nameOf } from '#app/auth/directory/user-name.ts'
-import { currentAccountRows } from '#app/auth/users/account.server.ts'
+import { businessAddress, currentAccountRows } from '#app/auth/users/account.server.ts'
 import { identity } from '#app/content/identity.ts'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
@@ -39,7 +39,10 @@ const hostRow = {
   version: z.number().nullable(),
 }
 
-/** Everyone who takes calls. While nobody has said that they do, that is the owner, with the default hours. */
+/** Takes the calls of a fresh installation until it has an owner, who gets them then. No account has this id. */
+export const FUTURE_OWNER = '00000000-0000-7000-8000-000000000000'
+
+/** Everyone who takes calls. While nobody has said that they do, that is the owner, with the default hours, also before there is one. */
 export async function listHosts(connection: Database | Trx = db): Promise<Host[]> {
   return (await listPossibleHosts(connection)).filter(({ isActive }) => isActive)
 }
@@ -58,7 +61,9 @@ export async function listPossibleHosts(connection: Database | Trx = db): Promis
   )
   // A colleague who has a private address but takes no calls changes nothing for the owner.
   const isFresh = rows.every(({ isActive }) => isActive !== true)
-  return rows.map((row) => toHost(row, isFresh))
+  const hosts = rows.map((row) => toHost(row, isFresh))
+  if (rows.some(({ isOwner }) => isOwner)) return hosts
+  return [{ ...formerHost(FUTURE_OWNER), email: businessAddress(null), isActive: isFresh }, ...hosts]
 }
 
 /** Stands for a host whose account is gone, so that their calls can still be changed. */

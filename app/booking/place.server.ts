@@ -36,7 +36,7 @@ type PlaceWish = SlotChoice & { preferred?: string | null; lengthMinutes?: numbe
 export async function inPlace<T>(startsAt: Date, choice: SlotChoice, work: (places: Places) => Promise<T>): Promise<T> {
   try {
     return await transaction(async (trx) => {
-      await sql`SELECT pg_advisory_xact_lock(${PLACES_LOCK}::bigint)`.execute(trx)
+      await waitForPlaces(trx)
       await trx.deleteFrom('bookings').where('status', '=', 'held').where('heldUntil', '<=', new Date()).execute()
       const settings = await findBookingSettings(trx)
       const hosts = await listHosts(trx)
@@ -46,6 +46,11 @@ export async function inPlace<T>(startsAt: Date, choice: SlotChoice, work: (plac
     if (!(error instanceof SlotTaken) && !breaks(error, 'bookings_no_overlap')) throw error
     return refuseTaken(startsAt, choice)
   }
+}
+
+/** Until this transaction ends, no other one gives a time away. */
+export async function waitForPlaces(trx: Trx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${PLACES_LOCK}::bigint)`.execute(trx)
 }
 
 async function refuseTaken(startsAt: Date, choice: SlotChoice): Promise<never> {

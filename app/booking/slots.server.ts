@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Database, db, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRows } from '#app/platform/database/sql.server.ts'
+import { onBookingsChange } from './booking-signal.server.ts'
 import { findBookingSettings, type Host, listHosts } from './host.server.ts'
 import { freeSlots, type HostDay, type Slot, type TimeSpan } from './rules/free-slots.ts'
 import type { BookingSettings } from './rules/hours.ts'
@@ -18,10 +19,52 @@ export type SlotChoice = {
   hostId?: string | undefined
 }
 
-/** Free times that begin in the range, in order. */
-export async function listSlots(range: TimeSpan, choice: SlotChoice = {}, now = Date.now()): Promise<Slot[]> {
+/** A free time with its text for programs: ISO 8601. */
+type WrittenSlot = Slot & { written: { startsAt: string; endsAt: string } }
+
+/** Free times that begin in the range, in order: at most a second old. The transaction that takes one looks itself. */
+export async function listSlots(range: TimeSpan, choice: SlotChoice = {}): Promise<WrittenSlot[]> {
+  const now = Date.now()
+  if (choice.hostId === undefined && (choice.except ?? []).length === 0)
+    return (await slotsOfAll(now)).filter(({ startsAt }) => startsAt >= Math.max(range.from, now) && startsAt < range.until)
+  return searchSlots(range, choice, now)
+}
+
+/** Searching 60 days of several hosts takes ten times as long as sending the result. */
+const FRESH_MS = 1000
+let found: { slots: Promise<WrittenSlot[]>; at: number; isAsked: boolean } | undefined
+
+/** The free times of everyone, searched once for all who ask until something changes: calls, holds or hours, or the clock. */
+function slotsOfAll(now: number): Promise<WrittenSlot[]> {
+  const current = found && Math.abs(now - found.at) < FRESH_MS ? found : searchForAll(now)
+  current.isAsked = true
+  return current.slots
+}
+
+function searchForAll(now: number) {
+  const searched = { slots: searchSlots({ from: now, until: Infinity }, {}, now), at: now, isAsked: false }
+  found = searched
+  searched.slots.catch(() => {
+    if (found === searched) found = undefined
+  })
+  return searched
+}
+
+// While visitors ask, the next search begins with the change and not with the next visitor.
+onBookingsChange(() => {
+  const isAsked = found?.isAsked
+  found = undefined
+  if (isAsked) searchForAll(Date.now())
+})
+
+async function searchSlots(range: TimeSpan, choice: SlotChoice, now: number): Promise<WrittenSlot[]> {
   const [settings, hosts] = await Promise.all([findBookingSettings(), listHosts()])
-  return findFreeSlots(db, { settings, hosts, range, choice, now })
+  const slots = await findFreeSlots(db, { settings, hosts, range, choice, now })
+  return slots.map((slot) => ({ ...slot, written: { startsAt: iso(slot.startsAt), endsAt: iso(slot.endsAt) } }))
+}
+
+function iso(moment: number): string {
+  return new Date(moment).toISOString()
 }
 
 type SlotSearch = { settings: BookingSettings; hosts: readonly Host[]; range: TimeSpan; choice: SlotChoice; now: number }

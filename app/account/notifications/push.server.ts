@@ -1,6 +1,6 @@
 import webPush from 'web-push'
 import { z } from 'zod'
-import { senderAddress } from '#app/auth/users/account.server.ts'
+import { senderAddress } from '#app/mail/outbox.server.ts'
 import { FetchFailure } from '#app/platform/http/fetch-bounded.server.ts'
 import { postPublic } from '#app/platform/http/fetch-public.server.ts'
 import { defineJob, JobFailure, type NewJob } from '#app/platform/jobs.server.ts'

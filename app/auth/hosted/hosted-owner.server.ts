@@ -1,4 +1,5 @@
 import { audit } from '#app/auth/users/audit.server.ts'
+import { greetFirstOwner } from '#app/auth/users/first-owner.server.ts'
 import { mayClaim, ownerRule, type OwnerRule } from '#app/auth/users/owner.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import type { HostedAccount } from './hosted-account.server.ts'
@@ -26,6 +27,7 @@ export async function claimHosted(trx: Trx, account: HostedAccount, rule: OwnerR
   if (await hasOwner(trx)) return
   await trx.updateTable('hostedAccounts').set({ role: 'owner' }).where('id', '=', id).execute()
   await audit(trx, 'owner_claimed', { actorId: id, subjectId: id })
+  await greetFirstOwner(trx, id)
 }
 
 async function hasOwner(trx: Trx): Promise<boolean> {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { queryRows } from '#app/platform/database/sql.server.ts'
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { type Actor, audit, by } from './audit.server.ts'
+import { greetFirstOwner } from './first-owner.server.ts'
 import { refuse } from '#app/auth/protocol/refusal.ts'
 import { isProven } from './proven.server.ts'
 import { type Role, roleOf } from './role.ts'
@@ -52,7 +53,12 @@ export async function giveRole(trx: Trx, user: User, role: Role, actor: Actor): 
     .where('id', '=', user.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (role === 'owner') await trx.updateTable('installation').set({ ownerId: user.id }).where('ownerId', 'is', null).execute()
   await audit(trx, 'role_changed', { ...by(actor), subjectId: user.id, detail: { from: before, to: role } })
+  if (role === 'owner') await nameFirstOwner(trx, user.id)
   return changed
+}
+
+async function nameFirstOwner(trx: Trx, id: string): Promise<void> {
+  const { numUpdatedRows } = await trx.updateTable('installation').set({ ownerId: id }).where('ownerId', 'is', null).executeTakeFirst()
+  if (numUpdatedRows > 0n) await greetFirstOwner(trx, id)
 }

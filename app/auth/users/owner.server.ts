@@ -4,6 +4,7 @@ import { OperatorError } from '#app/platform/operator-error.ts'
 import type { Row } from '#db/tables.ts'
 import { confirmsWithoutProof, hasOwner } from './account.server.ts'
 import { audit } from './audit.server.ts'
+import { greetFirstOwner } from './first-owner.server.ts'
 import { isEmailProven } from './proven.server.ts'
 
 /** Only `ownerEmail` may become the owner. Without it, the first user may, but only on a local installation. */
@@ -26,6 +27,7 @@ export async function claimOwnership(trx: Trx, user: Row<'users'>, rule = ownerR
     .where('id', '=', user.id)
     .execute()
   await audit(trx, 'owner_claimed', { actorId: user.id, subjectId: user.id })
+  await greetFirstOwner(trx, user.id)
   return true
 }
 

@@ -22,8 +22,11 @@ import { findPicker, listZones } from './picker.server.ts'
 import { TimePicker } from './time-picker.tsx'
 import { guessZone } from './zone.island.ts'
 
-/** The same page for all visitors who hold no time. Time passes, so a copy lives briefly: the notice of hosts runs, and holds end. */
-const cache = { tags: ['free-times'], query: ['zone', 'month', 'day'], unlessCookie: 'winnow-booking', seconds: 30 }
+/**
+ * The same page for all visitors who hold no time. Time passes, so a copy lives briefly: the notice of hosts runs, and holds end. One that still
+ * shows a time that has just gone is harmless: a visitor who chooses it gets the nearest ones. So a rush for times does not render a page for each.
+ */
+const cache = { tags: ['free-times'], query: ['zone', 'month', 'day'], unlessCookie: 'winnow-booking', seconds: 30, lateSeconds: 1 }
 
 export const handle = { hydration: 'islands', isRefusedLast: true, cache } satisfies Handle
 
@@ -34,8 +37,8 @@ export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => 
 export async function loader({ request, context }: Route.LoaderArgs) {
   if (env.BOOKING_URL) throw redirect(env.BOOKING_URL, 302)
   const url = new URL(request.url)
-  const { visitor } = visitorOf(requestContextOf(context))
-  const own = await listHolds(visitor)
+  const { visitor, cookie: newCookie } = visitorOf(requestContextOf(context))
+  const own = newCookie ? [] : await listHolds(visitor)
   const picker = await findPicker(url, { except: own.map(({ id }) => id) })
   const { questions } = await findBookingSettings()
   const enquiry = await valuesOfEnquiry(url.searchParams.get('enquiry'))

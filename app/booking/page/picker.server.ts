@@ -27,9 +27,9 @@ export async function findPicker(url: URL, choice: SlotChoice & { zone?: string 
   const now = Date.now()
   const until = now + Math.max(...hosts.map(({ rules }) => rules.horizonDays)) * DAY
   const wish = url.searchParams.get('month')
-  const soon = wish ? undefined : (await listSlots({ from: now, until }, choice, now))[0]
+  const soon = wish ? undefined : (await listSlots({ from: now, until }, choice))[0]
   const month = monthOf(wish, { now, until, zone, fallback: soon?.startsAt ?? now })
-  const slots = await listSlots(spanOf(month, zone), choice, now)
+  const slots = await listSlots(spanOf(month, zone), choice)
   return { ...base, month: viewMonth({ month, zone, slots, now, until, day: url.searchParams.get('day') }) }
 }
 

@@ -16,7 +16,7 @@ import { readLink } from '#app/datasets/download/file-link.server.ts'
 import { fileOf } from '#app/datasets/download/made-file.server.ts'
 import { offloadHeaders, sendBytes } from '#app/datasets/download/send-bytes.server.ts'
 import { findDownloadRecord, type DownloadRecord } from '#app/datasets/download/download-record.server.ts'
-import { Transfers } from '#app/datasets/download/transfers.server.ts'
+import { beginTransfer } from '#app/datasets/download/transfers.server.ts'
 import { type Caller, callerOf, counted, meetCaller, noteDeniedKey } from './caller.server.ts'
 import { DATASETS, numberOr, versionText } from './dataset.ts'
 import { openForFiles } from './dataset.server.ts'
@@ -27,8 +27,6 @@ const PART = 'The requested range starts after the end of the file.'
 const fileTypes = ['text/csv', 'application/json', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const
 const wholeFile = fileResponseSchema('The file.', ...fileTypes)
 const partOfFile = fileResponseSchema('The requested range.', ...fileTypes)
-/** Per person. Download managers request a few parts in parallel. */
-const transfers = new Transfers(8)
 
 /**
  * Files at URLs signed for one person, whole or in part, as often as needed until the URL expires. The person also sends their session
@@ -177,7 +175,7 @@ async function prepareFile(
         .removeHeader('accept-ranges')
         .headers({ 'content-type': mediaType, ...offload })
         .send()
-  if (!isHead) transfers.begin(userId, reply.raw)
+  if (!isHead) await beginTransfer(userId, reply.raw)
   return async () => {
     reply.status(range ? 206 : 200).headers({ 'content-type': mediaType, 'content-length': end - start + 1 })
     if (range) reply.header('content-range', `bytes ${start}-${end}/${bytes}`)
@@ -192,11 +190,11 @@ async function prepareFile(
 }
 
 /** Streamed while it is written: its size is unknown until the end, and ranges are not possible. */
-function sendChosen(request: FastifyRequest, reply: FastifyReply, { version, choice, format, userId }: DownloadRecord) {
+async function sendChosen(request: FastifyRequest, reply: FastifyReply, { version, choice, format, userId }: DownloadRecord) {
   const written = chosenFormats.find((each) => each === format) ?? 'csv'
   reply.headers({ 'content-type': mediaTypes[written], 'accept-ranges': 'none' })
   if (request.method === 'HEAD' || !choice) return reply.send()
-  const left = transfers.begin(userId, reply.raw)
+  const left = await beginTransfer(userId, reply.raw)
   return reply.send(Readable.from(writeRows(version, choice, written, { signal: left, person: userId }), { objectMode: false }))
 }
 

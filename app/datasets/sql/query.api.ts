@@ -6,6 +6,7 @@ import { PRODUCTS } from '#app/datasets/catalog/addresses.ts'
 import { findPublished, findCatalogEntry } from '#app/datasets/catalog/published-product.server.ts'
 import { allowData } from '#app/datasets/access/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
+import { PersonPlaces } from '#app/platform/database/person-places.server.ts'
 import { leaving } from '#app/platform/http/leaving.server.ts'
 import { consume, type Limit } from '#app/platform/limits.server.ts'
 import { stop } from '#app/platform/stop.ts'
@@ -73,24 +74,19 @@ const queryQueue = new QueryQueue(() => Math.min(2, Math.max(1, os.availablePara
  * One person has at most two queries, running or queued. The queue has room for the second ones of ten people, so they never fill it for
  * the rest.
  */
-const OF_ONE = 2
+const places = new PersonPlaces('sql', 2)
 const MOST_WAITING = 20
-
-const byPerson = new Map<string, number>()
 
 /**
  * Runs the work when its turn comes: people take turns, then arrival counts. Throws when too many are queued. Aborting leaves the queue.
  */
 async function inTurn<T>(person: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const own = byPerson.get(person) ?? 0
-  if (own >= OF_ONE)
+  const leave =
+    (await places.take(person)) ??
     stop('tooMany', 'Your previous queries are still running. Wait for one to finish.', { code: 'too_many_requests', retryAfter: 5 })
-  byPerson.set(person, own + 1)
   try {
     return await queryQueue.pass(work, { signal, mostWaiting: MOST_WAITING, person })
   } finally {
-    const others = (byPerson.get(person) ?? 1) - 1
-    if (others > 0) byPerson.set(person, others)
-    else byPerson.delete(person)
+    leave()
   }
 }

@@ -9,9 +9,11 @@ export type Handle = {
   /**
    * The page is the same for every anonymous visitor, so it is cached until `clearPages` names its path or one of its tags.
    * With a query it is cached only when every key of that is named here. Visitors with the cookie `unlessCookie` (the end of its name) get a
-   * page of their own. `seconds` is its life where the passing of time changes it.
+   * page of their own. `seconds` is its life where the passing of time changes it. `lateSeconds`: a copy is still sent for so long
+   * after it was cleared or its life has ended, while the next one is rendered; so a page that changes all the time is rendered about once in that
+   * time.
    */
-  cache?: boolean | { tags?: readonly string[]; query?: readonly string[]; unlessCookie?: string; seconds?: number }
+  cache?: boolean | { tags?: readonly string[]; query?: readonly string[]; unlessCookie?: string; seconds?: number; lateSeconds?: number }
   /** A post to the page must not be lost: under load, all other requests are refused first. */
   isRefusedLast?: boolean
 }

@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import { z } from 'zod'
 import { afterCommit, db, type Trx } from './db.server.ts'
 import { env } from '#app/platform/env.server.ts'
+import { lockWith } from './process-locks.server.ts'
 import { onNewJobs } from '#app/platform/jobs.server.ts'
 import { log } from '#app/platform/log.server.ts'
 import { OperatorError } from '#app/platform/operator-error.ts'
@@ -63,7 +64,11 @@ async function listen(connectionString: string): Promise<void> {
   await takePlace(client)
   await client.query(`LISTEN ${CHANNEL}`)
   listener = client
-  client.once('end', () => void listenAgain(connectionString))
+  lockWith(client)
+  client.once('end', () => {
+    lockWith(undefined)
+    void listenAgain(connectionString)
+  })
   // Signals were missed meanwhile, so caches start empty.
   heard.emit('reconnected', null)
 }
@@ -98,6 +103,7 @@ export function tellWorkers() {
 
 export async function closeSignals(): Promise<void> {
   closing = true
+  lockWith(undefined)
   await listener?.end()
   listener = undefined
   heard.removeAllListeners()

@@ -29,7 +29,14 @@ export function pageKey(url: string, theme: Theme): string {
 }
 
 /** The part of a page’s policy that concerns its cached copies. */
-type Keeping = { tags: readonly string[]; unlessCookie?: string | undefined; seconds?: number | undefined }
+type Keeping = {
+  tags: readonly string[]
+  unlessCookie?: string | undefined
+  seconds?: number | undefined
+  lateSeconds?: number | undefined
+}
+
+type Render = () => Promise<Response>
 
 /** Whether a visitor with these cookies gets a page of their own instead of the cached one. */
 export function hasOwnPage({ unlessCookie }: Pick<Keeping, 'unlessCookie'>, cookie: string | undefined): boolean {
@@ -48,38 +55,53 @@ export class PageCache {
   find(key: string): CachedPage | undefined {
     const page = this.#pages.get(key)
     if (!page) return undefined
-    if (page.freshUntil > Date.now()) {
-      page.used = true
-      return page
+    const overdue = Date.now() - page.freshUntil
+    if (overdue >= page.lateMs) {
+      this.#drop(key, page)
+      return undefined
     }
-    this.#drop(key, page)
-    return undefined
+    if (overdue >= 0) this.#renew(key, page)
+    page.used = true
+    return page
+  }
+
+  /** Renders the next copy of a page that may come late, at most twice in that time, while everyone gets this one. */
+  #renew(key: string, { renew, writtenAt, lateMs }: CachedPage) {
+    if (!renew || this.#writing.has(key) || Date.now() < writtenAt + lateMs / 2) return
+    // The copy that follows, or its failure, is for the request that finds none.
+    this.#begin(key, renew.policy, renew.render).catch(() => undefined)
+  }
+
+  #begin(key: string, policy: Keeping, render: Render): Promise<CachedPage | undefined> {
+    const writing = this.#write(key, policy, render).finally(() => {
+      if (this.#writing.get(key) === writing) this.#writing.delete(key)
+    })
+    this.#writing.set(key, writing)
+    return writing
   }
 
   /**
    * The page, from the cache or rendered now; concurrent requests share one rendering. A page that may not be cached
    * (an error, a cookie for one visitor) is rendered for each.
    */
-  async obtain(key: string, policy: Keeping, render: () => Promise<Response>): Promise<CachedPage | Response> {
+  async obtain(key: string, policy: Keeping, render: Render): Promise<CachedPage | Response> {
     const found = this.find(key) ?? (await this.#writing.get(key)?.catch(() => undefined))
     if (found) return found
     let uncommon: Response | undefined
-    const writing = this.#write(key, policy, async () => (uncommon = await render()))
-    this.#writing.set(key, writing)
-    try {
-      return (await writing) ?? uncommon ?? render()
-    } finally {
-      if (this.#writing.get(key) === writing) this.#writing.delete(key)
-    }
+    const writing = this.#begin(key, policy, async () => (uncommon = await render()))
+    return (await writing) ?? uncommon ?? render()
   }
 
-  async #write(key: string, policy: Keeping, render: () => Promise<Response>): Promise<CachedPage | undefined> {
+  async #write(key: string, policy: Keeping, render: Render): Promise<CachedPage | undefined> {
     const clearings = this.#clearings
     const response = await render()
     if (!mayBeKept(response)) return undefined
     const page = await toCachedPage(pathOf(key), response, policy)
+    if (page.lateMs > 0) page.renew = { policy, render }
     // Cleared during its rendering: right for earlier requests, wrong for later ones.
-    if (clearings === this.#clearings && !this.#closed) this.#keep(key, page)
+    const isCurrent = clearings === this.#clearings
+    if (!isCurrent) page.freshUntil = Date.now()
+    if ((isCurrent || page.lateMs > 0) && !this.#closed) this.#keep(key, page)
     return page
   }
 
@@ -109,7 +131,10 @@ export class PageCache {
   #clear(names: readonly unknown[]) {
     this.#clearings += 1
     for (const [key, page] of this.#pages) {
-      if (names.includes(pathOf(key)) || page.tags.some((tag) => names.includes(tag))) this.#drop(key, page)
+      if (!names.includes(pathOf(key)) && !page.tags.some((tag) => names.includes(tag))) continue
+      // The first of several changes counts.
+      if (page.lateMs > 0) page.freshUntil = Math.min(page.freshUntil, Date.now())
+      else this.#drop(key, page)
     }
   }
 
@@ -145,9 +170,13 @@ const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /** One page that is the same for every anonymous visitor. */
-type CachedPage = Omit<Keeping, 'seconds'> & {
+type CachedPage = Omit<Keeping, 'seconds' | 'lateSeconds'> & {
   path: string
+  writtenAt: number
   freshUntil: number
+  /** For how long it is still sent after that, while the next copy is rendered. */
+  lateMs: number
+  renew?: { policy: Keeping; render: Render }
   /** Whether it was requested since the last eviction pass. */
   used: boolean
   content: StaticContent
@@ -167,6 +196,16 @@ async function toCachedPage(path: string, response: Response, policy: Keeping): 
   ])
   const headers = { ...Object.fromEntries(response.headers), vary: 'Accept-Encoding, Cookie, Authorization' }
   const content = new StaticContent(headers, { identity: plain, br, gzip: zipped })
-  const { tags, unlessCookie, seconds = LIFE_SECONDS } = policy
-  return { path, tags, unlessCookie, freshUntil: Date.now() + seconds * 1000, used: false, content }
+  const { tags, unlessCookie, seconds = LIFE_SECONDS, lateSeconds = 0 } = policy
+  const writtenAt = Date.now()
+  return {
+    path,
+    tags,
+    unlessCookie,
+    writtenAt,
+    freshUntil: writtenAt + seconds * 1000,
+    lateMs: lateSeconds * 1000,
+    used: false,
+    content,
+  }
 }

@@ -1,6 +1,7 @@
 import * as build from 'virtual:react-router/server-build'
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createElement } from 'react'
 import { data, type LoaderFunctionArgs, type ServerBuild, useLoaderData } from 'react-router'
@@ -190,6 +191,77 @@ describe('a change', () => {
     await ask('/news/1')
     vi.useRealTimers()
     expect(rendered).toBe(2)
+  })
+
+  test('of a page that may come late is rendered beside the copy before it, at most twice in that time, and seen after it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const cache = new PageCache()
+    let renderings = 0
+    const read = async () => {
+      const render = async () => new Response(`${(renderings += 1)}`)
+      const page = await cache.obtain('/times', { tags: ['times'], seconds: 30, lateSeconds: 1 }, render)
+      return 'content' in page ? page.content.text : ''
+    }
+    /** Time passes, the page is requested, and there is time for what goes on beside that. */
+    const readAfter = async (ms: number) => {
+      vi.setSystemTime(Date.now() + ms)
+      const seen = await read()
+      await sleep(50)
+      return seen
+    }
+    const change = () => clearPages('times')
+    const seen = [await readAfter(0)]
+    await change()
+    seen.push(await readAfter(100))
+    // A second change does not prolong the life of the copy.
+    await change()
+    seen.push(await readAfter(500), await readAfter(100))
+    expect([seen, renderings]).toEqual([['1', '1', '1', '2'], 2])
+    await change()
+    // Nobody has asked in the time: the page is rendered for the first who does.
+    expect([await readAfter(1000), await readAfter(29_900), renderings]).toEqual(['3', '3', 3])
+    // Its life is over.
+    expect([await readAfter(200), await readAfter(0), renderings]).toEqual(['3', '4', 4])
+    vi.useRealTimers()
+    cache.close()
+  })
+
+  test('during the rendering of a page that may come late leaves a copy that is rendered anew', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const cache = new PageCache()
+    let renderings = 0
+    const render = async () => {
+      renderings += 1
+      if (renderings === 1) await clearPages('times')
+      return new Response('page')
+    }
+    const read = () => cache.obtain('/times', { tags: ['times'], lateSeconds: 1 }, render)
+    for (const ms of [0, 900, 200]) {
+      vi.setSystemTime(Date.now() + ms)
+      await read()
+      await sleep(50)
+    }
+    vi.useRealTimers()
+    cache.close()
+    expect(renderings).toBe(2)
+  })
+
+  test('of a page that may come late keeps its copy while the next rendering fails, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const cache = new PageCache()
+    let isBroken = false
+    const render = async () => (isBroken ? Promise.reject(new Error('broken')) : new Response('page'))
+    const read = () => cache.obtain('/times', { tags: ['times'], lateSeconds: 1 }, render)
+    await read()
+    isBroken = true
+    await clearPages('times')
+    vi.setSystemTime(Date.now() + 900)
+    await read()
+    await sleep(50)
+    vi.setSystemTime(Date.now() + 200)
+    await expect(read()).rejects.toThrow('broken')
+    vi.useRealTimers()
+    cache.close()
   })
 
   test('during a rendering prevents the page from being cached', async () => {

@@ -7,6 +7,7 @@ const cachePolicy = z.object({
   query: z.array(z.string()).default([]),
   unlessCookie: z.string().optional(),
   seconds: z.number().optional(),
+  lateSeconds: z.number().optional(),
 })
 const declared = z.object({ cache: z.union([z.boolean(), cachePolicy]).optional() })
 const refusedLast = z.object({ isRefusedLast: z.literal(true) })

@@ -50,10 +50,11 @@ export function pages(
 
   /** Sends the page of an anonymous visitor, which is cached for the next one. */
   async function answerKept(request: FastifyRequest, reply: FastifyReply, key: string, policy: CachePolicy) {
-    // Rendered without this visitor's headers and cookies, and to the end even when they leave.
-    const question = new Request(`${env.SITE_URL}${request.url}`)
+    // Rendered without this visitor's headers and cookies, and to the end even when they leave. A later copy is rendered in the same way.
+    const question = `${env.SITE_URL}${request.url}`
+    const common = { ...request.requestContext, headers: {}, cookies: {} }
     const page = await cache.obtain(key, policy, async () => {
-      const rendered = await renderings.run(() => render(question, { ...request.requestContext, headers: {}, cookies: {} }))
+      const rendered = await renderings.run(() => render(new Request(question), { ...common }))
       return withHeaders(await withFilesInside(rendered, readFile, rules))
     })
     if (page instanceof Response) return answerOnce(request, reply, page)
