@@ -11,7 +11,9 @@ import { readDeskCursor } from './desk-cursor.server.ts'
 import { conditionsOf, type DeskConditions, fromLeads } from './desk-filter.server.ts'
 import { type DeskOrder, deskOrderOf, pastCursor, readRanked } from './desk-order.server.ts'
 
-/** The rows that are read along an order before anything else is tried: a few milliseconds of work. */
+/** The first rows along an order show how common the matches are: a millisecond of work. */
+const PROBE = 400
+/** With common matches, so many rows along the order fill a page: a few milliseconds of work. */
 const WINDOW = 2_000
 /** Of a search. Up to this many matches are quickly gathered; with more, reading further along the order fills a page sooner. */
 const QUICKLY_GATHERED = 3_000
@@ -80,9 +82,15 @@ export async function findDeskPage(query: DeskQuery, userId: string, ids?: reado
 async function findRows(search: Search): Promise<KeyedRow[]> {
   const { conditions, limit } = search
   if (conditions.narrow.length + conditions.wide.length === 0) return walk(search, limit + 1)
-  const near = await walk(search, WINDOW)
-  if (near.length > limit) return near
-  if (conditions.isSearch && near.length * (await countLeads()) > QUICKLY_GATHERED * WINDOW) {
+  const first = await walk(search, PROBE)
+  if (first.length > limit) return first
+  const share = first.length / PROBE
+  // Twice as many as a page needs: matches are not spread evenly.
+  if (share * WINDOW > 2 * limit) {
+    const near = await walk(search, WINDOW)
+    if (near.length > limit) return near
+  }
+  if (conditions.isSearch && share * (await countLeads()) > QUICKLY_GATHERED) {
     const far = await walk(search, LONG_WINDOW)
     if (far.length > limit) return far
   }
@@ -130,11 +138,6 @@ function termsOf({ order, descending, cursor }: Search) {
   return { id, direction: sql.raw(descending ? 'DESC' : 'ASC'), past: pastCursor(order, { descending, cursor }) }
 }
 
-const countLeads = rememberCount(
-  async () => (await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM leads WHERE is_listed`))[0]?.count ?? 0,
-  (count) => count,
-)
-
 const counted = { id: z.number(), count: z.number(), valueCents: z.number() }
 const sums = sql`lead.stage_id AS id, count(*) AS count, coalesce(sum(lead.value_cents), 0)::bigint AS value_cents`
 
@@ -151,6 +154,8 @@ const countAll = rememberCount(
   ({ total }) => total,
 )
 
+const countLeads = async () => (await countAll()).total
+
 function totalled(stages: DeskCounts['stages'], isExact = true): DeskCounts {
   return { total: stages.reduce((sum, { count }) => sum + count, 0), isExact, stages }
 }
@@ -166,8 +171,8 @@ async function isCommon({ isSearch, wide }: DeskConditions): Promise<boolean> {
   if (!isSearch) return false
   const listed = await countLeads()
   if (listed <= WINDOW) return false
-  const [found] = await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM ${newest(WINDOW)} WHERE ${all(wide)}`)
-  return ((found?.count ?? 0) / WINDOW) * listed > QUICKLY_GATHERED
+  const [found] = await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM ${newest(PROBE)} WHERE ${all(wide)}`)
+  return ((found?.count ?? 0) / PROBE) * listed > QUICKLY_GATHERED
 }
 
 /** Extrapolated from the newest leads, to two digits. */

@@ -76,21 +76,26 @@ async function ownersInOrder(): Promise<string[]> {
 
 type Position = { descending: boolean; cursor: Cursor | undefined; limit: number }
 
-/** The listed leads along a ranked order, from a position on: the first ones of each value. */
-export function readRanked({ key, ranked }: DeskOrder, { descending, cursor, limit }: Position): RawBuilder<unknown> {
+/**
+ * The listed leads along a ranked order, from a position on. The values come in their order, so the database sorts only within each value,
+ * and stops where it has enough.
+ */
+export function readRanked({ ranked }: DeskOrder, { descending, cursor, limit }: Position): RawBuilder<unknown> {
   if (!ranked) throw new Error('This order has no ranks.')
   const { column, type, values } = ranked
   const at = cursor ? Number(cursor.key) : undefined
   const steps = values
     .map((value, index) => ({ value, rank: index + 1 }))
     .filter(({ rank }) => at === undefined || (descending ? rank <= at : rank >= at))
-    .map(({ value, rank }) => ({ value, from: cursor && rank === at ? cursor.id : descending ? LAST_ID : NOBODY }))
+    .map(({ value, rank }) => ({ value, rank, from: cursor && rank === at ? cursor.id : descending ? LAST_ID : NOBODY }))
+  if (descending) steps.reverse()
   const [compare, direction] = [sql.raw(descending ? '<' : '>'), sql.raw(descending ? 'DESC' : 'ASC')]
-  return sql`SELECT lead.*, ${key} AS ordered
-    FROM unnest(${steps.map(({ value }) => value)}::${sql.raw(type)}[], ${steps.map(({ from }) => from)}::uuid[]) AS step (value, from_id)
+  const lists = sql`${steps.map(({ value }) => value)}::${sql.raw(type)}[], ${steps.map(({ rank }) => rank)}::bigint[], ${steps.map(({ from }) => from)}::uuid[]`
+  return sql`SELECT lead.*, step.rank AS ordered
+    FROM unnest(${lists}) WITH ORDINALITY AS step (value, rank, from_id, nth)
     CROSS JOIN LATERAL (SELECT * FROM leads AS lead WHERE lead.is_listed AND ${column} = step.value AND lead.contact_id ${compare} step.from_id
       ORDER BY lead.contact_id ${direction} LIMIT ${limit}) AS lead
-    ORDER BY ordered ${direction}, lead.contact_id ${direction} LIMIT ${limit}`
+    ORDER BY step.nth, lead.contact_id ${direction} LIMIT ${limit}`
 }
 
 /** The condition of a row that comes after a position. */
