@@ -190,14 +190,9 @@ async function estimateCounts({ narrow, wide }: DeskConditions): Promise<DeskCou
 export async function readBoard(filter: DeskFilter, userId: string) {
   const conditions = conditionsOf(filter, userId)
   const stages = await listStages()
-  const found = (await isCommon(conditions)) || !conditions.isSearch ? conditions : await gathered(conditions)
-  const rows = await queryRowsBehind(
-    deskRow,
-    boardQuery(
-      found,
-      stages.map(({ id }) => id),
-    ),
-  )
+  const isRare = conditions.isSearch && !(await isCommon(conditions))
+  const ids = stages.map(({ id }) => id)
+  const rows = await queryRowsBehind(deskRow, isRare ? gatheredBoard(conditions) : boardQuery(conditions, ids))
   return {
     stages: stages.map(({ id }) => {
       const own = rows.filter(({ stageId }) => stageId === id)
@@ -206,11 +201,13 @@ export async function readBoard(filter: DeskFilter, userId: string) {
   }
 }
 
-/** The few matches of a search, by id: so no stage is read to its end. */
-async function gathered(conditions: DeskConditions): Promise<DeskConditions> {
-  const ids = await queryRowsBehind({ id: z.string() }, sql`SELECT lead.contact_id AS id FROM ${fromLeads(conditions)}`)
-  const isFound = condition`lead.contact_id = ANY(${ids.map(({ id }) => id)}::uuid[])`
-  return { narrow: [isFound], wide: [], isSearch: false }
+/** The few matches of a search, numbered in their stage: so no stage is read to its end. */
+function gatheredBoard(conditions: DeskConditions): RawBuilder<unknown> {
+  return sql`SELECT ${columns} FROM (
+      SELECT lead.*, row_number() OVER (PARTITION BY lead.stage_id ORDER BY lead.stage_since DESC, lead.contact_id DESC) AS place
+      FROM ${fromLeads(conditions)}) AS lead
+    JOIN contacts AS contact ON contact.id = lead.contact_id WHERE lead.place <= ${BOARD_SIZE + 1}
+    ORDER BY lead.stage_id, lead.stage_since DESC, lead.contact_id DESC`
 }
 
 function boardQuery({ narrow, wide }: DeskConditions, stageIds: number[]): RawBuilder<unknown> {
