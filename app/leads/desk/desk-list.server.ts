@@ -11,7 +11,9 @@ import { readDeskCursor } from './desk-cursor.server.ts'
 import { conditionsOf, type DeskConditions, fromLeads } from './desk-filter.server.ts'
 import { type DeskOrder, deskOrderOf, pastCursor, readRanked } from './desk-order.server.ts'
 
-/** The rows that are read along an order before anything else is tried: a few milliseconds of work. */
+/** The first rows along an order show how common the matches are: a millisecond of work. */
+const PROBE = 400
+/** With common matches, so many rows along the order fill a page: a few milliseconds of work. */
 const WINDOW = 2_000
 /** Of a search. Up to this many matches are quickly gathered; with more, reading further along the order fills a page sooner. */
 const QUICKLY_GATHERED = 3_000
@@ -80,9 +82,15 @@ export async function findDeskPage(query: DeskQuery, userId: string, ids?: reado
 async function findRows(search: Search): Promise<KeyedRow[]> {
   const { conditions, limit } = search
   if (conditions.narrow.length + conditions.wide.length === 0) return walk(search, limit + 1)
-  const near = await walk(search, WINDOW)
-  if (near.length > limit) return near
-  if (conditions.isSearch && near.length * (await countLeads()) > QUICKLY_GATHERED * WINDOW) {
+  const first = await walk(search, PROBE)
+  if (first.length > limit) return first
+  const share = first.length / PROBE
+  // Twice as many as a page needs: matches are not spread evenly.
+  if (share * WINDOW > 2 * limit) {
+    const near = await walk(search, WINDOW)
+    if (near.length > limit) return near
+  }
+  if (conditions.isSearch && share * (await countLeads()) > QUICKLY_GATHERED) {
     const far = await walk(search, LONG_WINDOW)
     if (far.length > limit) return far
   }
@@ -130,11 +138,6 @@ function termsOf({ order, descending, cursor }: Search) {
   return { id, direction: sql.raw(descending ? 'DESC' : 'ASC'), past: pastCursor(order, { descending, cursor }) }
 }
 
-const countLeads = rememberCount(
-  async () => (await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM leads WHERE is_listed`))[0]?.count ?? 0,
-  (count) => count,
-)
-
 const counted = { id: z.number(), count: z.number(), valueCents: z.number() }
 const sums = sql`lead.stage_id AS id, count(*) AS count, coalesce(sum(lead.value_cents), 0)::bigint AS value_cents`
 
@@ -151,6 +154,8 @@ const countAll = rememberCount(
   ({ total }) => total,
 )
 
+const countLeads = async () => (await countAll()).total
+
 function totalled(stages: DeskCounts['stages'], isExact = true): DeskCounts {
   return { total: stages.reduce((sum, { count }) => sum + count, 0), isExact, stages }
 }
@@ -166,8 +171,8 @@ async function isCommon({ isSearch, wide }: DeskConditions): Promise<boolean> {
   if (!isSearch) return false
   const listed = await countLeads()
   if (listed <= WINDOW) return false
-  const [found] = await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM ${newest(WINDOW)} WHERE ${all(wide)}`)
-  return ((found?.count ?? 0) / WINDOW) * listed > QUICKLY_GATHERED
+  const [found] = await queryRowsBehind({ count: z.number() }, sql`SELECT count(*) FROM ${newest(PROBE)} WHERE ${all(wide)}`)
+  return ((found?.count ?? 0) / PROBE) * listed > QUICKLY_GATHERED
 }
 
 /** Extrapolated from the newest leads, to two digits. */
@@ -185,14 +190,9 @@ async function estimateCounts({ narrow, wide }: DeskConditions): Promise<DeskCou
 export async function readBoard(filter: DeskFilter, userId: string) {
   const conditions = conditionsOf(filter, userId)
   const stages = await listStages()
-  const found = (await isCommon(conditions)) || !conditions.isSearch ? conditions : await gathered(conditions)
-  const rows = await queryRowsBehind(
-    deskRow,
-    boardQuery(
-      found,
-      stages.map(({ id }) => id),
-    ),
-  )
+  const isRare = conditions.isSearch && !(await isCommon(conditions))
+  const ids = stages.map(({ id }) => id)
+  const rows = await queryRowsBehind(deskRow, isRare ? gatheredBoard(conditions) : boardQuery(conditions, ids))
   return {
     stages: stages.map(({ id }) => {
       const own = rows.filter(({ stageId }) => stageId === id)
@@ -201,11 +201,13 @@ export async function readBoard(filter: DeskFilter, userId: string) {
   }
 }
 
-/** The few matches of a search, by id: so no stage is read to its end. */
-async function gathered(conditions: DeskConditions): Promise<DeskConditions> {
-  const ids = await queryRowsBehind({ id: z.string() }, sql`SELECT lead.contact_id AS id FROM ${fromLeads(conditions)}`)
-  const isFound = condition`lead.contact_id = ANY(${ids.map(({ id }) => id)}::uuid[])`
-  return { narrow: [isFound], wide: [], isSearch: false }
+/** The few matches of a search, numbered in their stage: so no stage is read to its end. */
+function gatheredBoard(conditions: DeskConditions): RawBuilder<unknown> {
+  return sql`SELECT ${columns} FROM (
+      SELECT lead.*, row_number() OVER (PARTITION BY lead.stage_id ORDER BY lead.stage_since DESC, lead.contact_id DESC) AS place
+      FROM ${fromLeads(conditions)}) AS lead
+    JOIN contacts AS contact ON contact.id = lead.contact_id WHERE lead.place <= ${BOARD_SIZE + 1}
+    ORDER BY lead.stage_id, lead.stage_since DESC, lead.contact_id DESC`
 }
 
 function boardQuery({ narrow, wide }: DeskConditions, stageIds: number[]): RawBuilder<unknown> {

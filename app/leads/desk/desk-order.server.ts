@@ -13,7 +13,7 @@ export type DeskOrder = {
   key: RawBuilder<unknown>
   type: 'timestamptz' | 'text' | 'bigint'
   /** The values of a column in the order that people have given them. The index has the rows of each value by their id. */
-  ranked?: { column: RawBuilder<unknown>; type: 'integer' | 'uuid'; values: readonly (number | string)[] }
+  ranked?: { column: RawBuilder<unknown>; type: 'integer' | 'uuid'; values: readonly (number | string | null)[] }
 }
 
 type SimpleSort = Exclude<DeskSort, 'stage' | 'owner'>
@@ -37,9 +37,9 @@ const orders: Record<SimpleSort, DeskOrder> = {
   stageSince: { of: 'lead', key: sql`lead.stage_since`, type: 'timestamptz' },
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const owner = sql`coalesce(lead.owner_id, ${sql.lit(NOBODY)}::uuid)`
+const owner = sql`lead.owner_id`
 
 export async function deskOrderOf(sort: DeskQuery['sort']): Promise<DeskOrder> {
   const name = sort.replace(/^-/, '')
@@ -59,38 +59,46 @@ function rankedOrder(ranked: NonNullable<DeskOrder['ranked']>): DeskOrder {
 }
 
 /** By name, then accounts that can own leads no more, then nobody. The owners in use are found by jumps along the index. */
-async function ownersInOrder(): Promise<string[]> {
+async function ownersInOrder(): Promise<(string | null)[]> {
   const used = await queryRowsBehind(
     { id: z.string() },
     sql`WITH RECURSIVE used (id) AS (
-        (SELECT ${owner} FROM leads AS lead WHERE lead.is_listed ORDER BY ${owner} LIMIT 1)
-        UNION ALL SELECT (SELECT ${owner} FROM leads AS lead WHERE lead.is_listed AND ${owner} > used.id ORDER BY ${owner} LIMIT 1)
+        (SELECT owner_id FROM leads WHERE is_listed AND owner_id IS NOT NULL ORDER BY owner_id LIMIT 1)
+        UNION ALL SELECT (SELECT owner_id FROM leads WHERE is_listed AND owner_id > used.id ORDER BY owner_id LIMIT 1)
           FROM used WHERE used.id IS NOT NULL)
       SELECT id FROM used WHERE id IS NOT NULL`,
   )
   const known = (await listLeadOwners()).map(({ id }) => id)
   const inUse = new Set(used.map(({ id }) => id))
-  const former = [...inUse].filter((id) => id !== NOBODY && !known.includes(id))
-  return [...known.filter((id) => inUse.has(id)), ...former, NOBODY]
+  const former = [...inUse].filter((id) => !known.includes(id))
+  return [...known.filter((id) => inUse.has(id)), ...former, null]
 }
 
 type Position = { descending: boolean; cursor: Cursor | undefined; limit: number }
 
-/** The listed leads along a ranked order, from a position on: the first ones of each value. */
-export function readRanked({ key, ranked }: DeskOrder, { descending, cursor, limit }: Position): RawBuilder<unknown> {
+/**
+ * The listed leads along a ranked order, from a position on. The values come in their order, so the database sorts only within each value,
+ * and stops where it has enough.
+ */
+export function readRanked({ ranked }: DeskOrder, { descending, cursor, limit }: Position): RawBuilder<unknown> {
   if (!ranked) throw new Error('This order has no ranks.')
   const { column, type, values } = ranked
   const at = cursor ? Number(cursor.key) : undefined
   const steps = values
     .map((value, index) => ({ value, rank: index + 1 }))
     .filter(({ rank }) => at === undefined || (descending ? rank <= at : rank >= at))
-    .map(({ value, rank }) => ({ value, from: cursor && rank === at ? cursor.id : descending ? LAST_ID : NOBODY }))
+    .map(({ value, rank }) => ({ value, rank, from: cursor && rank === at ? cursor.id : descending ? LAST_ID : FIRST_ID }))
+  if (descending) steps.reverse()
   const [compare, direction] = [sql.raw(descending ? '<' : '>'), sql.raw(descending ? 'DESC' : 'ASC')]
-  return sql`SELECT lead.*, ${key} AS ordered
-    FROM unnest(${steps.map(({ value }) => value)}::${sql.raw(type)}[], ${steps.map(({ from }) => from)}::uuid[]) AS step (value, from_id)
-    CROSS JOIN LATERAL (SELECT * FROM leads AS lead WHERE lead.is_listed AND ${column} = step.value AND lead.contact_id ${compare} step.from_id
-      ORDER BY lead.contact_id ${direction} LIMIT ${limit}) AS lead
-    ORDER BY ordered ${direction}, lead.contact_id ${direction} LIMIT ${limit}`
+  const lists = sql`${steps.map(({ value }) => value)}::${sql.raw(type)}[], ${steps.map(({ rank }) => rank)}::bigint[], ${steps.map(({ from }) => from)}::uuid[]`
+  // No index finds `IS NOT DISTINCT FROM`, so the rows without a value are read apart.
+  const rowsWith = (value: RawBuilder<unknown>) =>
+    sql`(SELECT * FROM leads AS lead WHERE lead.is_listed AND ${value} AND lead.contact_id ${compare} step.from_id
+      ORDER BY lead.contact_id ${direction} LIMIT ${limit})`
+  return sql`SELECT lead.*, step.rank AS ordered
+    FROM unnest(${lists}) WITH ORDINALITY AS step (value, rank, from_id, nth)
+    CROSS JOIN LATERAL (${rowsWith(sql`${column} = step.value`)} UNION ALL ${rowsWith(sql`${column} IS NULL AND step.value IS NULL`)}) AS lead
+    ORDER BY step.nth, lead.contact_id ${direction} LIMIT ${limit}`
 }
 
 /** The condition of a row that comes after a position. */

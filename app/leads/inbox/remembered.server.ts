@@ -4,17 +4,18 @@ const ALWAYS_FRESH = 5_000
 
 /**
  * Computes a count once for all simultaneous requests, and caches it for a while when it covers many leads: the cost then stays small
- * however many dashboards are open. With few leads it is always fresh.
+ * however many dashboards are open. For the same time again, it is returned while a new one is computed. With few leads it is always fresh.
  */
 export function rememberCount<Figure>(work: () => Promise<Figure>, leadsIn: (figure: Figure) => number): () => Promise<Figure> {
   let running: Promise<Figure> | undefined
-  let kept: { figure: Figure; until: number } | undefined
+  let kept: { figure: Figure; until: number; usableUntil: number } | undefined
 
   async function refresh(): Promise<Figure> {
     try {
       const figure = await work()
       const leads = leadsIn(figure)
-      kept = leads > ALWAYS_FRESH ? { figure, until: Date.now() + (leads / LEADS_A_SECOND) * 1000 } : undefined
+      const ms = (leads / LEADS_A_SECOND) * 1000
+      kept = leads > ALWAYS_FRESH ? { figure, until: Date.now() + ms, usableUntil: Date.now() + 2 * ms } : undefined
       return figure
     } finally {
       running = undefined
@@ -23,6 +24,9 @@ export function rememberCount<Figure>(work: () => Promise<Figure>, leadsIn: (fig
   return () => {
     if (kept && kept.until > Date.now()) return Promise.resolve(kept.figure)
     running ??= refresh()
-    return running
+    if (!kept || kept.usableUntil < Date.now()) return running
+    // Nobody waits for the new figure; a failure is that of the next request.
+    running.catch(() => undefined)
+    return Promise.resolve(kept.figure)
   }
 }
