@@ -104,7 +104,8 @@ async function planNext(now: Date, isMore: boolean): Promise<void> {
       (SELECT min(due_at) FROM lead_clocks WHERE state = 'running' AND breach_told_at IS NULL AND warned_at IS NULL
         AND due_at > ${now}::timestamptz + ${warning}) - ${warning}) AS next`,
   )
-  const runAt = isMore ? now : next
+  // The database counts microseconds, which a Date cuts off: a millisecond later the clock is due for sure.
+  const runAt = isMore ? now : next && new Date(next.getTime() + 1)
   if (!runAt || runAt.getTime() - now.getTime() > LOOK_AHEAD_MS) return
   await enqueue(db, { kind: JOB, payload: null, dedupeKey: `${JOB}:at:${runAt.toISOString()}${isMore ? ':more' : ''}`, runAt })
 }

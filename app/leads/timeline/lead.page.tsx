@@ -71,7 +71,7 @@ export default function LeadPage({ loaderData: { reference, userId } }: Route.Co
 }
 
 function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
-  const { name, reference, problem, message, quarantinedAt } = lead
+  const { name, reference, problem, message, quarantinedAt, withdrawnAt } = lead
   const [dialog, setDialog] = useState<DeskDialogState>()
   useLeadKeys(lead, setDialog)
   return (
@@ -91,9 +91,10 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
     >
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(18rem,2fr)]">
         <div className="grid grid-cols-1 content-start gap-6">
-          {quarantinedAt && (
-            <p>
-              <Badge look="alarm">In quarantine</Badge>
+          {(quarantinedAt ?? withdrawnAt) && (
+            <p className="flex gap-2">
+              {quarantinedAt && <Badge look="alarm">In quarantine</Badge>}
+              {withdrawnAt && <Badge>Withdrawn by the sender</Badge>}
             </p>
           )}
           <section aria-labelledby="enquiry" className="grid gap-2">
