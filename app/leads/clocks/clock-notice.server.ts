@@ -6,6 +6,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { clockLabels, clockName } from '#app/leads/promises.ts'
+import { CLOCK_LOCK } from './service-hours.server.ts'
 
 const JOB = 'leads.clock-notices'
 const WARNING_MINUTES = 15
@@ -33,6 +34,7 @@ type Told = z.infer<z.ZodObject<typeof toldClock>>
 export async function tellClocks(now = new Date()): Promise<void> {
   const staff = await listAccountIds(['staff', 'owner'])
   const count = await transaction(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock_shared(${CLOCK_LOCK})`.execute(trx)
     const broken = await mark(trx, now, 'breach')
     const near = await mark(trx, now, 'warning')
     const jobs = [...noticesOf(broken, 'breach', staff), ...noticesOf(near, 'warning', staff)]

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { saveSection } from '#app/content/settings/settings.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { officeWeek } from '#app/platform/weekly-hours.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -107,6 +108,14 @@ describe('notices of clocks', () => {
     const { promisedFrom } = await makeContact({ name: 'Ada', createdAt: new Date() })
     await tellClocks(new Date(promisedFrom.getTime() + 5 * HOUR))
     expect(await told()).toEqual(everybody('Acknowledgement overdue: Ada'))
+  })
+
+  test('the jobs of the product tell without anyone asking', async () => {
+    await makeContact({ name: 'Ada', createdAt: new Date(Date.now() - 2 * HOUR + 1500) })
+    startJobs()
+    const titles = async () => (await db.selectFrom('notifications').select('title').execute()).map(({ title }) => title)
+    await expect.poll(titles, { timeout: 30_000, interval: 200 }).toEqual(Array(2).fill('Acknowledgement overdue: Ada'))
+    await stopJobs()
   })
 
   test('a run plans the next one at the very instant', async () => {
