@@ -28,7 +28,7 @@ const LOOK = `
 const EMPTY = `
   ROLLBACK; RESET ALL; SET session_replication_role = replica;
   DO $$ DECLARE held regclass; BEGIN
-    FOR held IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^kysely_'
+    FOR held IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^(kysely_|service_promises)'
     LOOP EXECUTE format('DELETE FROM %s', held); END LOOP;
   END $$;`
 const SEED = 'INSERT INTO installation SELECT * FROM jsonb_populate_recordset(NULL::installation, $1)'

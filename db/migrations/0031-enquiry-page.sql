@@ -24,13 +24,15 @@ CREATE TABLE service_spans (
 
 -- The instant at which a promise is broken: so many hours after `since`, counted as the settings say.
 CREATE FUNCTION breach_instant_of(since timestamptz, hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-  WITH used AS (SELECT open_after - greatest(0, extract(epoch FROM closes_at - since)) + hours * 3600 AS seconds
-      FROM service_spans WHERE opens_at <= since ORDER BY opens_at DESC LIMIT 1),
-    due AS (SELECT closes_at - make_interval(secs => (open_after - seconds)::float8) AS instant
-      FROM used JOIN service_spans ON open_after >= ceil(seconds)::bigint ORDER BY open_after LIMIT 1)
-  SELECT coalesce((SELECT instant FROM due), since + make_interval(hours => hours)) $$;
+  SELECT coalesce(
+    (SELECT closes_at - make_interval(secs => (open_after - seconds)::float8)
+      FROM (SELECT open_after - greatest(0, extract(epoch FROM closes_at - since)) + hours * 3600 AS seconds
+          FROM service_spans WHERE opens_at <= since ORDER BY opens_at DESC LIMIT 1) AS used
+        CROSS JOIN LATERAL (SELECT closes_at, open_after FROM service_spans WHERE open_after >= ceil(used.seconds)::bigint
+          ORDER BY open_after LIMIT 1) AS last),
+    since + make_interval(hours => hours)) $$;
 
--- One row for each promise of an enquiry. A trigger of `contacts` adds and ends them, so no form, import, seed or test can forget it.
+-- One row for each promise of an enquiry. Triggers of `contacts` add and end them, so no form, import, seed or test can forget it.
 CREATE TABLE lead_clocks (
   contact_id uuid NOT NULL REFERENCES contacts (id) ON DELETE CASCADE,
   clock text NOT NULL CHECK (clock IN ('acknowledgement', 'response', 'proposal')),
@@ -48,23 +50,34 @@ CREATE INDEX lead_clocks_running ON lead_clocks (clock, due_at) WHERE state = 'r
 CREATE INDEX lead_clocks_untold ON lead_clocks (due_at) WHERE state = 'running' AND breach_told_at IS NULL;
 CREATE INDEX lead_clocks_since ON lead_clocks (since);
 
--- Imported enquiries were promised nothing. With the lock, a change of the business hours waits for open transactions, and finds their clocks.
-CREATE FUNCTION keep_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  IF NEW.form = 'import' THEN RETURN NULL; END IF; PERFORM pg_advisory_xact_lock_shared(731); INSERT INTO lead_clocks AS kept
-      (contact_id, clock, since, due_at, ended_at, state, warned_at, breach_told_at)
-    SELECT NEW.id, clock, NEW.promised_from, due, ended,
-      CASE WHEN NEW.quarantined_at IS NOT NULL OR NEW.deleted_at IS NOT NULL THEN 'void' WHEN ended IS NOT NULL THEN 'ended'
-        WHEN NEW.withdrawn_at IS NOT NULL THEN 'void' ELSE 'running' END,
+-- Imported enquiries were promised nothing. Whole statements, so that a bulk change stays quick. With the lock, a change of the business
+-- hours waits for open transactions, and finds their clocks.
+CREATE FUNCTION add_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM pg_advisory_xact_lock_shared(731); INSERT INTO lead_clocks (contact_id, clock, since, due_at, ended_at, state, warned_at, breach_told_at)
+    SELECT id, clock, promised_from, due, ended,
+      CASE WHEN quarantined_at IS NOT NULL OR deleted_at IS NOT NULL THEN 'void' WHEN ended IS NOT NULL THEN 'ended'
+        WHEN withdrawn_at IS NOT NULL THEN 'void' ELSE 'running' END,
       CASE WHEN due - interval '15 minutes' <= now() THEN now() END, CASE WHEN due <= now() THEN now() END
-    FROM (SELECT clock, breach_instant_of(NEW.promised_from, hours) AS due,
-      CASE clock WHEN 'proposal' THEN NEW.proposal_settled_at ELSE NEW.answered_at END AS ended FROM service_promises) AS promise
-    ON CONFLICT (contact_id, clock) DO UPDATE SET ended_at = excluded.ended_at, state = excluded.state, since = excluded.since,
-      due_at = CASE WHEN kept.since = excluded.since THEN kept.due_at ELSE excluded.due_at END,
-      warned_at = CASE WHEN kept.since = excluded.since THEN kept.warned_at ELSE excluded.warned_at END,
-      breach_told_at = CASE WHEN kept.since = excluded.since THEN kept.breach_told_at ELSE excluded.breach_told_at END; RETURN NULL; END $$;
-CREATE TRIGGER contacts_keep_clocks
-  AFTER INSERT OR UPDATE OF quarantined_at, released_at, deleted_at, answered_at, proposal_settled_at, withdrawn_at, created_at
-  ON contacts FOR EACH ROW EXECUTE FUNCTION keep_clocks();
+    FROM (SELECT fresh.*, clock, breach_instant_of(promised_from, hours) AS due,
+      CASE clock WHEN 'proposal' THEN proposal_settled_at ELSE answered_at END AS ended
+      FROM fresh CROSS JOIN service_promises WHERE form <> 'import') AS promise; RETURN NULL; END $$;
+CREATE FUNCTION change_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM pg_advisory_xact_lock_shared(731); UPDATE lead_clocks AS kept SET ended_at = changed.ended, since = changed.promised_from,
+      state = CASE WHEN quarantined_at IS NOT NULL OR deleted_at IS NOT NULL THEN 'void' WHEN ended IS NOT NULL THEN 'ended'
+        WHEN withdrawn_at IS NOT NULL THEN 'void' ELSE 'running' END,
+      due_at = coalesce(due, kept.due_at),
+      warned_at = CASE WHEN due IS NULL THEN kept.warned_at WHEN due - interval '15 minutes' <= now() THEN now() END,
+      breach_told_at = CASE WHEN due IS NULL THEN kept.breach_told_at WHEN due <= now() THEN now() END
+    FROM (SELECT fresh.*, clock, CASE WHEN fresh.promised_from <> former.promised_from THEN breach_instant_of(fresh.promised_from, hours) END AS due,
+      CASE clock WHEN 'proposal' THEN fresh.proposal_settled_at ELSE fresh.answered_at END AS ended
+      FROM fresh JOIN former ON former.id = fresh.id CROSS JOIN service_promises
+      WHERE (fresh.quarantined_at, fresh.deleted_at, fresh.answered_at, fresh.proposal_settled_at, fresh.withdrawn_at, fresh.promised_from)
+        IS DISTINCT FROM (former.quarantined_at, former.deleted_at, former.answered_at, former.proposal_settled_at, former.withdrawn_at,
+          former.promised_from)) AS changed
+    WHERE kept.contact_id = changed.id AND kept.clock = changed.clock; RETURN NULL; END $$;
+CREATE TRIGGER contacts_add_clocks AFTER INSERT ON contacts REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION add_clocks();
+CREATE TRIGGER contacts_change_clocks AFTER UPDATE ON contacts REFERENCING OLD TABLE AS former NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION change_clocks();
 
 INSERT INTO lead_clocks (contact_id, clock, since, due_at, ended_at, state, warned_at, breach_told_at)
   SELECT c.id, p.clock, c.promised_from, d.due, e.ended,

@@ -7,7 +7,7 @@ type SpansProps = {
   /** In the names of the fields: 'Monday'. */
   day: string
   spans: readonly HourSpan[]
-  /** What a day without spans says. */
+  /** The text of a day without spans. */
   none?: string
   error?: string | undefined
   change: (spans: HourSpan[]) => void

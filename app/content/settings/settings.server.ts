@@ -49,7 +49,7 @@ type SaveEffect = (trx: Trx, value: object | null) => Promise<void>
 
 const effects = new Map<SectionName, SaveEffect>()
 
-/** What else changes with a section, in the transaction of the save. */
+/** Runs in the transaction of each save of a section. */
 export function whenSaved(section: SectionName, effect: SaveEffect): void {
   effects.set(section, effect)
 }

@@ -6,6 +6,7 @@ import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { queryRow, queryRows } from '#app/platform/database/sql.server.ts'
 import { defineJob, enqueue, type NewJob } from '#app/platform/jobs.server.ts'
 import { clockLabels, clockName } from '#app/leads/promises.ts'
+import { CLOCK_LOCK } from './service-hours.server.ts'
 
 const JOB = 'leads.clock-notices'
 const WARNING_MINUTES = 15
@@ -33,6 +34,7 @@ type Told = z.infer<z.ZodObject<typeof toldClock>>
 export async function tellClocks(now = new Date()): Promise<void> {
   const staff = await listAccountIds(['staff', 'owner'])
   const count = await transaction(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock_shared(${CLOCK_LOCK})`.execute(trx)
     const broken = await mark(trx, now, 'breach')
     const near = await mark(trx, now, 'warning')
     const jobs = [...noticesOf(broken, 'breach', staff), ...noticesOf(near, 'warning', staff)]
@@ -104,7 +106,8 @@ async function planNext(now: Date, isMore: boolean): Promise<void> {
       (SELECT min(due_at) FROM lead_clocks WHERE state = 'running' AND breach_told_at IS NULL AND warned_at IS NULL
         AND due_at > ${now}::timestamptz + ${warning}) - ${warning}) AS next`,
   )
-  const runAt = isMore ? now : next
+  // The database counts microseconds, which a Date cuts off: a millisecond later the clock is due for sure.
+  const runAt = isMore ? now : next && new Date(next.getTime() + 1)
   if (!runAt || runAt.getTime() - now.getTime() > LOOK_AHEAD_MS) return
   await enqueue(db, { kind: JOB, payload: null, dedupeKey: `${JOB}:at:${runAt.toISOString()}${isMore ? ':more' : ''}`, runAt })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { saveSection } from '#app/content/settings/settings.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
+import { startJobs, stopJobs } from '#app/platform/jobs/job-worker.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
 import { officeWeek } from '#app/platform/weekly-hours.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -51,7 +52,7 @@ const everybody = (title: string) => [
 
 describe('notices of clocks', () => {
   test('without an owner, everybody is told 15 minutes before and at the breach, each once, also by several processes', async () => {
-    const { promisedFrom } = await makeContact({ name: 'Ada' })
+    const { promisedFrom } = await makeContact({ name: 'Ada', createdAt: new Date() })
     const at = (ms: number) => new Date(promisedFrom.getTime() + ms)
 
     await tellClocks(at(2 * HOUR - 15 * MINUTE - 1))
@@ -69,7 +70,7 @@ describe('notices of clocks', () => {
   })
 
   test('the owner of the lead is warned alone, and everybody learns of the breach', async () => {
-    const { id, promisedFrom } = await makeContact({ name: 'Ada' })
+    const { id, promisedFrom } = await makeContact({ name: 'Ada', createdAt: new Date() })
     await db.updateTable('leads').set({ ownerId: staff.user.id }).where('contactId', '=', id).execute()
     await tellClocks(new Date(promisedFrom.getTime() + 110 * MINUTE))
     expect(await told()).toEqual([['staff', 'Acknowledgement due in 15 minutes: Ada']])
@@ -104,17 +105,25 @@ describe('notices of clocks', () => {
   })
 
   test('a process that was down tells of the breach, not of its warning', async () => {
-    const { promisedFrom } = await makeContact({ name: 'Ada' })
+    const { promisedFrom } = await makeContact({ name: 'Ada', createdAt: new Date() })
     await tellClocks(new Date(promisedFrom.getTime() + 5 * HOUR))
     expect(await told()).toEqual(everybody('Acknowledgement overdue: Ada'))
   })
 
+  test('the jobs of the product tell without anyone asking', async () => {
+    await makeContact({ name: 'Ada', createdAt: new Date(Date.now() - 2 * HOUR + 1500) })
+    startJobs()
+    const titles = async () => (await db.selectFrom('notifications').select('title').execute()).map(({ title }) => title)
+    await expect.poll(titles, { timeout: 30_000, interval: 200 }).toEqual(Array(2).fill('Acknowledgement overdue: Ada'))
+    await stopJobs()
+  })
+
   test('a run plans the next one at the very instant', async () => {
-    const { promisedFrom } = await makeContact()
+    const { promisedFrom } = await makeContact({ createdAt: new Date() })
     const instant = promisedFrom.getTime() + 2 * HOUR
     await tellClocks(new Date(instant - 90_000))
     const planned = await db.selectFrom('jobs').select('runAt').where('kind', '=', 'leads.clock-notices').execute()
-    expect(planned.map(({ runAt }) => runAt.getTime())).toEqual([instant])
+    expect(planned.map(({ runAt }) => runAt.getTime())).toEqual([instant + 1])
   })
 })
 
@@ -140,7 +149,7 @@ describe('a change of the business hours', () => {
   })
 
   test('a start completes a save that was cut off, and a later deadline warns before that one', async () => {
-    const contact = await makeContact({ name: 'Ada' })
+    const contact = await makeContact({ name: 'Ada', createdAt: new Date() })
     const due = (await clocksOf(contact.id)).acknowledgement?.dueAt ?? new Date(0)
     await tellClocks(new Date(due.getTime() - MINUTE))
     await told()

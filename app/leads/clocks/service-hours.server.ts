@@ -15,8 +15,8 @@ const DAYS_BACK = 400
 /** Covers the latest deadline: 24 hours at 5 per week, with 100 holidays on the only open weekday. */
 const DAYS_AHEAD = 900
 const CHUNK = 1000
-/** The lock of the trigger `keep_clocks`: enquiries that arrive meanwhile wait for the new hours. */
-const LOCK = 731
+/** The triggers of `contacts` and the notices share it: enquiries that arrive meanwhile wait for the new hours. */
+export const CLOCK_LOCK = 731
 
 /** Business hours, as the settings have them; undefined for elapsed hours. */
 export function businessHoursIn(value: unknown): BusinessHours | undefined {
@@ -29,7 +29,7 @@ export function businessHoursIn(value: unknown): BusinessHours | undefined {
  * that has passed stays, and so does one whose new instant has passed: nobody could meet it.
  */
 export async function applyServiceHours(trx: Trx, open: BusinessHours | undefined, now = new Date()): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(trx)
+  await sql`SELECT pg_advisory_xact_lock(${CLOCK_LOCK})`.execute(trx)
   for (const [clock, promised] of Object.entries(hours))
     await sql`UPDATE service_promises SET hours = ${promised} WHERE clock = ${clock} AND hours <> ${promised}`.execute(trx)
   await trx.deleteFrom('serviceSpans').execute()

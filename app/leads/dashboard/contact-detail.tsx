@@ -42,17 +42,18 @@ export function ContactDetail({ contact }: { contact: WholeContact }) {
 
 /** The badges of the enquiry. The clocks below show when it was answered. */
 function LeadStatusBadge({
-  contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom, deadlines },
+  contact: { quarantinedAt, spamReasons, answeredAt, consultationId, promisedFrom, deadlines, withdrawnAt },
 }: {
   contact: WholeContact
 }) {
-  const waits = !quarantinedAt && !answeredAt
-  if (!quarantinedAt && !consultationId && !waits) return null
+  const waits = !quarantinedAt && !answeredAt && !withdrawnAt
+  if (!quarantinedAt && !consultationId && !waits && !withdrawnAt) return null
   return (
     <p className="flex flex-wrap gap-2">
       {quarantinedAt && <Badge look="alarm">In quarantine</Badge>}
       {quarantinedAt && spamReasons.map((reason) => <Badge key={reason}>{elapsedText(reason)}</Badge>)}
       {consultationId && <Badge look="leaf">Consultation</Badge>}
+      {withdrawnAt && <Badge>Withdrawn</Badge>}
       {waits && <Badge look={hoursSince(deadlines.acknowledgement) > 0 ? 'alarm' : 'grain'}>Waiting {waitedSince(promisedFrom)}</Badge>}
     </p>
   )

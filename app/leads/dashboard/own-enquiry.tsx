@@ -11,6 +11,7 @@ const stages = {
   answered: { look: 'leaf', label: 'Answered' },
   consultation: { look: 'leaf', label: 'Consultation' },
   proposal: { look: 'leaf', label: 'Proposal' },
+  withdrawn: { look: 'grain', label: 'Withdrawn' },
 } as const
 
 /** One enquiry as its customer sees it: the request, its status, and the next step with its deadline. */

@@ -26,7 +26,7 @@ export type EnquiryPage = Pick<OwnEnquiry, 'deadlines' | 'owesProposal'> & {
   files: { id: string; name: string; size: number; at: Date }[]
 }
 
-/** What the page of an enquiry shows. */
+/** The content of the page. */
 export async function findEnquiryPage(id: string): Promise<EnquiryPage | undefined> {
   const contact = await db.selectFrom('contacts').selectAll().where('id', '=', id).where('deletedAt', 'is', null).executeTakeFirst()
   if (!contact) return undefined

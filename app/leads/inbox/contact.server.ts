@@ -65,20 +65,28 @@ export async function listEnquiriesOf(userId: string): Promise<OwnEnquiry[]> {
     .selectFrom('contacts')
     .leftJoin('consultations', 'consultations.contactId', 'contacts.id')
     .select(['contacts.id', 'contacts.reference', 'contacts.serviceType', 'contacts.problem', 'contacts.message', 'contacts.answeredAt'])
-    .select(['contacts.createdAt', 'contacts.promisedFrom', 'contacts.proposal', 'consultations.id as consultationId'])
+    .select([
+      'contacts.createdAt',
+      'contacts.promisedFrom',
+      'contacts.proposal',
+      'consultations.id as consultationId',
+      'contacts.withdrawnAt',
+    ])
     .where('contacts.email', '=', email)
     .where('contacts.deletedAt', 'is', null)
     .orderBy('contacts.createdAt', 'desc')
     .limit(OWN_MAX)
     .execute()
   const deadlinesOf = await findDeadlines(rows)
-  return rows.map(({ answeredAt, proposal, consultationId, createdAt, promisedFrom, ...row }) => ({
+  return rows.map(({ answeredAt, proposal, consultationId, createdAt, promisedFrom, withdrawnAt, ...row }) => ({
     ...row,
     deadlines: deadlinesOf({ id: row.id, promisedFrom }),
     createdAt: createdAt.toISOString(),
     promisedFrom: promisedFrom.toISOString(),
     owesProposal: proposal === null,
-    stage: stageOf({ answered: answeredAt !== null, called: consultationId !== null, proposed: proposal === 'sent' }),
+    stage: withdrawnAt
+      ? 'withdrawn'
+      : stageOf({ answered: answeredAt !== null, called: consultationId !== null, proposed: proposal === 'sent' }),
   }))
 }
 

@@ -11,8 +11,8 @@ type ContactRow = Pick<Row<'contacts'>, 'id' | 'reference' | 'name' | 'email' | 
 type ConsultationRow = Pick<Row<'consultations'>, 'id' | 'name' | 'email' | 'company' | 'phone' | 'projectDescription' | 'createdAt'>
 
 const filters: Record<ContactFilter, RawBuilder<boolean>> = {
-  waiting: sql`answered_at IS NULL`,
-  unproposed: sql`proposal IS NULL`,
+  waiting: sql`answered_at IS NULL AND withdrawn_at IS NULL`,
+  unproposed: sql`proposal IS NULL AND withdrawn_at IS NULL`,
   answered: sql`answered_at IS NOT NULL`,
   consultation: sql`EXISTS (SELECT 1 FROM consultations AS agreed WHERE agreed.contact_id = contacts.id)`,
 }

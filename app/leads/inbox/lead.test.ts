@@ -127,6 +127,7 @@ describe('happy', () => {
     expect(own[1].stage).toBe('received')
     expect(Object.keys(own[0]).toSorted()).toEqual([
       'createdAt',
+      'deadlines',
       'id',
       'message',
       'owesProposal',

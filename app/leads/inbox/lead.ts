@@ -79,8 +79,8 @@ export const ownEnquiry = z.extend(z.object({ id, reference, serviceType, messag
   problem: z.string(),
   promisedFrom,
   deadlines,
-  /** The status: received, answered by a person, a call agreed, or our proposal sent. */
-  stage: z.enum(['received', 'answered', 'consultation', 'proposal']),
+  /** The status: received, answered by a person, a call agreed, our proposal sent, or withdrawn by its sender. */
+  stage: z.enum(['received', 'answered', 'consultation', 'proposal', 'withdrawn']),
   owesProposal: z.boolean(),
 })
 

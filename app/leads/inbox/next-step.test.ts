@@ -29,7 +29,8 @@ test('an answer leaves the proposal to come, unless none is owed or its time is 
   expect(steps(true, '07T12:00')).toHaveLength(1)
 })
 
-test('a call and a proposal are named, and have no hour', () => {
+test('a withdrawn enquiry, a call and a proposal are named, and have no hour', () => {
+  expect(nextStepsOf({ ...sent, stage: 'withdrawn' })).toEqual([{ text: expect.stringContaining('You withdrew') }])
   expect(nextStepsOf({ ...sent, stage: 'consultation' })).toEqual([{ text: 'We discuss it in a 30-minute call.' }])
   expect(nextStepsOf({ ...sent, stage: 'proposal' })[0]?.text).toMatch(/^Check your email for our proposal/)
 })

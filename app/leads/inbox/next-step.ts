@@ -14,6 +14,7 @@ export function nextStepsOf(
 ): NextStep[] {
   const isLate = (clock: ClockName) => new Date(deadlines[clock]) <= now
   const step = (text: string, clock: ClockName): NextStep => ({ text, by: deadlines[clock], isLate: isLate(clock) })
+  if (stage === 'withdrawn') return [{ text: 'You withdrew this enquiry. We stopped working on it.' }]
   if (stage === 'proposal') return [{ text: 'Check your email for our proposal. Reply with questions, or to accept.' }]
   if (stage === 'consultation') return [{ text: `We discuss it in a ${terms.callLength} call.` }]
   if (stage === 'received') {

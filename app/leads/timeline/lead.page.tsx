@@ -78,7 +78,7 @@ export default function LeadPage({ loaderData: { reference, userId } }: Route.Co
 }
 
 function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
-  const { name, reference, problem, message, quarantinedAt } = lead
+  const { name, reference, problem, message, quarantinedAt, withdrawnAt } = lead
   const [dialog, setDialog] = useState<DeskDialogState>()
   const reply = useReply(lead, userId)
   useLeadKeys(lead, setDialog, reply.open)
@@ -99,9 +99,10 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
     >
       <div className={columns}>
         <div className="grid grid-cols-1 content-start gap-4">
-          {quarantinedAt && (
-            <p>
-              <Badge look="alarm">In quarantine</Badge>
+          {(quarantinedAt ?? withdrawnAt) && (
+            <p className="flex gap-2">
+              {quarantinedAt && <Badge look="alarm">In quarantine</Badge>}
+              {withdrawnAt && <Badge>Withdrawn by the sender</Badge>}
             </p>
           )}
           <section aria-labelledby="enquiry" className="grid gap-2">
