@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
+import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { isPast } from '#app/leads/desk/lead-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -8,7 +9,6 @@ import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import type { LeadDetail } from './timeline.ts'
-import { leadUrl, useLeadAction } from './use-lead.tsx'
 
 /** The person of a lead: their addresses and other leads, with merging and moving. */
 export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead: LeadDetail }) {
