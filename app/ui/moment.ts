@@ -8,3 +8,9 @@ export const formatDay = (date: string) => day.format(new Date(date))
 export const formatLongDay = (date: string) => longDay.format(new Date(date))
 /** `Oct 3, 2026, 9:08 AM`, in the reader's time zone. */
 export const formatMoment = (date: string) => moment.format(new Date(date))
+
+/** A time as `datetime-local` writes it, in the reader's zone. */
+export function localMoment(at: string): string {
+  const date = new Date(at)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -17,6 +17,23 @@ describe('happy', () => {
     const contact = await makeContact({ email, message: 'Prices of 40 shops' })
     const { personId } = await makeConsultation({ email, phone: '+44 20 7946 0000' })
     await makeBooking({ reference: 'C-234567', personId, email })
+    const sent = {
+      direction: 'out',
+      state: 'sent',
+      messageId: '<reply@localhost>',
+      fromAddress: 'hello@localhost',
+      subject: 'Your enquiry',
+    } as const
+    const letter = await insert(db, 'leadMessages', { ...sent, contactId: contact.id })
+    const offer = {
+      messageId: letter.id,
+      source: 'reply',
+      name: 'offer.pdf',
+      type: 'application/pdf',
+      size: 5,
+      storedAs: 'lead-files/x',
+    } as const
+    await insert(db, 'leadFiles', { ...offer, contactId: contact.id })
     await insert(db, 'avatars', { id: newId(), userId: id, picture: Buffer.from('picture') })
     const key = await makeKey(id, { name: 'Nightly import', productIds: null, expiresInDays: null }, {})
 
@@ -38,6 +55,8 @@ describe('happy', () => {
     expect(Buffer.from(data.picture.picture, 'base64').toString()).toBe('picture')
     expect(data.identities).toMatchObject([{ provider: 'email', email }])
     expect(data.sessions).toHaveLength(1)
+    expect(data.leadMessages).toMatchObject([{ subject: 'Your enquiry', fromAddress: 'hello@localhost' }])
+    expect(data.leadFiles).toMatchObject([{ name: 'offer.pdf', size: 5 }])
     expect(data.auditEvents.map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining(['user_signedup', 'user_confirmed', 'login', 'account_exported']),
     )

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#app/platform/browser/api.ts'
-import { uploadFile, UploadFailure } from '#app/platform/browser/upload.ts'
+import { postFile, UploadFailure } from '#app/platform/browser/upload.ts'
 import { toast } from '#app/ui/toast.ts'
 import { NO_PICTURE, pictureTypes } from '#app/platform/storage/picture-kind.ts'
 import { image, type Image, IMAGE_TOO_LARGE, IMAGES, MOST_IMAGE_BYTES } from './image.ts'
@@ -37,5 +37,5 @@ async function uploadPicture(file: File, onProgress: (share: number) => void): P
   if (file.size > MOST_IMAGE_BYTES) throw new UploadFailure(IMAGE_TOO_LARGE)
   if (file.type && !pictureTypes.some((type) => type === file.type)) throw new UploadFailure(NO_PICTURE)
   const url = `${IMAGES}?${new URLSearchParams({ name: file.name })}`
-  return image.parse(JSON.parse(await uploadFile({ url, file, type: file.type || 'application/octet-stream', onProgress })))
+  return image.parse(JSON.parse(await postFile({ url, file, type: file.type || 'application/octet-stream', onProgress })))
 }

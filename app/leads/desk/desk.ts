@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { leadStage } from '#app/leads/stage.ts'
 
 export const LEADS_URL = '/api/leads'
+export const leadUrl = (reference: string) => `${LEADS_URL}/${encodeURIComponent(reference)}`
 export const LEAD_VIEWS = '/api/leads/views'
 export const LEAD_COLUMNS = '/api/leads/columns'
 export const LEAD_BULK = '/api/leads/bulk'

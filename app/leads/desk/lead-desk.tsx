@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3, FileDown, Keyboard, SquareKanban, Table2 } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { GUARD_NOTE } from '#app/platform/formula-guard.ts'
 import { TableToolbar } from '#app/ui/admin/data-table.tsx'
 import { SearchField } from '#app/ui/admin/search-field.tsx'
@@ -21,7 +21,7 @@ import { defaultLeadColumns, type DeskCounts, deskFilterKeys, type DeskLead, typ
 import type { DeskDialogState } from './desk-dialogs.tsx'
 import { ActiveFilters, DeskFilters, nothingFiltered } from './desk-filters.tsx'
 import { DeskViews } from './desk-views.tsx'
-import { formatValue, replyAddress } from './lead-format.ts'
+import { formatValue } from './lead-format.ts'
 import { DeskTable, type LeadAction, leadColumnHeads, leadTableColumns } from './lead-table.tsx'
 import { filterIn, leadColumnsQuery, leadCountsQuery, leadPageQuery, pipelineQuery, useLiveDesk } from './use-desk.tsx'
 import { focusedLead, focusLead, focusSearch, useDeskKeys } from './use-desk-keys.tsx'
@@ -244,6 +244,7 @@ type RowKeys = {
 
 /** Keys act on the selected leads, or on the one with the focus. */
 function useRowKeys({ rows, selected, clear, toggle, act, open }: RowKeys) {
+  const navigate = useNavigate()
   const focused = () => rows.find(({ id }) => id === focusedLead())
   const change = (action: LeadAction) => {
     const lead = focused()
@@ -261,7 +262,7 @@ function useRowKeys({ rows, selected, clear, toggle, act, open }: RowKeys) {
     e: () => change('stage'),
     a: () => change('owner'),
     n: onFocused((lead) => open({ open: 'note', lead })),
-    r: onFocused((lead) => window.location.assign(replyAddress(lead))),
+    r: onFocused(({ reference }) => void navigate(`/leads/${reference}?reply`)),
     '/': focusSearch,
     '?': () => open({ open: 'keys' }),
   })

@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { z } from 'zod/mini'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
 import { onLiveEvent } from '#app/platform/browser/live-events.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
 import { UndoButton } from '#app/ui/admin/undo-button.tsx'
 import { urlOf } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
@@ -100,4 +101,20 @@ async function undoBulk(id: string, refresh: () => Promise<unknown>): Promise<vo
     showFailure('Could not undo', error instanceof Error ? error : new Error('Could not undo'))
   }
   await refresh()
+}
+
+type LeadCall = { method: Method; url: string; body?: object; done: string; undo?: (() => Promise<unknown>) | undefined }
+
+/** Sends a change of notes, tasks or the person, and reloads the lead. */
+export function useLeadAction(failed: string, onDone?: () => void) {
+  const refresh = useRefreshLeads()
+  return useMutation({
+    mutationFn: async ({ method, url, body }: LeadCall) => apiRequest(method, url, body),
+    async onSuccess(_response, { done, undo }) {
+      onDone?.()
+      toast({ title: done, ...(undo && { button: undoButton({ send: undo, renew: refresh }) }) })
+      await refresh()
+    },
+    onError: (error) => showFailure(failed, error),
+  })
 }

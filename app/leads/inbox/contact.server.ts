@@ -95,3 +95,14 @@ function stageOf({ answered, called, proposed }: { answered: boolean; called: bo
   if (called) return 'consultation'
   return answered ? 'answered' : 'received'
 }
+
+/** The id of a lead by its reference, unless it is deleted. */
+export async function findLeadId(reference: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('contacts')
+    .select('id')
+    .where('reference', '=', reference)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}

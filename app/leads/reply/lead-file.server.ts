@@ -19,10 +19,10 @@ const DAY_MS = 24 * 3_600_000
 const DRAFT_DAYS = 7
 const MOST_NAME = 200
 
-export type NewLeadFile = { name: string; type: string } & Pick<Row<'leadFiles'>, 'contactId' | 'messageId' | 'source' | 'createdBy'>
+type NewLeadFile = { name: string; type: string } & Pick<Row<'leadFiles'>, 'contactId' | 'messageId' | 'source' | 'createdBy'>
 
 /** Writes the bytes of a file of a lead. Without a row a day later they are deleted, so the row has to be stored before. */
-export async function storeLeadBytes(bytes: Uint8Array): Promise<{ id: string; size: number; storedAs: string }> {
+async function storeLeadBytes(bytes: Uint8Array): Promise<{ id: string; size: number; storedAs: string }> {
   const id = newId()
   const storedAs = `lead-files/${id}`
   await enqueue(db, { kind: REMOVE_JOB, payload: { id, storedAs }, runAt: new Date(Date.now() + DAY_MS) })
@@ -50,12 +50,12 @@ export async function addLeadFile(bytes: Uint8Array, { name, type, ...given }: N
 }
 
 /** Browsers send a bare name, but other clients can send a path. */
-export function fileNameOf(given: string): string {
+function fileNameOf(given: string): string {
   const name = oneLine(given.split(/[/\\]/).at(-1) ?? '')
   return Array.from(name).slice(0, MOST_NAME).join('') || 'file'
 }
 
-export function mediaTypeOf(given: string): string {
+function mediaTypeOf(given: string): string {
   return /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/.test(given) ? given.toLowerCase() : 'application/octet-stream'
 }
 

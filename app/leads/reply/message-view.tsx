@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useLeadAction } from '#app/leads/timeline/use-lead.tsx'
+import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LeadFileList } from './file-list.tsx'

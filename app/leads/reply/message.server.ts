@@ -1,52 +1,37 @@
 import { sql } from 'kysely'
-import { db, type Trx } from '#app/platform/database/db.server.ts'
-import { condition } from '#app/platform/database/sql.server.ts'
+import { z } from 'zod/mini'
+import { db } from '#app/platform/database/db.server.ts'
+import { condition, queryRows } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
-import type { LeadFile, LeadMessage } from './message.ts'
+import { type LeadFile, leadMessage, type LeadMessage } from './message.ts'
 
 /** A timeline shows the start of a text. */
 const MOST_SHOWN = 20_000
 
-const columns = [
-  'id',
-  'direction',
-  'kind',
-  'state',
-  'fromName',
-  'fromAddress',
-  'toAddresses',
-  'subject',
-  'hasRemoteContent',
-  'sendAt',
-  'error',
-] as const
+const messageRow = {
+  ...z.omit(leadMessage, { files: true, sendAt: true }).shape,
+  sendAt: z.nullable(z.date()),
+}
 
 /** Emails with their files, by id. */
-export async function readMessages(ids: readonly string[], connection: typeof db | Trx = db): Promise<Map<string, LeadMessage>> {
+export async function readMessages(ids: readonly string[]): Promise<Map<string, LeadMessage>> {
   if (ids.length === 0) return new Map()
-  const rows = await connection
-    .selectFrom('leadMessages')
-    .select(columns)
-    .select([
-      sql<string>`left(text, ${MOST_SHOWN})`.as('text'),
-      sql<string | null>`CASE WHEN direction = 'out' THEN html END`.as('html'),
-      sql<boolean>`direction = 'in' AND html IS NOT NULL`.as('hasHtml'),
-    ])
-    .where(condition`id = ANY(${[...ids]}::uuid[])`)
-    .execute()
-  const files = await connection
+  const rows = await queryRows(
+    db,
+    messageRow,
+    sql`SELECT id, direction, kind, state, from_name, from_address, to_addresses, subject, left(text, ${MOST_SHOWN}) AS text,
+        CASE WHEN direction = 'out' THEN html END AS html, direction = 'in' AND html IS NOT NULL AS has_html, has_remote_content, send_at, error
+      FROM lead_messages WHERE id = ANY(${[...ids]}::uuid[])`,
+  )
+  const files = await db
     .selectFrom('leadFiles')
     .selectAll()
     .where(condition`message_id = ANY(${[...ids]}::uuid[])`)
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
-  return new Map(
-    rows.map(({ sendAt, ...row }) => [
-      row.id,
-      { ...row, sendAt: sendAt?.toISOString() ?? null, files: files.filter(({ messageId }) => messageId === row.id).map(toLeadFile) },
-    ]),
-  )
+  const filesOf = (id: string) => files.filter(({ messageId }) => messageId === id).map(toLeadFile)
+  return new Map(rows.map(({ sendAt, ...row }) => [row.id, { ...row, sendAt: sendAt?.toISOString() ?? null, files: filesOf(row.id) }]))
 }
 
 export function toLeadFile({ id, name, type, size, source, createdAt }: Row<'leadFiles'>): LeadFile {

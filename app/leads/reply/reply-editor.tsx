@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { localMoment } from '#app/leads/timeline/fact-list.tsx'
-import { useLeadAction } from '#app/leads/timeline/use-lead.tsx'
+import { useEffect, useState } from 'react'
+import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -9,7 +8,7 @@ import { Failed } from '#app/ui/failed.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FileDrop } from '#app/ui/file-drop.tsx'
 import { Input, Select, Textarea } from '#app/ui/input.tsx'
-import { formatDay } from '#app/ui/moment.ts'
+import { formatDay, localMoment } from '#app/ui/moment.ts'
 import { Progress } from '#app/ui/progress.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { LeadFileList } from './file-list.tsx'
@@ -18,8 +17,8 @@ import { MOST_REPLY, type ReplyEditor, type ReplyTemplate } from './reply.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 import {
   fileUrl,
-  findDraft,
-  keepDraft,
+  findReplyDraft,
+  keepReplyDraft,
   newReplyId,
   previewReply,
   type ReplyDraft,
@@ -37,7 +36,7 @@ type EditorProps = {
   reopen: (draft: ReplyDraft) => void
 }
 
-/** The editor of a reply. What is typed stays in this browser until it is sent or discarded. */
+/** The editor of a reply. Its text stays in this browser until it is sent. */
 export function ReplyForm(props: EditorProps) {
   const editor = useQuery(replyQuery(props.lead.reference))
   return (
@@ -53,15 +52,14 @@ export function ReplyForm(props: EditorProps) {
 
 function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { editor: ReplyEditor }) {
   const { reference, id: leadId } = lead
-  const [draft, setDraft] = useState<ReplyDraft>(() => findDraft(userId, leadId) ?? { subject: editor.subject, text: '' })
+  const [draft, setDraft] = useState<ReplyDraft>(() => findReplyDraft(userId, leadId) ?? { subject: editor.subject, text: '' })
   const [replyId] = useState(newReplyId)
   const [sendAt, setSendAt] = useState<string>()
-  const form = useRef<HTMLFormElement>(null)
   const upload = useLeadUpload(reference, 'reply')
   const send = useSendReply({
     reference,
     onSent() {
-      keepDraft(userId, leadId, undefined)
+      keepReplyDraft(userId, leadId, undefined)
       close()
     },
     onCancelled: reopen,
@@ -69,7 +67,7 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
   useEffect(() => document.querySelector<HTMLElement>('#field-reply')?.focus(), [])
   const write = (next: ReplyDraft) => {
     setDraft(next)
-    keepDraft(userId, leadId, next.text.trim() === '' ? undefined : next)
+    keepReplyDraft(userId, leadId, next.text.trim() === '' ? undefined : next)
   }
   const missing = missingFields(`${draft.subject}\n${draft.text}`, editor.facts)
   const submit = () => {
@@ -80,15 +78,11 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
   const reason = upload.isPending ? 'Wait for the upload.' : reasonAgainst(draft, missing, sendAt)
   return (
     <form
-      ref={form}
       noValidate
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
       }}
     >
       <EditorHead editor={editor} />
@@ -105,6 +99,9 @@ function OpenEditor({ lead, userId, close, reopen, editor }: EditorProps & { edi
         <Textarea
           value={draft.text}
           onChange={({ target }) => write({ ...draft, text: target.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+          }}
           maxLength={MOST_REPLY}
           className="min-h-48"
         />

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { nameOf } from '#app/auth/directory/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
-import { renderNote } from '#app/leads/timeline/note-markdown.server.ts'
+import { renderNote } from '#app/leads/note-markdown.server.ts'
 import { emailJob, newMessageId, senderAddress } from '#app/mail/outbox.server.ts'
 import { db, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition } from '#app/platform/database/sql.server.ts'
@@ -55,7 +54,7 @@ export async function scheduleReply(contactId: string, given: ReplyBody, author:
       toAddresses: [email],
       authorId: author.id,
       ...content,
-      sendAt: sendAt ?? sql<Date>`now() + ${UNDO_SECONDS} * interval '1 second'`,
+      sendAt: sendAt ?? new Date(Date.now() + UNDO_SECONDS * 1000),
     }
     const added = await trx
       .insertInto('leadMessages')
@@ -174,7 +173,7 @@ export async function sendReplyNow(id: string): Promise<LeadMessage> {
   return findReply(id)
 }
 
-// Whoever finds the reply still scheduled sends it: this job, a second process with the same job, or "Send now".
+// This job, a second process with the same job, or "Send now": the first that finds the reply still scheduled sends it.
 defineJob(SEND_JOB, z.object({ id: z.uuid() }), async ({ id }) => {
   if (await transaction((trx) => handOver(trx, id, ['scheduled']))) announceLeads()
 })
@@ -262,5 +261,5 @@ async function listReferences(trx: Trx, { id, contactId }: Reply): Promise<strin
     .orderBy('id', 'desc')
     .limit(MOST_REFERENCES - 1)
     .execute()
-  return [threadRootOf(contactId), ...emails.map(({ messageId }) => messageId).reverse()]
+  return [threadRootOf(contactId), ...emails.map(({ messageId }) => messageId).toReversed()]
 }

@@ -200,7 +200,7 @@ describe('a reply', () => {
     await makeDue()
     startJobs()
     await reaches(id, 'failed')
-    const [entry] = (await timeline(reference)).filter(({ kind }: { kind: string }) => kind === 'email_sent')
+    const entry = (await timeline(reference)).find(({ kind }: { kind: string }) => kind === 'email_sent')
     expect(entry.message).toMatchObject({ state: 'failed', error: 'The mail server rejected this email permanently (550).' })
     expect(await contactOf(contactId)).toMatchObject({ answeredAt: null })
     expect(await stageOf(contactId)).toBe(1)

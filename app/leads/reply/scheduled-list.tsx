@@ -1,12 +1,12 @@
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { useLeadAction } from '#app/leads/timeline/use-lead.tsx'
+import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import type { LeadMessage } from './message.ts'
-import { cancelReply, messageUrl, type ReplyDraft } from './use-reply.tsx'
+import { undoReply, messageUrl, type ReplyDraft } from './use-reply.tsx'
 
 type ScheduledListProps = { messages: readonly LeadMessage[]; onCancelled: (draft: ReplyDraft) => void }
 
@@ -37,7 +37,7 @@ function ScheduledReply({
   const renew = useRefreshLeads()
   const send = useLeadAction('Not sent')
   const cancel = useMutation({
-    mutationFn: async () => cancelReply(id),
+    mutationFn: async () => undoReply(id),
     onSuccess(draft) {
       onCancelled(draft)
       toast({ title: 'Email cancelled', description: 'Its text is in the editor again.' })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { db, insert, transaction } from '#app/platform/database/db.server.ts'
 import { breaks } from '#app/platform/database/database-error.ts'
@@ -18,11 +17,11 @@ export async function listTemplates(): Promise<ReplyTemplate[]> {
 export async function addTemplate(given: TemplateBody, actor: Actor & { id: string }): Promise<ReplyTemplate> {
   return orNameTaken(async () =>
     transaction(async (trx) => {
-      const { position } = await trx
+      const { last } = await trx
         .selectFrom('leadTemplates')
-        .select(sql<number>`coalesce(max(position), 0) + 1`.as('position'))
+        .select(({ fn }) => fn.max('position').as('last'))
         .executeTakeFirstOrThrow()
-      const added = await insert(trx, 'leadTemplates', { ...given, position, updatedBy: actor.id })
+      const added = await insert(trx, 'leadTemplates', { ...given, position: (last ?? 0) + 1, updatedBy: actor.id })
       await audit(trx, 'lead_templates_changed', { ...by(actor), detail: { template: added.id, change: 'added' } })
       return toTemplate(added)
     }),

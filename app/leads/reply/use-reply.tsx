@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { leadUrl } from '#app/leads/timeline/use-lead.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
-import { uploadFile, UploadFailure } from '#app/platform/browser/upload.ts'
+import { postFile, UploadFailure } from '#app/platform/browser/upload.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
@@ -27,7 +26,7 @@ export type ReplyDraft = z.infer<typeof draft>
 /** Keyed by user: other people who use this browser must not see it. */
 const draftKey = (userId: string, leadId: string) => `winnow:reply:${userId}:${leadId}`
 
-export function findDraft(userId: string, leadId: string): ReplyDraft | undefined {
+export function findReplyDraft(userId: string, leadId: string): ReplyDraft | undefined {
   try {
     return draft.safeParse(JSON.parse(localStorage.getItem(draftKey(userId, leadId)) ?? 'null')).data
   } catch {
@@ -36,7 +35,7 @@ export function findDraft(userId: string, leadId: string): ReplyDraft | undefine
 }
 
 /** Stores the draft in this browser, or deletes it. */
-export function keepDraft(userId: string, leadId: string, kept: ReplyDraft | undefined): void {
+export function keepReplyDraft(userId: string, leadId: string, kept: ReplyDraft | undefined): void {
   try {
     if (kept) localStorage.setItem(draftKey(userId, leadId), JSON.stringify(kept))
     else localStorage.removeItem(draftKey(userId, leadId))
@@ -58,7 +57,7 @@ export function useSendReply({ reference, onSent, onCancelled }: Sending) {
       onSent()
       toast({
         title: sendAt ? `Email scheduled for ${formatMoment(sendAt)}` : `The email leaves in ${UNDO_SECONDS} seconds`,
-        button: undoButton({ send: async () => onCancelled(await cancelReply(id)), renew }),
+        button: undoButton({ send: async () => onCancelled(await undoReply(id)), renew }),
       })
       await renew()
     },
@@ -66,7 +65,7 @@ export function useSendReply({ reference, onSent, onCancelled }: Sending) {
   })
 }
 
-export async function cancelReply(id: string): Promise<ReplyDraft> {
+export async function undoReply(id: string): Promise<ReplyDraft> {
   return cancelledReply.parse(await (await apiRequest('POST', `${messageUrl(id)}/cancel`)).json())
 }
 
@@ -86,7 +85,7 @@ export function useLeadUpload(reference: string, use: 'lead' | 'reply') {
         setCurrent({ name: file.name, share: 0 })
         const url = `${leadUrl(reference)}/files?${new URLSearchParams({ name: file.name, type: file.type, use })}`
         const onProgress = (share: number) => setCurrent({ name: file.name, share })
-        await uploadFile({ url, file, type: 'application/octet-stream', onProgress })
+        await postFile({ url, file, type: 'application/octet-stream', onProgress })
       }
     },
     onError(error) {

@@ -9,7 +9,7 @@ import { ApiError } from '#app/platform/browser/api.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
-import { formatMoment } from '#app/ui/moment.ts'
+import { formatMoment, localMoment } from '#app/ui/moment.ts'
 import { type LeadDetail, leadFactLabels, type LeadFactName } from './timeline.ts'
 import { conflictIn, useLeadChange } from './use-lead.tsx'
 
@@ -198,10 +198,4 @@ function valueOf(kind: Kind['kind'], text: string): unknown {
   }
   if (kind === 'moment') return Number.isNaN(Date.parse(typed)) ? undefined : new Date(typed).toISOString()
   return typed
-}
-
-/** A time as `datetime-local` writes it, in the reader's zone. */
-export function localMoment(at: string): string {
-  const date = new Date(at)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

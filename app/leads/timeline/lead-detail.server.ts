@@ -1,4 +1,4 @@
-import { findContact } from '#app/leads/inbox/contact.server.ts'
+import { findContact, findLeadId } from '#app/leads/inbox/contact.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
 import { toTask } from './task.server.ts'
 import { type LeadDetail, MERGE_UNDO_DAYS } from './timeline.ts'
@@ -6,17 +6,6 @@ import { type LeadDetail, MERGE_UNDO_DAYS } from './timeline.ts'
 const OTHERS_MAX = 20
 const TASKS_MAX = 100
 const DAY = 86_400_000
-
-/** The id of a lead by its reference, unless it is deleted. */
-export async function findLeadId(reference: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('contacts')
-    .select('id')
-    .where('reference', '=', reference)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return row?.id
-}
 
 /** One lead with its person, tasks and the person's other leads. */
 export async function findLeadDetail(reference: string): Promise<LeadDetail | undefined> {

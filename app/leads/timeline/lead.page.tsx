@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
 import { ServiceClocks } from '#app/leads/dashboard/service-clocks.tsx'
@@ -13,7 +13,7 @@ import { useDeskKeys } from '#app/leads/desk/use-desk-keys.tsx'
 import { FilePanel } from '#app/leads/reply/file-panel.tsx'
 import { ReplyForm } from '#app/leads/reply/reply-editor.tsx'
 import { ScheduledList } from '#app/leads/reply/scheduled-list.tsx'
-import { findDraft, keepDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
+import { findReplyDraft, keepReplyDraft, type ReplyDraft, replyQuery } from '#app/leads/reply/use-reply.tsx'
 import { ApiError } from '#app/platform/browser/api.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -141,26 +141,19 @@ const columns = 'grid grid-cols-1 gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,5fr)_mi
 /** The editor of a reply: open where one was begun in this browser, and again where a reply was undone. */
 function useReply({ id, reference, quarantinedAt }: LeadDetail, userId: string) {
   const scheduled = useQuery(replyQuery(reference)).data?.scheduled ?? []
-  const [isOpen, setOpen] = useState(false)
+  const [search] = useSearchParams()
+  const [isOpen, setOpen] = useState(() => !quarantinedAt && (search.has('reply') || findReplyDraft(userId, id) !== undefined))
   const [version, setVersion] = useState(0)
-  useEffect(() => {
-    if (!quarantinedAt && findDraft(userId, id)) setOpen(true)
-  }, [quarantinedAt, userId, id])
-  return {
-    scheduled,
-    isOpen,
-    version,
-    open() {
-      setOpen(true)
-      document.querySelector<HTMLElement>('#field-reply')?.focus()
-    },
-    close: () => setOpen(false),
-    reopen(draft: ReplyDraft) {
-      keepDraft(userId, id, draft)
-      setVersion((before) => before + 1)
-      setOpen(true)
-    },
+  const open = () => {
+    setOpen(true)
+    document.querySelector<HTMLElement>('#field-reply')?.focus()
   }
+  const reopen = (draft: ReplyDraft) => {
+    keepReplyDraft(userId, id, draft)
+    setVersion((before) => before + 1)
+    setOpen(true)
+  }
+  return { scheduled, isOpen, version, open, close: () => setOpen(false), reopen }
 }
 
 function useLeadKeys(lead: LeadDetail, open: (dialog: DeskDialogState) => void, reply: () => void) {

@@ -5,7 +5,7 @@ import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { insert, transaction } from '#app/platform/database/db.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { Row } from '#db/tables.ts'
-import { renderNote } from './note-markdown.server.ts'
+import { renderNote } from '#app/leads/note-markdown.server.ts'
 import type { LeadNote } from './timeline.ts'
 
 type Author = Actor & { id: string }

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
+import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { isPast } from '#app/leads/desk/lead-format.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'
@@ -14,7 +15,6 @@ import { Input } from '#app/ui/input.tsx'
 import { formatDay } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import { type LeadDetail, MERGE_UNDO_DAYS, mergedPeople, personBody } from './timeline.ts'
-import { leadUrl, useLeadAction } from './use-lead.tsx'
 
 const mergeUndoUrl = (id: string) => `${LEADS_URL}/merges/${id}/undo`
 

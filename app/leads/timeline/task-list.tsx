@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
 import { isPast } from '#app/leads/desk/lead-format.ts'
-import { pipelineQuery } from '#app/leads/desk/use-desk.tsx'
+import { pipelineQuery, useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -10,10 +10,8 @@ import { cx } from '#app/ui/class-names.ts'
 import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
-import { formatMoment } from '#app/ui/moment.ts'
-import { localMoment } from './fact-list.tsx'
+import { formatMoment, localMoment } from '#app/ui/moment.ts'
 import type { LeadDetail, LeadTask } from './timeline.ts'
-import { leadUrl, useLeadAction } from './use-lead.tsx'
 
 const taskUrl = (id: string) => `${LEADS_URL}/tasks/${id}`
 

@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
+import { leadUrl } from '#app/leads/desk/desk.ts'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { ApiError, apiQuery, apiRequest, type Method } from '#app/platform/browser/api.ts'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { leadDetail, type LeadDetail, leadFactLabels, type LeadFactName, leadTimeline } from './timeline.ts'
 
-export const leadUrl = (reference: string) => `${LEADS_URL}/${encodeURIComponent(reference)}`
 export const leadQuery = (reference: string) => apiQuery(leadUrl(reference), leadDetail)
 export const timelineQuery = (reference: string, scope: 'lead' | 'person', limit: number) =>
   apiQuery(`${leadUrl(reference)}/timeline?scope=${scope}&limit=${limit}`, leadTimeline)
@@ -48,20 +47,4 @@ function namesOf(changes: FactChange): string {
   return Object.keys(changes)
     .flatMap((name) => Object.entries(leadFactLabels).find(([known]) => known === name)?.[1] ?? [])
     .join(', ')
-}
-
-type Action = { method: Method; url: string; body?: object; done: string; undo?: (() => Promise<unknown>) | undefined }
-
-/** Sends a change of notes, tasks or the person, and reloads the lead. */
-export function useLeadAction(failed: string, onDone?: () => void) {
-  const refresh = useRefreshLeads()
-  return useMutation({
-    mutationFn: async ({ method, url, body }: Action) => apiRequest(method, url, body),
-    async onSuccess(_response, { done, undo }) {
-      onDone?.()
-      toast({ title: done, ...(undo && { button: undoButton({ send: undo, renew: refresh }) }) })
-      await refresh()
-    },
-    onError: (error) => showFailure(failed, error),
-  })
 }

@@ -17,7 +17,7 @@ type Upload = { url: string; file: File; type: string; onProgress: (share: numbe
  * Uploads a file as the request body, and returns the text of the response. `onProgress` gets the share sent, from 0 to 1. Rejects with
  * `UploadFailure` or `ApiError`, which both have a `detail`.
  */
-export async function uploadFile({ url, file, type, onProgress }: Upload): Promise<string> {
+export async function postFile({ url, file, type, onProgress }: Upload): Promise<string> {
   const request = new XMLHttpRequest()
   request.open('POST', url)
   request.setRequestHeader('content-type', type)
