@@ -22,7 +22,6 @@ export const leadEventTexts = {
   email_received: 'Email received',
   autoreply_received: 'Automatic reply received',
   email_bounced: 'Email came back',
-  email_removed: 'Email removed from this lead',
   moved: 'Moved to another person',
   merged: 'People merged',
   unmerged: 'Merge undone',

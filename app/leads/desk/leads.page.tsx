@@ -1,4 +1,4 @@
-import { FileUp } from 'lucide-react'
+import { FileUp, Inbox } from 'lucide-react'
 import { Link } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -25,10 +25,16 @@ export default function LeadsPage() {
       kind="work"
       title="Leads"
       actions={
-        <Link to="/leads/import" className={buttonLook('quiet')}>
-          <FileUp aria-hidden="true" className="size-4" />
-          Import
-        </Link>
+        <>
+          <Link to="/leads/inbox" className={buttonLook('quiet')}>
+            <Inbox aria-hidden="true" className="size-4" />
+            Inbox
+          </Link>
+          <Link to="/leads/import" className={buttonLook('quiet')}>
+            <FileUp aria-hidden="true" className="size-4" />
+            Import
+          </Link>
+        </>
       }
     >
       <LeadDesk />

@@ -3,7 +3,7 @@ import { type Database, db, newId, type Trx } from '#app/platform/database/db.se
 import { defineJob, enqueue } from '#app/platform/jobs.server.ts'
 import { putFile, removeFile } from '#app/platform/storage/storage.server.ts'
 import type { EmailFile } from './read-email.server.ts'
-import { fileTypeOf } from './file-type.ts'
+import { fileTypeOf } from './file-type.server.ts'
 
 /** A file in the storage whose row is still to be written. */
 export type StoredEmailFile = { id: string; name: string; type: string; size: number; storedAs: string }
@@ -19,7 +19,7 @@ const CLEANUP = 'leads.files.cleanup'
 export async function storeEmailFiles(files: EmailFile[]): Promise<StoredEmailFile[]> {
   const stored = files.map(({ name, bytes }) => {
     const id = newId()
-    return { id, name, type: fileTypeOf(bytes).mediaType, size: bytes.length, storedAs: `${FOLDER}/${id}`, bytes }
+    return { id, name, type: fileTypeOf(bytes), size: bytes.length, storedAs: `${FOLDER}/${id}`, bytes }
   })
   if (stored.length === 0) return []
   const names = stored.map(({ storedAs }) => storedAs)
@@ -29,9 +29,12 @@ export async function storeEmailFiles(files: EmailFile[]): Promise<StoredEmailFi
 }
 
 /** Writes the rows of stored files, in the transaction of their email. */
-export async function insertEmailFiles(trx: Trx, messageId: string, files: StoredEmailFile[]): Promise<void> {
+export async function insertEmailFiles(
+  trx: Trx,
+  { messageId, contactId, files }: { messageId: string; contactId: string | null; files: StoredEmailFile[] },
+): Promise<void> {
   if (files.length === 0) return
-  const rows = files.map((file) => ({ ...file, messageId, source: 'email' as const }))
+  const rows = files.map((file) => ({ ...file, messageId, contactId, source: 'email' as const }))
   await trx.insertInto('leadFiles').values(rows).execute()
 }
 
