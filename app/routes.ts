@@ -58,6 +58,7 @@ export default [
     route('dashboard', 'workspace/dashboard.page.tsx'),
     route('dashboard/letters', 'mail/emails.page.tsx'),
     route('leads', 'leads/desk/leads.page.tsx'),
+    route('leads/inbox', 'leads/mailbox/unknown-email.page.tsx'),
     route('leads/import', 'leads/import/import.page.tsx'),
     route('leads/stages', 'leads/desk/stages.page.tsx'),
     route('leads/:reference', 'leads/timeline/lead.page.tsx'),

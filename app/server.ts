@@ -121,6 +121,8 @@ import { visitorPageApi } from '#app/leads/enquiry/visitor-page.api.ts'
 import { leadImportApi } from '#app/leads/import/lead-import.api.ts'
 import { leadPageApi, leadWorkApi } from '#app/leads/timeline/timeline.api.ts'
 import { leadFileApi, replyApi, templateApi } from '#app/leads/reply/reply.api.ts'
+import { unknownEmailApi } from '#app/leads/mailbox/unknown-email.api.ts'
+import { startMailbox, stopMailbox } from '#app/leads/mailbox/mailbox-reader.server.ts'
 import { leadExportApi } from '#app/leads/inbox/lead-export.api.ts'
 import { leadListApi } from '#app/leads/inbox/lead-list.api.ts'
 import { leadApi, ownEnquiryApi } from '#app/leads/inbox/lead.api.ts'
@@ -202,6 +204,7 @@ export const endpoints: Api = async (app) => {
     leadPageApi,
     visitorPageApi,
     enquiryFileApi,
+    unknownEmailApi,
     leadImportApi,
     leadWorkApi,
     replyApi,
@@ -288,6 +291,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
   await app.ready()
   await Promise.all([scheduleFirstPosts(), rerenderPosts(), createSampleProducts(), refreshServiceHours(), adoptCalls()])
   startJobs()
+  startMailbox()
   measureEventLoop()
   const leaveMemory = watchMemory()
   if (!env.DATABASE_URL) await openAdminSocket(dataDir, { dataset: runDatasetCommand, ...keyCommands })
@@ -295,7 +299,7 @@ export async function open(cacheServer: CacheServer): Promise<(signal?: string) 
     // Only on PostgreSQL can another process serve meanwhile. Ctrl+C skips the wait.
     if (signal === 'SIGTERM' && env.DATABASE_URL) await cacheServer.drain(GRACE_MS)
     leaveMemory()
-    await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs()])
+    await Promise.all([app.close().then(() => cacheServer.close(PATIENCE_MS)), stopJobs(), stopMailbox()])
     closeTransport()
     closeAdminSocket(dataDir)
     await closeSignals()

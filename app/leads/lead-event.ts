@@ -29,7 +29,6 @@ export const leadEventTexts = {
   visitor_link_renewed: 'Visitor’s link renewed',
   autoreply_received: 'Automatic reply received',
   email_bounced: 'Email came back',
-  email_removed: 'Email removed from this lead',
   moved: 'Moved to another person',
   merged: 'People merged',
   unmerged: 'Merge undone',

@@ -1,4 +1,4 @@
-import { FileUp, ListOrdered } from 'lucide-react'
+import { FileUp, Inbox, ListOrdered } from 'lucide-react'
 import { Link } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
@@ -26,6 +26,10 @@ export default function LeadsPage() {
       title="Leads"
       actions={
         <>
+          <Link to="/leads/inbox" className={buttonLook('quiet')}>
+            <Inbox aria-hidden="true" className="size-4" />
+            Inbox
+          </Link>
           <Link to="/leads/stages" className={buttonLook('quiet')}>
             <ListOrdered aria-hidden="true" className="size-4" />
             Stages

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { storeLeadBytes } from '#app/leads/reply/lead-file.server.ts'
 import type { EmailFile } from './read-email.server.ts'
-import { fileTypeOf } from './file-type.ts'
+import { fileTypeOf } from './file-type.server.ts'
 
 /** A file in the storage whose row is still to be written. */
 export type StoredEmailFile = { id: string; name: string; type: string; size: number; storedAs: string }
@@ -11,14 +11,15 @@ export type StoredEmailFile = { id: string; name: string; type: string; size: nu
  * the process was killed between the two.
  */
 export async function storeEmailFiles(files: EmailFile[]): Promise<StoredEmailFile[]> {
-  return Promise.all(
-    files.map(async ({ name, bytes }) => ({ name, type: fileTypeOf(bytes).mediaType, ...(await storeLeadBytes(bytes)) })),
-  )
+  return Promise.all(files.map(async ({ name, bytes }) => ({ name, type: fileTypeOf(bytes), ...(await storeLeadBytes(bytes)) })))
 }
 
 /** Writes the rows of stored files, in the transaction of their email. */
-export async function insertEmailFiles(trx: Trx, messageId: string, files: StoredEmailFile[]): Promise<void> {
+export async function insertEmailFiles(
+  trx: Trx,
+  { messageId, contactId, files }: { messageId: string; contactId: string | null; files: StoredEmailFile[] },
+): Promise<void> {
   if (files.length === 0) return
-  const rows = files.map((file) => ({ ...file, messageId, source: 'email' as const }))
+  const rows = files.map((file) => ({ ...file, messageId, contactId, source: 'email' as const }))
   await trx.insertInto('leadFiles').values(rows).execute()
 }

@@ -57,8 +57,9 @@ export async function cleanEmailHtml(source: string): Promise<CleanHtml> {
     if (isTooDeep(tree)) return plain()
     const hasRemoteContent = makeOurs(tree)
     foldQuotes(tree)
-    const clean = await cleaner.run(tree)
-    return { html: cleaner.stringify(clean), text: manyLines(textOf(tree)), hasRemoteContent }
+    const html = cleaner.stringify(await cleaner.run(tree))
+    // Each character can become an entity of several.
+    return html.length > LONGEST ? plain() : { html, text: manyLines(textOf(tree)), hasRemoteContent }
   } catch (error) {
     // The parser's own depth is limited by the stack.
     if (error instanceof RangeError) return plain()

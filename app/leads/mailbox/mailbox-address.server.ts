@@ -5,8 +5,12 @@ export type MailboxAddress = { host: string; port: number; isSecure: boolean; us
 
 /** Undefined where no mailbox is connected. */
 export function mailboxAddress(): MailboxAddress | undefined {
-  if (!env.IMAP_URL) return undefined
-  const { protocol, hostname, port: written, username, password, pathname } = new URL(env.IMAP_URL)
+  return env.IMAP_URL ? mailboxAddressOf(env.IMAP_URL) : undefined
+}
+
+/** The parts of a setting that was checked. */
+export function mailboxAddressOf(setting: string): MailboxAddress {
+  const { protocol, hostname, port: written, username, password, pathname } = new URL(setting)
   const isSecure = protocol === 'imaps:'
   const host = hostname.replace(/^\[|\]$/g, '')
   const port = Number(written || (isSecure ? 993 : 143))

@@ -26,8 +26,7 @@ const BATCH = 200
 let reader: MailboxReader | undefined
 
 /** Reads the mailbox of `IMAP_URL` from now on. Of several processes, one reads at a time. The database must be open. */
-export function startMailbox(pace: Partial<Pace> = {}): void {
-  const address = mailboxAddress()
+export function startMailbox(pace: Partial<Pace> = {}, address = mailboxAddress()): void {
   if (address) reader ??= new MailboxReader(address, { ...USUAL, ...pace })
 }
 

@@ -3,11 +3,12 @@ import { closeDatabase, openDatabase } from '#app/platform/database/open.server.
 import { db } from '#app/platform/database/db.server.ts'
 import { type Dovecot, startDovecot } from '#test/dovecot.ts'
 import { makeContact } from '#test/factories.ts'
+import { mailboxAddressOf } from './mailbox-address.server.ts'
+import { startMailbox, stopMailbox } from './mailbox-reader.server.ts'
 
 let dovecot: Dovecot
 beforeAll(async () => {
   dovecot = await startDovecot()
-  process.env['IMAP_URL'] = dovecot.urlOf('ada')
   await openDatabase()
 })
 afterAll(async () => {
@@ -21,12 +22,13 @@ const emailFrom = (address: string, subject: string, id: string, more = '') =>
 const subjects = async () => (await db.selectFrom('leadMessages').select('subject').orderBy('subject').execute()).map(({ subject }) => subject)
 
 test('emails are read once: those that wait, those that arrive, and also when the server numbers them anew', async () => {
-  const { startMailbox, stopMailbox } = await import('./mailbox-reader.server.ts')
+  const address = mailboxAddressOf(dovecot.urlOf('ada'))
+  const start = () => startMailbox({ poll: 60_000, retry: 20 }, address)
   const sender = await dovecot.client('ada')
   await makeContact({ email: 'known@shop.example' })
   await sender.append('INBOX', emailFrom('known@shop.example', 'one', '1'))
   await sender.append('INBOX', emailFrom('someone@else.example', 'two', '2'))
-  startMailbox({ poll: 60_000, retry: 20 })
+  start()
   await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one', 'two'])
   await sender.append('INBOX', emailFrom('someone@else.example', 'three', '3'))
   await expect.poll(subjects, { timeout: 20_000 }).toEqual(['one', 'three', 'two'])
@@ -45,7 +47,7 @@ test('emails are read once: those that wait, those that arrive, and also when th
   const again = await dovecot.client('ada')
   await again.append('INBOX', emailFrom('someone@else.example', 'four', '4'))
   await again.logout()
-  startMailbox({ poll: 60_000, retry: 20 })
+  start()
   await expect.poll(subjects, { timeout: 20_000 }).toEqual(['four', 'one', 'three', 'two'])
   await stopMailbox()
   const after = await db.selectFrom('mailboxes').selectAll().executeTakeFirstOrThrow()

@@ -6,7 +6,7 @@ import { type ReadEmail, UnreadableEmail } from './read-email.server.ts'
 import type { ReadReply } from './read-email-worker.server.ts'
 
 /** Milliseconds. An email of 25 MB takes a second or two; one can be written that takes forever. */
-const PATIENCE = 30_000
+const PATIENCE = 15_000
 /** Milliseconds without work before the thread ends. */
 const IDLE = 60_000
 /** In megabytes, without the bytes of files. */

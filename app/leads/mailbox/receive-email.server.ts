@@ -142,7 +142,7 @@ async function store(trx: Trx, { email, files, digest, receivedAt }: Storing): P
     .returningAll()
     .executeTakeFirst()
   if (!stored) return false
-  await insertEmailFiles(trx, stored.id, files)
+  await insertEmailFiles(trx, { messageId: stored.id, contactId: stored.contactId, files })
   if (bounce) await markBounced(trx, bounce.failed, bounce.originalIds)
   if (!match) return true
   await noteReceived(trx, { contactId: match.contactId, message: stored, failed: bounce?.failed ?? [] })

@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ArrowLeft, FileDown } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
+import { showFailure } from '#app/ui/admin/tell-failure.ts'
+import { undoButton } from '#app/ui/admin/undo.tsx'
+import { useView } from '#app/ui/admin/use-view.tsx'
+import { withChanges } from '#app/ui/admin/view.ts'
+import { bytesInWords } from '#app/ui/amount.ts'
+import { Button } from '#app/ui/button.tsx'
+import { buttonLook } from '#app/ui/button-look.ts'
+import { Empty } from '#app/ui/empty.tsx'
+import { Failed } from '#app/ui/failed.tsx'
+import { Loading } from '#app/ui/loading.tsx'
+import { formatMoment } from '#app/ui/moment.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { AddToLeadDialog } from './add-to-lead-dialog.tsx'
+import { EmailBody } from './email-body.tsx'
+import { fileTypeLabel } from './file-type.ts'
+import { LEAD_INBOX, type LeadEmail, leadEmail, type LeadEmailFile, leadOfEmail } from './unknown-email.ts'
+
+/** One received email, with what can be done with it. */
+export function EmailView({ id }: { id: string }) {
+  const email = useQuery(apiQuery(`${LEAD_INBOX}/${encodeURIComponent(id)}`, leadEmail))
+  if (email.data) return <OpenEmail email={email.data} />
+  if (email.isPending) {
+    return (
+      <div>
+        <Loading>Loading the email...</Loading>
+        <Skeleton lines={8} />
+      </div>
+    )
+  }
+  const isGone = email.error instanceof ApiError && [404, 400, 422].includes(email.error.status)
+  if (!isGone) return <Failed as="h2" error={email.error} retry={email.refetch} />
+  return (
+    <Empty title="Email not found" action={<BackToList className={buttonLook('quiet')} />}>
+      <p>It was deleted, or its lead was.</p>
+    </Empty>
+  )
+}
+
+function BackToList({ className }: { className: string }) {
+  const { params } = useView()
+  return (
+    <Link to={withChanges(params, { email: undefined })} preventScrollReset className={className}>
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      All emails
+    </Link>
+  )
+}
+
+function OpenEmail({ email }: { email: LeadEmail }) {
+  const { id, fromName, fromAddress, toAddresses, subject, receivedAt, problem, files, reference } = email
+  return (
+    <article aria-labelledby="email-subject" className="grid grid-cols-1 gap-4">
+      <BackToList className={buttonLook('quiet', 'small', 'justify-self-start lg:hidden')} />
+      <header className="grid gap-1">
+        <h2 id="email-subject" className="text-h3 wrap-anywhere">
+          {subject || 'No subject'}
+        </h2>
+        <p className="text-small wrap-anywhere">
+          {fromName && <span className="font-semibold">{fromName} </span>}
+          <span className="text-muted">{fromAddress || 'no address'}</span>
+        </p>
+        <p className="text-fine wrap-anywhere text-muted">
+          {toAddresses.length > 0 && `To ${toAddresses.join(', ')} · `}
+          <time dateTime={receivedAt}>{formatMoment(receivedAt)}</time>
+        </p>
+      </header>
+      {reference ? (
+        <p className="text-small">
+          This email belongs to{' '}
+          <Link to={`/leads/${reference}`} className="link font-mono">
+            {reference}
+          </Link>
+          .
+        </p>
+      ) : (
+        <EmailActions email={email} />
+      )}
+      {problem && <p className="rounded-card bg-sunken px-4 py-3 text-small">{problem}</p>}
+      <EmailBody email={email} />
+      {files.length > 0 && <EmailFiles id={id} files={files} />}
+    </article>
+  )
+}
+
+function EmailFiles({ id, files }: { id: string; files: LeadEmailFile[] }) {
+  return (
+    <section aria-labelledby="email-files" className="grid gap-2">
+      <h3 id="email-files" className="text-small font-semibold">
+        Files
+      </h3>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface text-small">
+        {files.map((file) => (
+          <li key={file.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
+            <span className="min-w-0 wrap-anywhere">
+              {file.name}{' '}
+              <span className="text-muted">
+                {fileTypeLabel(file.type)}, {bytesInWords(file.size)}
+              </span>
+            </span>
+            <a href={`${LEAD_INBOX}/${id}/files/${file.id}`} download className={buttonLook('quiet', 'small')}>
+              <FileDown aria-hidden="true" className="size-4" />
+              Download
+              <span className="sr-only"> {file.name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function EmailActions({ email: { id, state, fromAddress, suggestions } }: { email: LeadEmail }) {
+  const [isAdding, setAdding] = useState(false)
+  const { params } = useView()
+  const navigate = useNavigate()
+  const refresh = useRefreshLeads()
+  const url = `${LEAD_INBOX}/${id}`
+  const leave = () => void navigate(withChanges(params, { email: undefined }), { preventScrollReset: true })
+  const dismiss = useMutation({
+    mutationFn: async (action: 'dismiss' | 'restore') => apiRequest('POST', `${url}/${action}`),
+    async onSuccess(_response, action) {
+      const isDismissed = action === 'dismiss'
+      const undo = undoButton({ send: async () => apiRequest('POST', `${url}/${isDismissed ? 'restore' : 'dismiss'}`), renew: refresh })
+      toast({ title: isDismissed ? 'Email dismissed' : 'Email restored', button: undo })
+      leave()
+      await refresh()
+    },
+    onError: (error) => showFailure('Nothing changed', error),
+  })
+  const make = useMutation({
+    mutationFn: async () => leadOfEmail.parse(await (await apiRequest('POST', `${url}/lead`)).json()),
+    async onSuccess({ reference }) {
+      toast({ title: `Lead ${reference} made`, button: undoButton({ send: async () => apiRequest('DELETE', `${url}/lead`), renew: refresh }) })
+      await refresh()
+    },
+    onError: (error) => showFailure('No lead was made', error),
+  })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        type="button"
+        busy={make.isPending}
+        onClick={() => make.mutate()}
+        {...(fromAddress === '' && { unavailable: 'This email names no address of its sender.' })}
+      >
+        {make.isPending ? 'Making the lead...' : 'Make it a lead'}
+      </Button>
+      <Button type="button" look="quiet" onClick={() => setAdding(true)}>
+        Add to a lead
+      </Button>
+      <Button type="button" look="quiet" busy={dismiss.isPending} onClick={() => dismiss.mutate(state === 'received' ? 'dismiss' : 'restore')}>
+        {state === 'received' ? 'Dismiss' : 'Restore'}
+      </Button>
+      {isAdding && <AddToLeadDialog url={`${url}/lead`} suggestions={suggestions} close={() => setAdding(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import rehypeParse from 'rehype-parse'
+import { unified } from 'unified'
+import { expect, test } from 'vitest'
+import { db } from '#app/platform/database/db.server.ts'
+import { startEndpoints } from '#test/app.ts'
+import { signIn } from '#test/factories.ts'
+import { hostileEmails } from '#test/hostile-emails.ts'
+import { ownText } from './quoted.ts'
+import { type MailboxPosition, receiveEmail } from './receive-email.server.ts'
+
+const app = await startEndpoints()
+const staff = await signIn('staff')
+const parser = unified().use(rehypeParse, { fragment: true })
+
+type Node = ReturnType<typeof parser.parse>['children'][number]
+
+const elements =
+  /^(a|b|blockquote|br|caption|center|code|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|font|hr|i|img|ins|kbd|li|ol|p|pre|q|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul)$/
+const harmless = /^(alt|width|height|colSpan|rowSpan|align|start|dataQuoted|open|rel|target)$/
+
+/** What in the HTML that staff see could run or load something. */
+function dangersIn(nodes: Node[]): string[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'text') return []
+    if (node.type !== 'element') return [node.type]
+    const properties = Object.entries(node.properties).filter(([name, value]) => !harmless.test(name) && !isSafeAddress(name, String(value)))
+    return [...(elements.test(node.tagName) ? [] : [node.tagName]), ...properties.map(([name, value]) => `${name}=${value}`), ...dangersIn(node.children)]
+  })
+}
+
+function isSafeAddress(name: string, value: string): boolean {
+  if (name === 'href') return /^(https?:|mailto:|tel:|[^:]*$|[^:]*[/?#])/i.test(value)
+  return name === 'dataRemoteSrc' && value.startsWith('https://')
+}
+
+test('of 200 hostile emails, none runs or loads anything, none stops the reader, and staff can read each', async () => {
+  let position: MailboxPosition = { name: 'eve', uidValidity: 1, lastUid: 0 }
+  await db.insertInto('mailboxes').values(position).execute()
+  for (const [at, { bytes }] of hostileEmails.entries()) {
+    const t0 = performance.now()
+    position = await receiveEmail(position, { uid: at + 1, receivedAt: new Date(Date.UTC(2026, 10, 1, 0, at)), size: bytes.length, bytes })
+    if (performance.now() - t0 > 1000) console.log('SLOW', hostileEmails[at]?.name, performance.now() - t0)
+  }
+  const rows = await db.selectFrom('leadMessages').selectAll().orderBy('createdAt').execute()
+  expect(rows).toHaveLength(hostileEmails.length)
+  expect(hostileEmails.length).toBeGreaterThanOrEqual(200)
+
+  const dangers = rows.flatMap(({ html }, at) => dangersIn(parser.parse(html ?? '').children).map((danger) => `${hostileEmails[at]?.name}: ${danger}`))
+  expect(dangers).toEqual([])
+  const unclean = rows.filter(({ subject, fromName, fromAddress, messageId }) => [subject, fromName, fromAddress, messageId].some((text) => /[\r\n\0\u202A-\u202E]/.test(text)))
+  expect(unclean).toEqual([])
+  expect(rows.filter(({ text, html }) => text.length > 200_000 || (html ?? '').length > 1_000_000).map(({ subject }) => subject)).toEqual([])
+
+  const files = await db.selectFrom('leadFiles').selectAll().execute()
+  expect(files.filter(({ name }) => name.length > 120 || /[\\/<>"\p{Cc}\u202E]|^\./u.test(name))).toEqual([])
+  expect(files.find(({ name }) => name === 'picture.png')?.type).toBe('image/svg+xml')
+  expect(files.find(({ name }) => name === 'invoice.pdf')?.type).toBe('application/vnd.microsoft.portable-executable')
+  expect(files.find(({ name }) => name === 'macro.docx')?.type).toBe('application/vnd.ms-office.macros')
+
+  for (const { id, text } of rows) {
+    const reply = await app.inject({ url: `/api/leads/inbox/${id}`, headers: staff.headers })
+    expect(reply.statusCode).toBe(200)
+    expect(ownText(text).length).toBeLessThanOrEqual(text.length + 2)
+  }
+  expect((await app.inject({ url: '/api/leads/inbox?limit=100', headers: staff.headers })).json().waiting).toBe(hostileEmails.length)
+  expect(await db.selectFrom('contacts').select('id').execute()).toEqual([])
+}, 300_000)

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+vi.hoisted(() => Object.assign(process.env, { MAIL_REPLY_ADDRESS: 'replies@example.com' }))
+
+import { db, insert, newId } from '#app/platform/database/db.server.ts'
+import { replyAddressOf } from '#app/leads/reply/reply-address.server.ts'
+import { mailPrograms, replyOf } from '#test/email-threads.ts'
+import { startEndpoints } from '#test/app.ts'
+import { makeContact, signIn } from '#test/factories.ts'
+import { ownText } from './quoted.ts'
+import { LARGEST_EMAIL, type MailboxPosition, MailboxTaken, receiveEmail } from './receive-email.server.ts'
+
+const app = await startEndpoints()
+const staff = await signIn('staff')
+let position: MailboxPosition
+beforeEach(async () => {
+  for (const table of ['leadMessages', 'jobs', 'mailboxes', 'contacts', 'people'] as const) await db.deleteFrom(table).execute()
+  position = { name: 'ada@localhost/INBOX', uidValidity: 1, lastUid: 0 }
+  await db.insertInto('mailboxes').values(position).execute()
+})
+
+async function receive(bytes: Uint8Array | string, size = bytes.length) {
+  const fetched = { uid: position.lastUid + 1, receivedAt: new Date('2026-11-24T09:00:00Z'), size, bytes: Buffer.from(bytes) }
+  position = await receiveEmail(position, fetched)
+}
+
+const email = (headers: string[], body = 'The text.') => ['MIME-Version: 1.0', ...headers, '', body].join('\r\n')
+const newest = async () => db.selectFrom('leadMessages').selectAll().where('direction', '=', 'in').orderBy('id', 'desc').executeTakeFirstOrThrow()
+const eventsOf = async (contactId: string) =>
+  (await db.selectFrom('leadEvents').select(['kind', 'messageId', 'detail']).where('contactId', '=', contactId).orderBy('id').execute()).filter(({ messageId }) => messageId)
+const noticesOf = async () => (await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').orderBy('id').execute()).map(({ payload }) => payload)
+
+/** An email of ours about a lead. Returns its Message-ID. */
+async function writeTo(contactId: string, to: string, messageId = `<${newId()}@localhost>`) {
+  await insert(db, 'leadMessages', { contactId, direction: 'out', state: 'sent', messageId, fromAddress: 'hello@localhost', toAddresses: [to], subject: 'Prices' })
+  return messageId
+}
+
+type Case = { contact: { id: string; reference: string; email: string }; sent: string; earlier: string }
+
+/** The ways in which a reply names its lead; each mail program uses each. */
+const ways: Record<string, (given: Case) => { thread?: string[]; to?: string; from?: string; subject?: string; matchedBy: string }> = {
+  'In-Reply-To and References': ({ sent }) => ({ thread: [`In-Reply-To: ${sent}`, `References: ${sent}`], matchedBy: 'thread' }),
+  'In-Reply-To alone': ({ sent }) => ({ thread: [`In-Reply-To: ${sent}`], matchedBy: 'thread' }),
+  'References alone': ({ sent }) => ({ thread: [`References: ${sent}`], matchedBy: 'thread' }),
+  'References over several lines, with emails of others': ({ sent }) => ({ thread: [`References: <first@other.example>\r\n\t<second@other.example>\r\n ${sent}`], matchedBy: 'thread' }),
+  'an earlier email of theirs': ({ earlier }) => ({ thread: [`References: ${earlier}`], matchedBy: 'thread' }),
+  'a colleague who answers in the thread': ({ sent }) => ({ thread: [`In-Reply-To: ${sent}`], from: `colleague-${newId()}@else.example`, matchedBy: 'thread' }),
+  'References that the mail server has changed, with a reply address': ({ contact }) => ({ thread: ['References: <changed@relay.example>'], to: replyAddressOf(contact.id) ?? '', matchedBy: 'token' }),
+  'a reply address alone': ({ contact }) => ({ to: `Winnow <${replyAddressOf(contact.id)}>`, matchedBy: 'token' }),
+  'a reply address in capitals': ({ contact }) => ({ to: replyAddressOf(contact.id)?.toUpperCase() ?? '', matchedBy: 'token' }),
+  'a reply address in a copy, from an unknown address': ({ contact }) => ({ to: `boss@else.example, ${replyAddressOf(contact.id)}`, from: 'private@home.example', matchedBy: 'token' }),
+  'a reply address that only the mail server notes': ({ contact }) => ({ thread: [`Delivered-To: ${replyAddressOf(contact.id)}`], to: 'list@example.com', matchedBy: 'token' }),
+  'the sender alone': () => ({ matchedBy: 'sender' }),
+  'the sender in capitals': ({ contact }) => ({ from: contact.email.toUpperCase(), matchedBy: 'sender' }),
+  'the sender, and the reference in the subject': ({ contact }) => ({ subject: `Re: We have your enquiry ${contact.reference}`, matchedBy: 'sender' }),
+  'a reply to an automatic email of ours': () => ({ thread: ['In-Reply-To: <automatic@localhost>'], from: 'private@home.example', matchedBy: 'thread' }),
+}
+
+describe('threads', () => {
+  test('each of 60 replies, written by four mail programs, finds its lead and its own words', async () => {
+    const wrong: string[] = []
+    let count = 0
+    for (const program of mailPrograms) {
+      for (const [way, choose] of Object.entries(ways)) {
+        count += 1
+        await db.deleteFrom('contacts').execute()
+        await db.deleteFrom('jobs').execute()
+        const contact = await makeContact({ email: `ada-${count}@shop.example`, reference: `W-${String(count).padStart(6, '2')}`, createdAt: new Date('2026-11-20') })
+        const other = await makeContact({ email: contact.email, personId: contact.personId, createdAt: new Date('2026-11-19') })
+        // Where only the reference tells, the other lead is newer.
+        if (way.includes('reference in the subject')) await db.updateTable('contacts').set({ createdAt: new Date('2026-11-22') }).where('id', '=', other.id).execute()
+        await makeContact({ email: `bob-${count}@shop.example` })
+        const payload = { kind: 'acknowledgement', to: contact.email, messageId: '<automatic@localhost>', subject: `We have your enquiry ${contact.reference}` }
+        await insert(db, 'jobs', { kind: 'letter', payload: JSON.stringify(payload), doneAt: new Date() })
+        await writeTo(other.id, contact.email)
+        const sent = await writeTo(contact.id, contact.email)
+        const earlier = `<earlier-${count}@shop.example>`
+        await receive(replyOf({ program, from: contact.email, to: 'hello@localhost', subject: 'Re: Prices', messageId: earlier, thread: [`In-Reply-To: ${sent}`], own: 'First.', quoted: 'Hello.' }))
+        const { matchedBy, ...given } = choose({ contact, sent, earlier })
+        const own = `Answer ${count} to your question.`
+        const reply = { from: contact.email, to: 'hello@localhost', subject: 'Re: Prices', ...given, messageId: `<${newId()}@shop.example>` }
+        await receive(replyOf({ program, ...reply, own, quoted: 'We have forty shops.' }))
+        const found = await newest()
+        const isRight =
+          found.contactId === contact.id && found.matchedBy === matchedBy && found.kind === 'message' && ownText(found.text).startsWith(own) && !ownText(found.text).includes('forty')
+        const isFolded = found.html === null || (/^(?:(?!<details).)*Answer/s.test(found.html) && /<details data-quoted.*forty.*<\/details>/s.test(found.html))
+        if (!isRight || !isFolded) wrong.push(`${program}: ${way}: ${found.matchedBy} ${JSON.stringify(ownText(found.text))} ${found.html}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(count).toBe(60)
+  }, 120_000)
+})
+
+describe('one email', () => {
+  test('is stored once with its files, tells the owner, and moves the position in the same transaction', async () => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    await db.updateTable('leads').set({ ownerId: staff.user.id }).where('contactId', '=', contact.id).execute()
+    const bytes = email(
+      ['From: Ada <ada@shop.example>', 'Message-ID: <1@shop.example>', 'Subject: The list', 'Content-Type: multipart/mixed; boundary=b'],
+      ['--b', 'Content-Type: text/plain', '', 'Here it is.', '--b', 'Content-Type: image/png; name=../../list.png', 'Content-Disposition: attachment', 'Content-Transfer-Encoding: base64', '', Buffer.from('%PDF-1.7 x').toString('base64'), '--b--'].join('\r\n'),
+    )
+    await receive(bytes)
+    const stored = await newest()
+    expect(stored).toMatchObject({ contactId: contact.id, matchedBy: 'sender', text: 'Here it is.', createdAt: new Date('2026-11-24T09:00:00Z') })
+    const [file] = await db.selectFrom('leadFiles').selectAll().execute()
+    expect(file).toMatchObject({ contactId: contact.id, messageId: stored.id, name: 'list.png', type: 'application/pdf', size: 10, source: 'email' })
+    expect(await eventsOf(contact.id)).toEqual([{ kind: 'email_received', messageId: stored.id, detail: { matchedBy: 'sender', from: 'ada@shop.example', title: 'The list' } }])
+    expect(await noticesOf()).toEqual([expect.objectContaining({ kind: 'reply', title: 'Reply from Ada', link: `/leads/${contact.reference}`, to: { userIds: [staff.user.id] } })])
+    expect(await db.selectFrom('mailboxes').select('lastUid').executeTakeFirst()).toEqual({ lastUid: 1 })
+
+    // The same bytes at another place of the folder.
+    await receive(bytes)
+    expect(await db.selectFrom('leadMessages').selectAll().where('direction', '=', 'in').execute()).toHaveLength(1)
+    // A process that has fallen behind stores nothing.
+    const late = receiveEmail({ ...position, lastUid: 0 }, { uid: 9, receivedAt: new Date(), size: 40, bytes: Buffer.from(email(['Subject: late'])) })
+    await expect(late).rejects.toBeInstanceOf(MailboxTaken)
+    expect(await newest()).toMatchObject({ subject: 'The list' })
+
+    const url = `/api/leads/inbox/${stored.id}/files/${file?.id}`
+    const download = await app.inject({ url, headers: staff.headers })
+    expect([download.statusCode, download.body, download.headers['content-disposition']]).toEqual([200, '%PDF-1.7 x', `attachment; filename*=UTF-8''list.png`])
+    expect(download.headers['content-type']).toBe('application/octet-stream')
+    // With its lead the row goes, and a job for the bytes comes.
+    await db.deleteFrom('contacts').execute()
+    const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'leads.files.remove').executeTakeFirst()
+    expect(job?.payload).toEqual({ names: [file?.storedAs] })
+  })
+
+  test('of more than 25 MB is stored without its content, and says so', async () => {
+    const head = email(['From: ada@shop.example', 'Subject: Film', 'Content-Type: multipart/mixed; boundary=b'], '--b\r\nContent-Type: text/plain\r\n\r\nabc')
+    await receive(head, 100 * 1024 * 1024)
+    expect(await newest()).toMatchObject({ subject: 'Film', fromAddress: 'ada@shop.example', text: '', error: 'It is larger than 25 MB. Only its headers are stored.' })
+    expect(LARGEST_EMAIL).toBe(26_214_400)
+  })
+
+  test('from our own outbox is left out', async () => {
+    const payload = { kind: 'new-lead', to: 'hello@localhost', messageId: '<notice@localhost>', subject: 'New enquiry' }
+    await insert(db, 'jobs', { kind: 'letter', payload: JSON.stringify(payload), doneAt: new Date() })
+    await receive(email(['From: Winnow <hello@localhost>', 'Message-ID: <notice@localhost>', 'Subject: New enquiry']))
+    await receive(email(['From: Winnow <hello@localhost>', 'Message-ID: <someone@else.example>', 'Subject: Written as we']))
+    expect((await db.selectFrom('leadMessages').select('subject').execute()).map(({ subject }) => subject)).toEqual(['Written as we'])
+  })
+})
+
+describe('automatic emails', () => {
+  const automatic: Record<string, string[]> = {
+    'RFC 3834': ['Auto-Submitted: auto-replied (vacation)'],
+    'a bulk email': ['Precedence: bulk'],
+    'X-Autoreply': ['X-Autoreply: yes'],
+    'X-Autorespond': ['X-Autorespond: Re: Prices'],
+    'an empty return path': ['Return-Path: <>'],
+    'a subject in German': ['Subject: Automatische Antwort: Prices'],
+    'a subject in English': ['Subject: Out of Office: back on Monday'],
+    'a read receipt': ['Content-Type: multipart/report; report-type=disposition-notification; boundary=b'],
+  }
+  test.each(Object.entries(automatic))('%s is in the timeline and told to nobody', async (_name, headers) => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    await receive(email(['From: ada@shop.example', ...headers]))
+    expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['autoreply_received'])
+    expect(await noticesOf()).toEqual([])
+    expect((await db.selectFrom('contacts').select('answeredAt').executeTakeFirstOrThrow()).answeredAt).toBeNull()
+  })
+
+  test.each([['Auto-Submitted: no'], ['Precedence: list'], ['Subject: Automatic orders, out of the office'], ['X-Autoreply: no']])('%s is written by a person', async (header) => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    await receive(email(['From: ada@shop.example', header]))
+    expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['email_received'])
+  })
+})
+
+describe('bounces', () => {
+  const report = (address: string, original: string, action = 'failed', status = '5.1.1') =>
+    email(
+      ['From: MAILER-DAEMON@relay.example', 'Subject: Undelivered Mail Returned to Sender', 'Auto-Submitted: auto-replied', 'Content-Type: multipart/report; report-type=delivery-status; boundary="b"'],
+      [
+        ...['--b', 'Content-Type: text/plain', '', 'I am sorry.'],
+        ...['--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; relay.example', '', `Final-Recipient: rfc822; ${address}`, `Action: ${action}`, `Status: ${status}`, 'Diagnostic-Code: smtp; 550 5.1.1', ' no such user'],
+        ...['--b', 'Content-Type: message/rfc822', '', `Message-ID: ${original}`, 'Subject: Prices', '', 'Hello.', '--b--'],
+      ].join('\r\n'),
+    )
+  const person = async () => db.selectFrom('people').select(['bouncedAt', 'bounceReason']).where('email', '=', 'ada@shop.example').executeTakeFirstOrThrow()
+
+  test('a report marks the address of an email that we sent, with the reason, until the person writes', async () => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    const sent = await writeTo(contact.id, 'Ada@shop.example')
+    await receive(report('ada@shop.example', sent))
+    expect(await newest()).toMatchObject({ kind: 'bounce', contactId: contact.id, matchedBy: 'thread' })
+    expect(await person()).toEqual({ bouncedAt: expect.any(Date), bounceReason: '550 5.1.1 no such user' })
+    expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['email_bounced'])
+    expect(await noticesOf()).toEqual([expect.objectContaining({ kind: 'email_failed', title: `Email about ${contact.reference} came back` })])
+    await receive(email(['From: ada@shop.example', 'Subject: I am here']))
+    expect(await person()).toEqual({ bouncedAt: null, bounceReason: null })
+  })
+
+  test('a plain email of a postmaster does as well', async () => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    const sent = await writeTo(contact.id, 'ada@shop.example')
+    const text = `Hi. This is the qmail-send program.\r\n\r\n<ada@shop.example>:\r\n192.0.2.1 failed after I sent the message.\r\nRemote host said: 550 user unknown\r\n\r\n--- Below this line is a copy of the message.\r\n\r\nMessage-ID: ${sent}\r\nTo: ada@shop.example\r\n`
+    await receive(email(['From: MAILER-DAEMON@relay.example', 'Subject: failure notice'], text))
+    expect(await newest()).toMatchObject({ kind: 'bounce', contactId: contact.id })
+    expect(await person()).toEqual({ bouncedAt: expect.any(Date), bounceReason: '550 user unknown' })
+  })
+
+  test('a delay marks nothing, and neither does a report about an address that we never wrote to', async () => {
+    const contact = await makeContact({ email: 'ada@shop.example' })
+    await receive(report('ada@shop.example', '<forged@else.example>'))
+    expect(await newest()).toMatchObject({ kind: 'bounce', contactId: null })
+    const sent = await writeTo(contact.id, 'ada@shop.example')
+    await receive(report('ada@shop.example', sent, 'delayed', '4.4.1'))
+    expect(await person()).toEqual({ bouncedAt: null, bounceReason: null })
+  })
+})
