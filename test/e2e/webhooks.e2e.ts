@@ -55,17 +55,18 @@ test('the owner creates an endpoint, sees a signed test event arrive and replays
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
   receiver.stop()
 
+  await page.context().grantPermissions(['notifications'], { origin: site.url })
   await page.goto('/account/notifications')
   await page.getByLabel('Email: New leads').selectOption('Daily digest')
   await page.getByLabel('Daily digest at').selectOption('17:00')
   await page.getByText('Quiet hours', { exact: true }).click()
-  await page.getByLabel('From').fill('21:30')
+  await page.getByLabel('From', { exact: true }).fill('21:30')
   await expectSound(page)
   await page.getByRole('button', { name: 'Save preferences' }).click()
   await expect(page.getByText('Preferences saved')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Email: New leads')).toHaveValue('digest')
-  await expect(page.getByLabel('From')).toHaveValue('21:30')
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('21:30')
 
   // The state of this browser is read from it. The worker is allowed by the policy of the site, and shows what is pushed to it.
   await expect(page.getByText('This browser doesn’t show notifications.')).toBeVisible()
