@@ -1,4 +1,4 @@
-/** What the product tells other programs. Each has its label in the form of an endpoint. */
+/** The events that other programs can be told of. Each has its label in the form of an endpoint. */
 export const webhookEvents = {
   'lead.created': 'New lead',
   'lead.stage_changed': 'Lead moved to another stage',

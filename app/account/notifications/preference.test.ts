@@ -230,8 +230,14 @@ describe('happy', () => {
     const [lead] = leads
     const ownerId = { from: null, to: other.user.id }
     expect(
-      (await app.inject({ method: 'PATCH', url: `/api/leads/${lead?.reference}`, headers: person.headers, payload: { changes: { ownerId } } }))
-        .statusCode,
+      (
+        await app.inject({
+          method: 'PATCH',
+          url: `/api/leads/${lead?.reference}`,
+          headers: person.headers,
+          payload: { changes: { ownerId } },
+        })
+      ).statusCode,
     ).toBe(200)
     const choice = { ids: leads.map(({ id }) => id) }
     for (const owner of [person, other])

@@ -82,7 +82,7 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
             const { label } = notificationKinds[kind]
             return (
               <TableRow key={kind}>
-                <Cell className="align-middle">{label}</Cell>
+                <Cell className="align-middle!">{label}</Cell>
                 <Cell>
                   <select
                     aria-label={`Email: ${label}`}
@@ -97,7 +97,7 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
                     ))}
                   </select>
                 </Cell>
-                <Cell className="align-middle">
+                <Cell className="align-middle!">
                   <label className="inline-flex size-9 items-center pointer-coarse:size-11">
                     <span className="sr-only">Push: {label}</span>
                     <input

@@ -117,7 +117,7 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
             <Cell>
               <Badge look={looks[state]}>{words[state]}</Badge>
             </Cell>
-            <Cell>{lastStatus ?? lastError ?? '–'}</Cell>
+            <Cell className="min-w-44">{lastStatus ?? lastError ?? '–'}</Cell>
             <Cell kind="number">{attempts}</Cell>
             <Cell kind="data">
               {formatMoment(createdAt)}

@@ -9,7 +9,7 @@ import { type EmittedEvent, emittedEvent, WEBHOOK_JOB } from '#app/platform/webh
 import type { Row } from '#db/tables.ts'
 import { disableFailing } from './disabled.server.ts'
 import { addressOfEndpoint, lockEndpoint, signingSecrets } from './endpoint.server.ts'
-import { bodyOf, signedHeaders } from './message.server.ts'
+import { webhookBody, signedHeaders } from './message.server.ts'
 import { FAILING_DAYS, LOG_DAYS, TEST_EVENT } from './webhook.ts'
 
 type Delivery = Row<'webhookDeliveries'>
@@ -51,7 +51,7 @@ defineJob(
 async function addDelivery(trx: Trx, { id: endpointId, format }: Pick<Endpoint, 'id' | 'format'>, event: EmittedEvent): Promise<string> {
   const { id: messageId, type, subjectId } = event
   const id = newId()
-  const row = { id, endpointId, messageId, event: type, subjectId, body: bodyOf(event, format), nextAttemptAt: new Date() }
+  const row = { id, endpointId, messageId, event: type, subjectId, body: webhookBody(event, format), nextAttemptAt: new Date() }
   const added = await trx
     .insertInto('webhookDeliveries')
     .values(row)

@@ -43,9 +43,9 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
       onSubmit={submit}
     >
       {!endpoint && (
-        <Field label="Format" name="format">
+        <Field label="Format" name="format" hint={endpointFormats[format].hint}>
           <Select value={format} onChange={({ target }) => setFormat(target.value === 'chat' ? 'chat' : 'standard')}>
-            {Object.entries(endpointFormats).map(([value, label]) => (
+            {Object.entries(endpointFormats).map(([value, { label }]) => (
               <option key={value} value={value}>
                 {label}
               </option>

@@ -53,7 +53,7 @@ export function EndpointItem({ endpoint, showSecret }: EndpointItemProps) {
           Edit
         </Button>
         {format === 'standard' && (
-          <Button type="button" look="quiet" size="small" aria-label={`Rotate the secret of ${label}`} onClick={() => setOpen('rotate')}>
+          <Button type="button" look="quiet" size="small" aria-label={`Rotate secret of ${label}`} onClick={() => setOpen('rotate')}>
             Rotate secret
           </Button>
         )}

@@ -23,7 +23,7 @@ export function signedHeaders({ messageId, body, at }: Message, secrets: string[
 }
 
 /** The body that an endpoint gets. It is stored, so that every attempt sends the same bytes. */
-export function bodyOf({ type, timestamp, data }: EmittedEvent, format: 'standard' | 'chat'): string {
+export function webhookBody({ type, timestamp, data }: EmittedEvent, format: 'standard' | 'chat'): string {
   return JSON.stringify(format === 'chat' ? { text: chatText(type, data) } : { type, timestamp, data })
 }
 

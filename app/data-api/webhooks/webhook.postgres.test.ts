@@ -67,7 +67,9 @@ test('two processes deliver each event once, also while the receiver is slow', a
   }
   await expect.poll(() => times.size, { timeout: 60_000 }).toBe(60)
   await expect
-    .poll(async () => (await one.db.selectFrom('webhookDeliveries').select('id').where('state', '=', 'delivered').execute()).length, { timeout: 20_000 })
+    .poll(async () => (await one.db.selectFrom('webhookDeliveries').select('id').where('state', '=', 'delivered').execute()).length, {
+      timeout: 20_000,
+    })
     .toBe(60)
   expect([overlapping, [...times.values()].filter((count) => count !== 1)]).toEqual([0, []])
   server.close()

@@ -14,8 +14,8 @@ export const ROTATION_HOURS = 24
 export const FAILING_DAYS = 5
 
 export const endpointFormats = {
-  standard: 'Standard Webhooks: signed JSON with all data',
-  chat: 'Chat message: one line of text, for Slack and compatible services',
+  standard: { label: 'Standard Webhooks', hint: 'Signed JSON, for programs.' },
+  chat: { label: 'Chat message', hint: 'One line of text, for Slack and compatible chat services.' },
 } as const
 
 /** The event of the test button. No endpoint chooses it. */
