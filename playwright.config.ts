@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '#test/e2e/chromium.ts'
+import { findTestBrowser } from '#test/e2e/chromium.ts'
 import { hasMoto } from '#test/moto.ts'
 import { useMemoryForTemporaryFiles } from '#test/temporary-folder.ts'
 
@@ -20,7 +20,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: {
-      executablePath: findChromium(),
+      executablePath: findTestBrowser(),
       args: [
         '--no-sandbox',
         '--disable-gpu',
