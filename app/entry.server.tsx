@@ -50,7 +50,7 @@ export default async function answerDocument(
   const complete = withIntegrity(await write(document, nonce, request.signal))
   if (isDevelopment) return new Response(complete.replace('</head>', `${reloadScript}</head>`), { headers, status })
   if (hydration !== 'page') return new Response(complete, { headers, status })
-  const html = withLateScripts(complete)
+  const html = withLateScripts(complete, requestContext.nonce)
   headers.set('vary', 'Accept-Encoding, Cookie, Authorization')
   if (!acceptedEncodings(request.headers.get('accept-encoding') ?? '').br) return new Response(html, { headers, status })
   headers.set('content-encoding', 'br')
@@ -65,13 +65,37 @@ const compress = promisify(brotliCompress)
  */
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** The words of a page and its styles come first: the scripts make it live, and would take the bandwidth of what is seen. */
-function withLateScripts(html: string): string {
-  return html.replaceAll(
-    /<(?:link rel="modulepreload" href|script type="module" src)="[^"]+"(?: integrity="[^"]+")?/g,
-    '$& fetchpriority="low"',
-  )
+/**
+ * The words of a page and its styles come first: the scripts make it live, and would take the bandwidth of what is seen. They begin to load
+ * after the first picture, in the order of the document, so that the hash beside an address is read before its first use.
+ */
+function withLateScripts(html: string, nonce: string): string {
+  return html
+    .replaceAll('<link rel="modulepreload"', '<link rel="late" fetchpriority="low"')
+    .replaceAll(/<script( nonce="[^"]+")? type="module"/g, '<script$1 type="late"')
+    .replace('</body>', () => `<script nonce="${nonce}">${BEGIN}</script></body>`)
 }
+
+/** A page that is hidden has no pictures. */
+const BEGIN = `(() => {
+  let isBegun = false
+  const begin = () => {
+    if (isBegun) return
+    isBegun = true
+    for (const link of document.querySelectorAll('link[rel=late]')) link.rel = 'modulepreload'
+    for (const late of document.querySelectorAll('script[type=late]')) {
+      const script = document.createElement('script')
+      for (const { name, value } of late.attributes) script.setAttribute(name, value)
+      script.nonce = late.nonce
+      script.type = 'module'
+      script.text = late.text
+      late.replaceWith(script)
+    }
+  }
+  if (document.hidden) begin()
+  else requestAnimationFrame(() => setTimeout(begin))
+  setTimeout(begin, 2000)
+})()`.replaceAll(/\n\s*/g, '\n')
 
 /** Replaces each error of a request with its stop. Returns the status. */
 function tellOf(stop: Stop, { staticHandlerContext: { errors } }: EntryContext): number {

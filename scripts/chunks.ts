@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
@@ -12,19 +13,26 @@ const ROUTER = /node_modules\/react-router\/|app\/entry\.client\.tsx$/
 
 /** Pages of the workspace ask the API. */
 const ASKS = /react-query\/build\/modern\/useBaseQuery/
-/** Code that so many of them need is loaded with the first. */
-const COMMON = 0.35
+/** Code that as many of them need is loaded with the first. */
+const COMMON = 3
 /** In characters of source. A large part would cost the other pages more than it saves. */
 const SMALL = 6_000
+/** The same, for a part that public pages load too, with the frame. */
+const TINY = 2_500
+/** Modules with as many users or more are in one group, which tells them apart by name only. */
+const MOST_USERS = 24
 
 /**
- * Cuts the browser's code into files: the base, the router, the frame of every page, and what pages of the workspace have in common. Pages name the files that they
+ * Cuts the browser's code into files: the base, the router, the frame of every page, what pages of the workspace have in common, and one for
+ * each page, so that a page needs a dozen requests. Modules that a page shares with its own later parts alone stay with the page. Pages name the files that they
  * need in their head, so `import()` in them needs no list of its own: Vite's helper would add a kilobyte to every live form.
  */
 export function chunks(): Plugin {
   let frame = new Set<string>()
   let workspace = new Set<string>()
   let islands = new Set<string>()
+  /** The pages, layouts and islands that load a module at once. */
+  let usersOf = new Map<string, string[]>()
   const groups = [
     { name: 'base', test: BASE, priority: 5 },
     { name: 'form', test: FORM, priority: 4 },
@@ -32,6 +40,12 @@ export function chunks(): Plugin {
     { name: 'bits', test: (id: string) => islands.has(id), priority: 2.5, entriesAware: true },
     { name: 'frame', test: (id: string) => frame.has(id), priority: 2 },
     { name: 'workspace', test: (id: string) => workspace.has(id), priority: 1 },
+    // A group takes the dependencies of its modules. These have at least as many users, so the groups before have taken those of others.
+    ...Array.from({ length: MOST_USERS }, (_, index) => ({
+      name: (id: string) => nameOf(usersOf.get(id) ?? []),
+      test: (id: string) => Math.min(usersOf.get(id)?.length ?? 0, MOST_USERS) === MOST_USERS - index,
+      priority: 1 - (index + 1) / (MOST_USERS + 1),
+    })),
   ]
   return {
     name: 'winnow:chunks',
@@ -47,19 +61,34 @@ export function chunks(): Plugin {
     },
     buildEnd() {
       const reached = (test: RegExp) => reachOf(this, idsOf(this, test))
-      frame = reached(/^app\/root\.tsx/)
       const pages = idsOf(this, /^app\/.*\.page\.tsx\?/).map((id) => reachOf(this, [id]))
       const asking = pages.filter((page) => [...page].some((id) => ASKS.test(id)))
       const calm = new Set(pages.filter((page) => !asking.includes(page)).flatMap((page) => [...page]))
-      const isCommon = (id: string) => asking.filter((page) => page.has(id)).length >= COMMON * asking.length
+      const isCommon = (id: string) => asking.filter((page) => page.has(id)).length >= COMMON
+      const common = [...this.getModuleIds()].filter(isCommon)
+      const ofIslands = reached(/\.island\.tsx?$/)
+      const ofFrame = reached(/^app\/root\.tsx/)
+      /** A part comes with all that it needs. */
+      const isBelow = (most: number) => (id: string) => {
+        const parts = [...reachOf(this, [id]).difference(ofFrame)].filter((part) => !BASE.test(part) && !ROUTER.test(part))
+        return parts.reduce((sum, part) => sum + (this.getModuleInfo(part)?.code?.length ?? 0), 0) < most
+      }
       const isSmall = (id: string) => (this.getModuleInfo(id)?.code?.length ?? 0) < SMALL
-      const common = new Set([...this.getModuleIds()].filter((id) => isSmall(id) && isCommon(id)))
+      frame = ofFrame.union(new Set(common.filter(isBelow(TINY))).difference(ofIslands))
       // A page that does not ask must not load all of this for a part of it, nor a public page the frame.
       workspace = reached(/^app\/account\/session\/workspace\.layout\.tsx/)
-        .union(common)
+        .union(new Set(common.filter(isSmall)))
         .difference(frame)
         .difference(calm)
-      islands = reached(/\.island\.tsx?$/).intersection(frame.union(workspace))
+      islands = ofIslands.intersection(frame.union(workspace))
+      usersOf = new Map()
+      const begins = idsOf(this, /^app\/.*\.(page|layout)\.tsx\?|\.island\.tsx?$|^app\/root/)
+      for (const begin of begins) {
+        const user = path.relative(process.cwd(), begin).replace(/\?.*/, '')
+        for (const id of reachOf(this, [begin])) usersOf.set(id, [...(usersOf.get(id) ?? []), user])
+      }
+      // Those of a public page alone need no group.
+      for (const [id, users] of usersOf) if (users.length === 1 && calm.has(id)) usersOf.delete(id)
     },
     generateBundle: {
       order: 'post',
@@ -71,6 +100,13 @@ export function chunks(): Plugin {
       },
     },
   }
+}
+
+/** The file of what these pages, layouts and islands share. */
+function nameOf(users: string[]): string {
+  const [user = ''] = users
+  if (users.length === 1) return `${path.basename(user).replace(/\..*/, '')}-own`
+  return `shared-${createHash('sha256').update(users.toSorted().join()).digest('hex').slice(0, 8)}`
 }
 
 /** The modules of our own with such a path. */

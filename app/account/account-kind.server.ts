@@ -11,7 +11,7 @@ import type { Trx } from '#app/platform/database/db.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
 import type { CurrentUser } from './session/current-user.ts'
-import type { OwnAccount } from './settings/account.ts'
+import type { OwnAccount, OwnFactor, OwnPasskey } from './settings/account.ts'
 
 /**
  * Everything that people do with their own account, where our own database and a hosted service differ. A correctable error stops with its text.
@@ -112,6 +112,9 @@ export type ExportPart = [name: string, rows: RawBuilder<unknown>]
 
 type Profile = {
   findProfile: (id: string, requestContext: RequestContext) => Promise<StoredProfile>
+  /** The verified second factors, including those that are disabled here. */
+  listOwnFactors: (of: Pick<CurrentUser, 'id'>, requestContext: RequestContext) => Promise<OwnFactor[]>
+  listOwnPasskeys: (of: Pick<CurrentUser, 'id'>, requestContext: RequestContext) => Promise<OwnPasskey[]>
   /** Sets the URL of the picture, and saves the picture itself. */
   changePicture: (id: string, url: string | null, save: (trx: Trx) => Promise<void>, requestContext: RequestContext) => Promise<void>
   /** The stored data of the account without secrets; `undefined` if it no longer exists. */

@@ -3,6 +3,7 @@ import { isInboxFor } from '#app/mail/inbox.server.ts'
 import { removeUser } from '#app/auth/directory/remove-user.server.ts'
 import { clientOf } from '#app/auth/http/bearer.server.ts'
 import { answerChallenge, beginChallenge } from '#app/auth/mfa/challenge.server.ts'
+import { listPasskeys } from '#app/auth/mfa/key.server.ts'
 import { useRecoveryCode } from '#app/auth/mfa/recovery-code.server.ts'
 import { servesKeyFactors, servesPasskeys } from '#app/auth/mfa/relying-party.server.ts'
 import { providers } from '#app/auth/providers/provider-settings.server.ts'
@@ -25,6 +26,7 @@ import type { SessionTokens } from '#app/platform/http/session-cookie.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { AccountKind, ExportPart, SessionCookies, SessionId, StoredProfile } from './account-kind.server.ts'
 import { findEmbeddedPrincipal } from './session/embedded-principal.server.ts'
+import { toOwnFactor, toOwnPasskey } from './settings/own-keys.server.ts'
 
 /** Accounts in our own database. */
 export const embeddedAccounts: AccountKind = {
@@ -90,6 +92,17 @@ export const embeddedAccounts: AccountKind = {
   answerByRecoveryCode: async (of, code) => tokensOf(await useRecoveryCode(await sessionOf(of), code)),
 
   findProfile,
+  async listOwnFactors({ id: userId }) {
+    const verified = (await listFactors(db, userId)).filter(({ status }) => status === 'verified')
+    return verified.map(({ id, friendlyName: name, factorType: type, phone, createdAt }) =>
+      toOwnFactor({ id, name, type, phone, createdAt: createdAt.toISOString() }),
+    )
+  },
+  async listOwnPasskeys({ id: userId }) {
+    return (await listPasskeys(db, userId)).map(({ id, friendlyName: name, createdAt, lastUsedAt, backedUp: isSynced }) =>
+      toOwnPasskey({ id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null, isSynced }),
+    )
+  },
   async changePicture(id, url, save) {
     await transaction(async (trx) => {
       // Merges into the current row: two changes of one profile run in turn.

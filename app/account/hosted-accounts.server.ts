@@ -12,7 +12,13 @@ import {
   signOutHosted,
   signUpHosted,
 } from '#app/auth/hosted/hosted-sign-in.server.ts'
-import { answerHostedFactor, callHostedFactor, changeHostedProfile, findHostedUser } from '#app/auth/hosted/hosted-user.server.ts'
+import {
+  answerHostedFactor,
+  callHostedFactor,
+  changeHostedProfile,
+  findHostedPasskeys,
+  findHostedUser,
+} from '#app/auth/hosted/hosted-user.server.ts'
 import { projectSettings } from '#app/auth/hosted/project-settings.server.ts'
 import { isProjectToken } from '#app/auth/hosted/project-token.server.ts'
 import { accessTokenOf, clientOf } from '#app/auth/http/bearer.server.ts'
@@ -24,6 +30,7 @@ import { env } from '#app/platform/env.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import type { AccountKind, ExportPart, StoredProfile } from './account-kind.server.ts'
+import { toOwnFactor, toOwnPasskey } from './settings/own-keys.server.ts'
 
 /** Accounts at a hosted service. It reveals nothing about a link before its use, and it sends its own emails. */
 export const hostedAccounts: AccountKind = {
@@ -78,6 +85,18 @@ export const hostedAccounts: AccountKind = {
   answerByRecoveryCode: async () => stop('unprocessable', 'There are no recovery codes for this account.'),
 
   findProfile,
+  async listOwnFactors(_of, requestContext) {
+    const verified = ((await userOf(requestContext)).factors ?? []).filter(({ status }) => status === 'verified')
+    return verified.map(({ id, friendly_name: name, factor_type: type, phone, created_at: createdAt }) =>
+      toOwnFactor({ id, name, type, phone, createdAt }),
+    )
+  },
+  async listOwnPasskeys(_of, requestContext) {
+    const passkeys = await findHostedPasskeys(accessTokenOf(requestContext), clientOf(requestContext))
+    return passkeys.map(({ id, friendly_name: name, created_at: createdAt, last_used_at: lastUsedAt, backed_up: isSynced }) =>
+      toOwnPasskey({ id, name, createdAt, lastUsedAt: lastUsedAt ?? null, isSynced: isSynced ?? false }),
+    )
+  },
   async changePicture(_id, url, save, requestContext) {
     await changeHostedProfile(accessTokenOf(requestContext), { avatar_url: url }, clientOf(requestContext))
     await transaction(save)

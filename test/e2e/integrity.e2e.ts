@@ -10,7 +10,7 @@ const hashOf = (body: Buffer) => `sha256-${createHash('sha256').update(body).dig
 /** Each script that the document at an address names or preloads, with its hash if it has one. */
 async function scriptsOf(page: Page, path: string): Promise<[address: string, hash: string | undefined][]> {
   const html = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text()
-  const named = [...html.matchAll(/<(?:script|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)"[^>]*>/g)]
+  const named = [...html.matchAll(/<(?:script|link rel="(?:modulepreload|late)")[^>]* (?:src|href)="([^"]+)"[^>]*>/g)]
   return named.map(([tag, address = '']) => [address, / integrity="([^"]+)"/.exec(tag)?.[1]])
 }
 
@@ -33,7 +33,7 @@ test('every script that a page names or loads ahead has the hash of what the ser
     await expectHashed(page, path, 5)
     // The HTTP Observatory counts a script element that names its script.
     const html = await (await page.request.get(path)).text()
-    expect([path, html]).toEqual([path, expect.stringMatching(/<script type="module" src="[^"]+" integrity="sha256-/)])
+    expect([path, html]).toEqual([path, expect.stringMatching(/<script type="(module|late)" src="[^"]+" integrity="sha256-/)])
   }
 })
 

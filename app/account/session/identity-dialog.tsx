@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod/mini'
-import { listOwnFactors, type OwnFactor, verifyMfa } from './factor-auth.ts'
+import { FACTORS, type OwnFactor, ownFactor } from '#app/account/settings/account.ts'
+import { verifyMfa } from './factor-auth.ts'
 import { passWithSecurityKey } from './passkey-auth.ts'
 import { passWithPhoneCode, requestPhoneCode } from './phone-factor-auth.ts'
 import { orThrow } from './session-over.ts'
@@ -106,7 +107,7 @@ function Others({ ways, choose, busy }: { ways: Way[]; choose: (way: Way) => voi
 
 async function findWays(): Promise<Way[]> {
   const { secondStep, password, code } = waysAnswer.parse(await (await apiRequest('GET', CONFIRMATION)).json())
-  if (secondStep) return (await listOwnFactors()).map(wayOfFactor)
+  if (secondStep) return z.parse(z.array(ownFactor), await (await apiRequest('GET', FACTORS)).json()).map(wayOfFactor)
   return [...(password ? [byPassword] : []), ...(code ? [byCode(code)] : [])]
 }
 

@@ -1,34 +1,13 @@
 import type { AuthError } from '@supabase/auth-js'
 import { asMember, asVisitor, type Auth, type Failure, needsMfa } from './auth.ts'
-import { errorOf } from './session-over.ts'
 import type { ChosenPasskey } from './passkey-autofill.ts'
 import { freeName } from './factor-name.ts'
 
 type Done = Promise<{ failure?: Failure }>
 type Signed = Promise<{ failure?: Failure; mfaPending?: boolean }>
 
-/** The signed-in person's passkey. `isSynced`: a service keeps a copy, so the person's other devices have it too. */
-export type OwnPasskey = { id: string; name: string; createdAt: string; lastUsedAt: string | undefined; isSynced: boolean }
-
 /** The code of a harmless failure: the person closed the browser's dialog, or it timed out. */
 export const CANCELED = 'canceled'
-
-export async function listOwnPasskeys(): Promise<OwnPasskey[]> {
-  let found: OwnPasskey[] = []
-  const { failure } = await asMember('Your passkeys could not be loaded', async (auth) => {
-    const { data, error } = await auth.passkey.list()
-    found = (data ?? []).map((passkey) => ({
-      id: passkey.id,
-      name: passkey.friendly_name || 'Passkey',
-      createdAt: passkey.created_at,
-      lastUsedAt: passkey.last_used_at,
-      isSynced: 'backed_up' in passkey && passkey.backed_up === true,
-    }))
-    return { error }
-  })
-  if (failure) throw errorOf(failure)
-  return found
-}
 
 /** Creates a passkey in the browser, which can then sign in to this account. */
 export function registerPasskey(): Done {

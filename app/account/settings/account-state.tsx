@@ -6,9 +6,15 @@ import { Loading } from '#app/ui/loading.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ACCOUNT, type OwnAccount, ownAccount } from './account.ts'
 
+type AccountStateProps = {
+  /** The account as the document has it. */
+  first?: OwnAccount | undefined
+  children: (account: OwnAccount) => React.ReactNode
+}
+
 /** Renders the content once the account is loaded. */
-export function AccountState({ children }: { children: (account: OwnAccount) => React.ReactNode }) {
-  const account = useQuery(apiQuery(ACCOUNT, ownAccount))
+export function AccountState({ first, children }: AccountStateProps) {
+  const account = useQuery({ ...apiQuery(ACCOUNT, ownAccount), ...(first && { initialData: first }) })
   if (account.isPending) {
     return (
       <Card>

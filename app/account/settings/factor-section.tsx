@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listOwnFactors, type OwnFactor, requestFactorRemoval } from '#app/account/session/factor-auth.ts'
+import { z } from 'zod/mini'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { requestFactorRemoval } from '#app/account/session/factor-auth.ts'
 import { identity } from '#app/content/identity.ts'
 import { formatLongDay } from '#app/ui/moment.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -14,7 +16,7 @@ import { Field } from '#app/ui/field.tsx'
 import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { AccountSection } from './account-section.tsx'
-import type { OwnAccount } from './account.ts'
+import { FACTORS, type OwnAccount, type OwnFactor, ownFactor } from './account.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Removal } from './removal.tsx'
 import { CodeDialog } from './code-dialog.tsx'
@@ -23,11 +25,9 @@ import { type EnrolDialogProps, useFirstCodes } from './use-first-codes.tsx'
 const enrolCode = laterCode('The dialog', () => import('./enrol-dialog.tsx'))
 const phoneCode = laterCode('The dialog', () => import('./phone-dialog.tsx'))
 
-const factorsQuery = { queryKey: ['/api/account/factors'], queryFn: listOwnFactors }
-
 /** Two-factor authentication: set up, list and remove factors; and the recovery codes for a lost phone. */
 export function FactorSection({ account }: { account: OwnAccount }) {
-  const factors = useQuery(factorsQuery)
+  const factors = useQuery(apiQuery(FACTORS, z.array(ownFactor)))
   const { totp, phone } = account.secondSteps
   return (
     <AccountSection

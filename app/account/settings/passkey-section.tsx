@@ -1,16 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
-import {
-  registerPasskey,
-  CANCELED,
-  listOwnPasskeys,
-  type OwnPasskey,
-  requestPasskeyRemoval,
-  requestPasskeyRename,
-} from '#app/account/session/passkey-auth.ts'
+import { z } from 'zod/mini'
+import { registerPasskey, CANCELED, requestPasskeyRemoval, requestPasskeyRename } from '#app/account/session/passkey-auth.ts'
 import { knowsPasskeys } from '#app/account/session/passkey-autofill.ts'
 import { isSessionOver, orThrow } from '#app/account/session/session-over.ts'
 import { signInAgain } from '#app/account/session/signed-out.ts'
+import { apiQuery } from '#app/platform/browser/api.ts'
+import { type OwnPasskey, ownPasskey, PASSKEYS } from './account.ts'
 import { AccountSection } from './account-section.tsx'
 import { useRefreshAccount } from './account-state.tsx'
 import { showAccountFailure } from './tell-failure.ts'
@@ -25,14 +21,12 @@ import { formatLongDay } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import { Removal } from './removal.tsx'
 
-const passkeysQuery = { queryKey: ['/api/account/passkeys'], queryFn: listOwnPasskeys }
-
 const MOST = 10
 const LONGEST_NAME = 120
 
 /** The passkeys: add, rename, list, remove. */
 export function PasskeySection() {
-  const passkeys = useQuery(passkeysQuery)
+  const passkeys = useQuery(apiQuery(PASSKEYS, z.array(ownPasskey)))
   return (
     <AccountSection
       id="passkeys"

@@ -2,11 +2,13 @@ import { useRevalidator } from 'react-router'
 import { allow } from '#app/access.server.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { changeName } from '#app/account/session/own-auth.ts'
+import { Stop } from '#app/platform/stop.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Input } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { Route } from './+types/profile.page.ts'
+import { findAccount } from './account.server.ts'
 import { AccountState, useRefreshAccount } from './account-state.tsx'
 import { EmailSection } from './email-section.tsx'
 import { accountHead } from './page-title.ts'
@@ -17,15 +19,22 @@ import { nameForm } from './name-form.ts'
 import { useForm } from './use-form.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'workspace.enter')
-  return null
+  const requestContext = requestContextOf(context)
+  const account = await findAccount(await allow(requestContext, 'workspace.enter'), requestContext).catch(orLater)
+  // A time is shown in the reader's zone, which only the browser knows.
+  return { first: account?.newEmail ? undefined : account }
+}
+
+/** The sign-in service may be away: the page then loads the account itself, and offers to try again. */
+function orLater(error: unknown): undefined {
+  if (!(error instanceof Stop)) throw error
 }
 
 export const meta = () => accountHead('Profile')
 
-export default function ProfilePage() {
+export default function ProfilePage({ loaderData: { first } }: Route.ComponentProps) {
   return (
-    <AccountState>
+    <AccountState first={first}>
       {(account) => (
         <>
           <PictureSection account={account} />

@@ -16,7 +16,18 @@ const identity = z.object({
   created_at: z.string(),
 })
 
-const factor = z.object({ id: z.string(), status: z.string(), factor_type: z.string(), friendly_name: text, phone: text })
+const factor = z.object({
+  id: z.string(),
+  status: z.string(),
+  factor_type: z.string(),
+  friendly_name: text,
+  phone: text,
+  created_at: z.string(),
+})
+
+const passkeys = z.array(
+  z.object({ id: z.string(), friendly_name: text, created_at: z.string(), last_used_at: text, backed_up: z.boolean().nullish() }),
+)
 
 const hostedUser = z.object({
   email: text,
@@ -34,6 +45,14 @@ export type HostedUser = z.infer<typeof hostedUser>
 /** The hosted service's data about the token's user. */
 export async function findHostedUser(token: string, client: Client): Promise<HostedUser> {
   return readUser(await callProject({ method: 'GET', path: '/user', token }, client))
+}
+
+/** The passkeys that the hosted service keeps for the token's user. */
+export async function findHostedPasskeys(token: string, client: Client): Promise<z.infer<typeof passkeys>> {
+  const answer = await callProject({ method: 'GET', path: '/passkeys', token }, client)
+  settle(answer)
+  const read = passkeys.safeParse(answer.body)
+  return read.success ? read.data : refuse('unexpected_failure')
 }
 
 /** Merges the profile by top-level key. `null` removes a key. */

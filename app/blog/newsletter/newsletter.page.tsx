@@ -30,7 +30,11 @@ export default function NewsletterPage() {
   const [params, setParams] = useSearchParams()
   const tab = params.get('tab') === 'posts' ? 'posts' : 'subscribers'
   return (
-    <Page kind="work" title="Newsletter" intro="Subscribers, and the posts that you send to them.">
+    <Page
+      kind="work"
+      title="Newsletter"
+      intro="Subscribers, and the posts that you send to them. Each of them has confirmed the address, and every email has a link that unsubscribes at once."
+    >
       <Tabs
         label="Newsletter"
         tabs={tabs}

@@ -143,7 +143,7 @@ function NoSubscribers() {
   }
   return (
     <Empty title="No subscribers yet">
-      <p>Readers subscribe below the list of posts and at the end of each post. They appear here, and are active once they confirm.</p>
+      <p>Readers subscribe below the list of posts and at the end of each post.</p>
     </Empty>
   )
 }

@@ -19,9 +19,12 @@ import { Tabs } from '#app/ui/tabs.tsx'
 import { ProductCard } from './product-card.tsx'
 import { ProductTable } from './product-table.tsx'
 
-/** All published products by category. Search and sorting run in the browser, because there are few. */
-export function Catalog() {
-  const products = useQuery(apiQuery(PRODUCTS, z.array(dataProduct)))
+/**
+ * All published products by category, from the beginning those of the document. Search and sorting run in the browser, because there are
+ * few.
+ */
+export function Catalog({ first }: { first?: DataProduct[] }) {
+  const products = useQuery({ ...apiQuery(PRODUCTS, z.array(dataProduct)), ...(first && { initialData: first }) })
   if (products.isPending) {
     return (
       <div>

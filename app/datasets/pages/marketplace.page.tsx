@@ -2,13 +2,13 @@ import { allow } from '#app/access.server.ts'
 import { onNewPath } from '#app/platform/browser/revalidate.ts'
 import { requestContextOf } from '#app/platform/http/request-context.server.ts'
 import { pageMeta } from '#app/content/page-meta.ts'
+import { listProducts } from '#app/datasets/catalog/listing.server.ts'
 import { Page } from '#app/ui/page.tsx'
 import { Catalog } from './catalogue.tsx'
 import type { Route } from './+types/marketplace.page.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await allow(requestContextOf(context), 'workspace.enter')
-  return null
+  return { products: await listProducts(await allow(requestContextOf(context), 'workspace.enter')) }
 }
 
 /** Category, search and order do not change the user. */
@@ -18,10 +18,10 @@ const TITLE = 'Data Marketplace'
 
 export const meta = () => pageMeta({ title: TITLE, index: false })
 
-export default function MarketplacePage() {
+export default function MarketplacePage({ loaderData: { products } }: Route.ComponentProps) {
   return (
     <Page kind="work" title={TITLE} intro="Datasets as files and as an API. Preview the rows before you download.">
-      <Catalog />
+      <Catalog first={products} />
     </Page>
   )
 }

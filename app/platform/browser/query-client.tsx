@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { preload } from 'react-dom'
 import { ApiError } from './api.ts'
 import { onDataChanged } from './data-changed.ts'
 
@@ -20,7 +21,18 @@ export function createQueryClient(onSignedOut: (client: QueryClient) => void): Q
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  if (import.meta.env.SSR) nameMissingData(client)
   return client
+}
+
+/** A document that is rendered without some data names its address, so that the response is on the way while the code still loads. */
+function nameMissingData(client: QueryClient) {
+  client.getQueryCache().subscribe(({ type, query: { queryKey, options, state } }) => {
+    const [url, ...more] = queryKey
+    if (type !== 'added' || typeof url !== 'string' || more.length > 0 || state.data !== undefined) return
+    if ('enabled' in options && options.enabled === false) return
+    preload(url, { as: 'fetch', crossOrigin: 'use-credentials' })
+  })
 }
 
 /** Refetches the data that another part of the document announces as changed. Returns the function that ends it. */
