@@ -22,7 +22,7 @@ const MOST_NAME = 200
 type NewLeadFile = { name: string; type: string } & Pick<Row<'leadFiles'>, 'contactId' | 'messageId' | 'source' | 'createdBy'>
 
 /** Writes the bytes of a file of a lead. Without a row a day later they are deleted, so the row has to be stored before. */
-async function storeLeadBytes(bytes: Uint8Array): Promise<{ id: string; size: number; storedAs: string }> {
+export async function storeLeadBytes(bytes: Uint8Array): Promise<{ id: string; size: number; storedAs: string }> {
   const id = newId()
   const storedAs = `lead-files/${id}`
   await enqueue(db, { kind: REMOVE_JOB, payload: { id, storedAs }, runAt: new Date(Date.now() + DAY_MS) })
