@@ -1,5 +1,6 @@
 import { newReference } from '#app/leads/reference.ts'
-import { db } from '#app/platform/database/db.server.ts'
+import { listStages } from '#app/leads/stage.server.ts'
+import { db, insert } from '#app/platform/database/db.server.ts'
 import { countPhase, type ProgressReport } from '#app/ops/progress.server.ts'
 import { Stop } from '#app/platform/stop.ts'
 import { SYSTEM_EDITOR } from '#app/blog/posts/post.server.ts'
@@ -37,6 +38,7 @@ export async function seed(
     const contact = contacts[number * (LEADS / CONSULTATIONS) + 2]
     if (contact) await seedConsultation(contact, number)
   }
+  for (const [number, contact] of contacts.entries()) await seedPath(contact, number, now)
   return { leads: LEADS, consultations: CONSULTATIONS, posts: await seedPosts(createPost, now, report) }
 }
 
@@ -85,6 +87,33 @@ async function seedContact(number: number, createdAt: Date): Promise<Row<'contac
     answeredAt: isAnswered ? later(20 + ((number * 37) % 90)) : null,
     ...(isAnswered && { proposal: number % 9 === 4 ? 'not_needed' : 'sent', proposalSettledAt: later(180 + ((number * 53) % 900)) }),
   })
+}
+
+/** The stages that a lead went through, with its value and its next step. */
+async function seedPath({ id: contactId, answeredAt, proposal, proposalSettledAt }: Row<'contacts'>, number: number, now: Date) {
+  const known = new Set((await listStages()).map(({ id }) => id))
+  const ended = proposalSettledAt && new Date(proposalSettledAt.getTime() + (4 + (number % 5)) * DAY)
+  const steps = [
+    { to: 2, at: answeredAt },
+    { to: 5, at: proposal === 'sent' ? proposalSettledAt : null },
+    { to: number % 3 === 0 ? 6 : 7, at: number % 4 === 3 ? null : ended },
+  ].flatMap(({ to, at }) => (at && at <= now && known.has(to) ? [{ to, at }] : []))
+  for (const [nth, { to, at }] of steps.entries()) {
+    const detail = JSON.stringify({ from: steps[nth - 1]?.to ?? 1, to })
+    await insert(db, 'leadEvents', { contactId, kind: 'stage_changed', detail, createdAt: at })
+  }
+  const last = steps.at(-1)
+  const isOpen = !last || last.to < 6
+  await db
+    .updateTable('leads')
+    .set({
+      ...(last && { stageId: last.to, stageSince: last.at }),
+      valueCents: number % 5 === 4 ? null : (1 + (number % 7)) * 150_000,
+      tags: number % 6 === 0 ? ['retail'] : [],
+      ...(isOpen && { nextStep: 'Follow up by phone', nextStepAt: new Date(now.getTime() + ((number % 7) - 2) * DAY) }),
+    })
+    .where('contactId', '=', contactId)
+    .execute()
 }
 
 /** Most consultations follow an enquiry; some come from a phone call. */

@@ -131,7 +131,18 @@ type Asked = { clock: PromiseClock; week: string }
 function Promises() {
   const query = useQuery(apiQuery(ATTAINMENT, attainment))
   const [asked, setAsked] = useState<Asked>()
-  if (query.isPending) return <Loading>Loading promises...</Loading>
+  if (query.isPending) {
+    return (
+      <div>
+        <Loading>Loading promises...</Loading>
+        <div aria-hidden="true" className="grid animate-pulse grid-cols-1 gap-3 lg:grid-cols-3">
+          {[1, 2, 3].map((promise) => (
+            <div key={promise} className="h-48 rounded-card border border-line bg-surface" />
+          ))}
+        </div>
+      </div>
+    )
+  }
   if (query.isError) return <Failed error={query.error} retry={query.refetch} />
   return (
     <div className="grid grid-cols-1 gap-3 lg:grid-cols-3">

@@ -44,7 +44,9 @@ function factsOf({ phone, country, service, form, tag, starred, answered, least,
     ...(form ? [condition`lead.form = ${form}`] : []),
     ...(tag ? [condition`lead.tags <> '{}' AND lead.tags @> ARRAY[${tag}]`] : []),
     ...(starred ? [condition`lead.is_starred`] : []),
-    ...(answered ? [condition`lead.is_answered = ${answered === 'yes'}`] : []),
+    // As they are in the index of unanswered leads.
+    ...(answered === 'yes' ? [condition`lead.is_answered`] : []),
+    ...(answered === 'no' ? [condition`NOT lead.is_answered`] : []),
     ...(least === undefined ? [] : [condition`coalesce(lead.value_cents, -1) >= ${Math.round(least * 100)}`]),
     ...(most === undefined ? [] : [condition`coalesce(lead.value_cents, -1) BETWEEN 0 AND ${Math.round(most * 100)}`]),
   ]
