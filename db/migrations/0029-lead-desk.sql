@@ -73,7 +73,7 @@ CREATE TABLE leads (
   created_at timestamptz NOT NULL
 );
 
-CREATE FUNCTION keep_lead() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION keep_lead() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO leads (contact_id, is_listed, is_answered, country, service_type, form, created_at, stage_since)
     VALUES (NEW.id, NEW.quarantined_at IS NULL AND NEW.deleted_at IS NULL, NEW.answered_at IS NOT NULL, NEW.country, NEW.service_type, NEW.form,
       NEW.created_at, NEW.created_at)
