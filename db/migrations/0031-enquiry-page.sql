@@ -23,7 +23,7 @@ CREATE TABLE service_spans (
 );
 
 -- The instant at which a promise is broken: so many hours after `since`, counted as the settings say.
-CREATE FUNCTION breach_instant_of(since timestamptz, hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION breach_instant_of(since timestamptz, hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT coalesce(
     (SELECT closes_at - make_interval(secs => (open_after - seconds)::float8)
       FROM (SELECT open_after - greatest(0, extract(epoch FROM closes_at - since)) + hours * 3600 AS seconds
@@ -52,7 +52,7 @@ CREATE INDEX lead_clocks_since ON lead_clocks (since);
 
 -- Imported enquiries were promised nothing. Whole statements, so that a bulk change stays quick. With the lock, a change of the business
 -- hours waits for open transactions, and finds their clocks.
-CREATE FUNCTION add_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION add_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   PERFORM pg_advisory_xact_lock_shared(731); INSERT INTO lead_clocks (contact_id, clock, since, due_at, ended_at, state, warned_at, breach_told_at)
     SELECT id, clock, promised_from, due, ended,
       CASE WHEN quarantined_at IS NOT NULL OR deleted_at IS NOT NULL THEN 'void' WHEN ended IS NOT NULL THEN 'ended'
@@ -61,7 +61,7 @@ CREATE FUNCTION add_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     FROM (SELECT fresh.*, clock, breach_instant_of(promised_from, hours) AS due,
       CASE clock WHEN 'proposal' THEN proposal_settled_at ELSE answered_at END AS ended
       FROM fresh CROSS JOIN service_promises WHERE form <> 'import') AS promise; RETURN NULL; END $$;
-CREATE FUNCTION change_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION change_clocks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   PERFORM pg_advisory_xact_lock_shared(731); UPDATE lead_clocks AS kept SET ended_at = changed.ended, since = changed.promised_from,
       state = CASE WHEN quarantined_at IS NOT NULL OR deleted_at IS NOT NULL THEN 'void' WHEN ended IS NOT NULL THEN 'ended'
         WHEN withdrawn_at IS NOT NULL THEN 'void' ELSE 'running' END,
