@@ -95,7 +95,7 @@ function Fact({ name, kind, lead, pipeline }: FactProps) {
           <button
             type="button"
             onClick={() => setOpen(true)}
-            aria-label={`Edit ${leadFactLabels[name].toLowerCase()}: ${shown || 'empty'}`}
+            aria-label={`${shown ? 'Edit' : 'Add'} ${leadFactLabels[name].toLowerCase()}${shown && `: ${shown}`}`}
             className="group flex w-full items-center gap-2 rounded-control px-2 py-1.5 text-left wrap-anywhere hover:bg-sunken pointer-coarse:min-h-11"
           >
             <span className={shown ? undefined : 'text-muted'}>{shown || 'Add'}</span>
