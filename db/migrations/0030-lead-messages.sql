@@ -58,7 +58,7 @@ CREATE INDEX lead_files_message ON lead_files (message_id);
 
 -- The bytes of a deleted row go a day later, so that a running backup still finds them. This holds for every way in which a row goes,
 -- such as the erasure of its lead.
-CREATE FUNCTION lead_file_gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION lead_file_gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO jobs (id, kind, payload, run_at) VALUES (gen_random_uuid(), 'lead-files.remove',
     jsonb_build_object('id', OLD.id, 'storedAs', OLD.stored_as), now() + interval '1 day'); RETURN NULL; END $$;
 CREATE TRIGGER lead_file_gone AFTER DELETE ON lead_files FOR EACH ROW EXECUTE FUNCTION lead_file_gone();

@@ -157,11 +157,12 @@ function NoteMenu({ note, reference }: { note: LeadNote; reference: string }) {
 }
 
 /** An event in words, with the values before and after. */
-export function textOf({ kind, detail }: TimelineEntry, { stages, owners }: LeadPipeline): string {
+export function textOf({ kind, detail, message }: TimelineEntry, { stages, owners }: LeadPipeline): string {
   const { from, to, field, title } = detail
   const stage = (id: unknown) => stages.find((each) => each.id === id)?.name ?? 'a removed stage'
   const owner = (id: unknown) => (id === null ? 'nobody' : (owners.find((each) => each.id === id)?.name ?? 'a former colleague'))
   if (kind === 'received') return 'Enquiry received'
+  if (kind === 'email_sent' && message?.state === 'failed') return 'Email not sent'
   if (kind === 'stage_changed') return `Stage: ${stage(from)} → ${stage(to)}`
   if (kind === 'owner_changed') return `Owner: ${owner(from)} → ${owner(to)}`
   if (kind === 'tags_changed') return `Tags: ${wordsOf(from)} → ${wordsOf(to)}`
