@@ -148,7 +148,7 @@ const structures: HostileEmail[] = [
   { name: 'zeros', bytes: Buffer.alloc(10_000) },
   { name: 'one byte each', bytes: Buffer.from(Array.from({ length: 256 }, (_each, at) => at)) },
   { name: 'noise', bytes: Buffer.from(Array.from({ length: 50_000 }, (_each, at) => (at * 7919 + (at >> 3)) % 256)) },
-  { name: 'a million line feeds', bytes: Buffer.alloc(1_000_000, '\n') },
+  { name: 'many line feeds', bytes: Buffer.alloc(100_000, '\n') },
   { name: 'a line of 5 MB', bytes: Buffer.concat([Buffer.from(`${from.join('\r\n')}\r\n\r\n`), Buffer.alloc(5_000_000, 'a')]) },
   { name: 'a header of 3 MB', bytes: Buffer.concat([Buffer.from('X-Long: '), Buffer.alloc(3_000_000, 'a'), Buffer.from('\r\n\r\nx')]) },
   { name: 'a hundred thousand headers', bytes: Buffer.from(`${'X: y\r\n'.repeat(100_000)}\r\nx`) },

@@ -71,8 +71,10 @@ async function read({ bytes, size }: FetchedEmail): Promise<ReadEmail> {
   try {
     return await readInThread(bytes)
   } catch (error) {
-    if (!(error instanceof UnreadableEmail)) log.error({ err: error }, 'an email could not be read')
-    return readHead(bytes, `It cannot be read. ${error instanceof UnreadableEmail ? error.message : ''}`.trim())
+    // Any other error is not the email's: it is read again later.
+    if (!(error instanceof UnreadableEmail)) throw error
+    log.warn({ reason: error.message }, 'an email could not be read')
+    return readHead(bytes, `It cannot be read. ${error.message}`)
   }
 }
 
@@ -99,7 +101,10 @@ async function readHead(bytes: Uint8Array, problem: string): Promise<ReadEmail> 
   const end = /\r?\n\r?\n/.exec(head.toString('latin1'))?.index ?? head.length
   // Without its type the content is not looked for.
   const plain = head.subarray(0, end).toString('latin1').replaceAll(/^content-(type|transfer-encoding):.*(\r?\n[ \t].*)*\r?\n?/gim, '')
-  const headers = await readInThread(Buffer.from(`${plain}\r\n\r\n`, 'latin1')).catch(() => nothing)
+  const headers = await readInThread(Buffer.from(`${plain}\r\n\r\n`, 'latin1')).catch((error: unknown) => {
+    if (error instanceof UnreadableEmail) return nothing
+    throw error
+  })
   return { ...headers, text: '', html: null, files: [], problems: [problem] }
 }
 
