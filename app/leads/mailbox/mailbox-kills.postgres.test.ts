@@ -43,7 +43,14 @@ afterAll(async () => {
 
 function start() {
   const { DATABASE_URL, DATA_DIR, SITE_URL } = env
-  const settings = { PATH: process.env['PATH'], DATABASE_URL, DATA_DIR, SITE_URL, IMAP_URL: dovecot.urlOf('kill', line.port), LOG_LEVEL: 'silent' }
+  const settings = {
+    PATH: process.env['PATH'],
+    DATABASE_URL,
+    DATA_DIR,
+    SITE_URL,
+    IMAP_URL: dovecot.urlOf('kill', line.port),
+    LOG_LEVEL: 'silent',
+  }
   child = spawn(process.execPath, [`${PROGRAM}/mailbox-process.js`], { env: settings, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
@@ -58,10 +65,32 @@ const file = (at: number) => Buffer.from(`File ${at} `.repeat(2_000))
 
 /** Each third has a file, and each second is from a person with a lead. */
 function emailOf(at: number): string {
-  const head = [`From: ${at % 2 === 0 ? 'ada' : 'eve'}@shop.example`, `Subject: Email ${at}`, `Message-ID: <${at}@shop.example>`, 'MIME-Version: 1.0']
+  const head = [
+    `From: ${at % 2 === 0 ? 'ada' : 'eve'}@shop.example`,
+    `Subject: Email ${at}`,
+    `Message-ID: <${at}@shop.example>`,
+    'MIME-Version: 1.0',
+  ]
   if (at % 3 !== 0) return [...head, '', `Text ${at}.`].join('\r\n')
-  const attached = ['--b', 'Content-Type: text/plain; name=file.txt', 'Content-Disposition: attachment', 'Content-Transfer-Encoding: base64', '']
-  return [...head, 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', `Text ${at}.`, ...attached, file(at).toString('base64'), '--b--', ''].join('\r\n')
+  const attached = [
+    '--b',
+    'Content-Type: text/plain; name=file.txt',
+    'Content-Disposition: attachment',
+    'Content-Transfer-Encoding: base64',
+    '',
+  ]
+  return [
+    ...head,
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    `Text ${at}.`,
+    ...attached,
+    file(at).toString('base64'),
+    '--b--',
+    '',
+  ].join('\r\n')
 }
 
 const countEmails = async () => (await db.selectFrom('leadMessages').select(rowCount.as('count')).executeTakeFirstOrThrow()).count
@@ -99,12 +128,17 @@ test('through kills and cut connections, each email is stored once, with its fil
   expect(events).toHaveLength(EMAILS / 2)
   expect((await db.selectFrom('mailboxes').selectAll().executeTakeFirstOrThrow()).lastUid).toBe(EMAILS)
 
-  const files = await db.selectFrom('leadFiles').innerJoin('leadMessages', 'leadMessages.id', 'leadFiles.messageId').select(['storedAs', 'subject']).execute()
+  const files = await db
+    .selectFrom('leadFiles')
+    .innerJoin('leadMessages', 'leadMessages.id', 'leadFiles.messageId')
+    .select(['storedAs', 'subject'])
+    .execute()
   expect(files).toHaveLength(Math.ceil(EMAILS / 3))
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   for (const { storedAs, subject } of files) {
     const found = await openFile(storedAs)
     expect(digest(Buffer.concat(await Array.fromAsync(found?.stream ?? [])))).toBe(digest(file(Number(subject.replace('Email ', '')))))
   }
-  if (process.env['MAILBOX_EMAILS']) process.stdout.write(`${EMAILS} emails, ${ROUNDS} kills and ${ROUNDS} cuts: each stored once, in ${seconds.toFixed(0)} s\n`)
+  if (process.env['MAILBOX_EMAILS'])
+    process.stdout.write(`${EMAILS} emails, ${ROUNDS} kills and ${ROUNDS} cuts: each stored once, in ${seconds.toFixed(0)} s\n`)
 }, 900_000)
