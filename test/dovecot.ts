@@ -37,7 +37,14 @@ export async function startDovecot(): Promise<Dovecot> {
     port,
     urlOf: (name, at = port) => `imap://${name}:secret@127.0.0.1:${at}/INBOX`,
     async client(name) {
-      const client = new ImapFlow({ host: '127.0.0.1', port, secure: false, doSTARTTLS: false, auth: { user: name, pass: 'secret' }, logger: false })
+      const client = new ImapFlow({
+        host: '127.0.0.1',
+        port,
+        secure: false,
+        doSTARTTLS: false,
+        auth: { user: name, pass: 'secret' },
+        logger: false,
+      })
       client.on('error', () => undefined)
       await client.connect()
       return client
@@ -56,7 +63,9 @@ export async function startDovecot(): Promise<Dovecot> {
 }
 
 function settingsIn(folder: string, port: number): string {
-  const name = execFileSync('id', ['-nu', ...(ordinaryUser() ? [String(ordinaryUser()?.uid)] : [])]).toString().trim()
+  const name = execFileSync('id', ['-nu', ...(ordinaryUser() ? [String(ordinaryUser()?.uid)] : [])])
+    .toString()
+    .trim()
   const group = execFileSync('id', ['-ng', name]).toString().trim()
   const service = (kind: string) => `service ${kind} {\n  chroot =\n}\n`
   return `protocols = imap
@@ -97,7 +106,10 @@ async function untilListening(port: number, child: ChildProcess, log: string) {
   for (let tries = 0; tries < 200 && child.exitCode === null; tries += 1) {
     const isUp = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1')
-      socket.once('data', () => resolve(true)).once('error', () => resolve(false)).once('close', () => resolve(false))
+      socket
+        .once('data', () => resolve(true))
+        .once('error', () => resolve(false))
+        .once('close', () => resolve(false))
       setTimeout(() => socket.destroy(), 1000)
     })
     if (isUp) return
@@ -112,12 +124,17 @@ export async function startCuttable(target: number) {
   let passed = 0
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1')
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(one)
-      one.on('error', () => other.destroy()).on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          sockets.delete(one)
+          other.destroy()
+        })
       one.pipe(other)
     }
     far.on('data', (bytes) => void (passed += bytes.length))

@@ -20,11 +20,23 @@ type Reply = {
 /** A reply as the mail program writes it: its headers, its encodings and its way of quoting. */
 export function replyOf(reply: Reply): Buffer {
   const { program, from, to, subject, messageId, thread = [] } = reply
-  const head = [`From: Ada Lovelace <${from}>`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: ${messageId}`, 'Date: Tue, 24 Nov 2026 10:00:00 +0100']
+  const head = [
+    `From: Ada Lovelace <${from}>`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Message-ID: ${messageId}`,
+    'Date: Tue, 24 Nov 2026 10:00:00 +0100',
+  ]
   return Buffer.from([...head, ...thread, 'MIME-Version: 1.0', ...bodies[program](reply)].join('\r\n'), 'latin1')
 }
 
-const part = (type: string, encoding: string, text: string) => [`Content-Type: ${type}`, `Content-Transfer-Encoding: ${encoding}`, '', text, '']
+const part = (type: string, encoding: string, text: string) => [
+  `Content-Type: ${type}`,
+  `Content-Transfer-Encoding: ${encoding}`,
+  '',
+  text,
+  '',
+]
 const base64 = (text: string) => Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
 const alternative = (...parts: string[][]) => [
   'Content-Type: multipart/alternative; boundary="=_b"',
@@ -70,7 +82,11 @@ const bodies: Record<MailProgram, (reply: Reply) => string[]> = {
   apple: ({ own, quoted }) => [
     'X-Mailer: Apple Mail (2.3826.200.121)',
     ...alternative(
-      part('text/plain; charset=us-ascii', '7bit', `${own}\r\n\r\n> On 23 Nov 2026, at 09:00, Winnow <hello@localhost> wrote:\r\n> \r\n> ${quoted}\r\n`),
+      part(
+        'text/plain; charset=us-ascii',
+        '7bit',
+        `${own}\r\n\r\n> On 23 Nov 2026, at 09:00, Winnow <hello@localhost> wrote:\r\n> \r\n> ${quoted}\r\n`,
+      ),
       part(
         'text/html; charset=us-ascii',
         '7bit',
@@ -78,5 +94,6 @@ const bodies: Record<MailProgram, (reply: Reply) => string[]> = {
       ),
     ),
   ],
-  plain: ({ own, quoted }) => part('text/plain; charset=utf-8; format=flowed', '8bit', `${own}\r\n\r\nOn Monday, Winnow <hello@localhost> wrote:\r\n> ${quoted}\r\n`),
+  plain: ({ own, quoted }) =>
+    part('text/plain; charset=utf-8; format=flowed', '8bit', `${own}\r\n\r\nOn Monday, Winnow <hello@localhost> wrote:\r\n> ${quoted}\r\n`),
 }

@@ -68,6 +68,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
   await useDatasets({ user, headers })
   await subscribe(email)
   await bookCall({ name, email })
+  await receiveEmails({ name, email }, contactId)
   await transaction(async (trx) => {
     await audit(trx, 'login', { actorId: user.id, address: '192.0.2.7' })
     await audit(trx, 'enquiry_answered', { actorId: user.id, subjectId: contactId })
@@ -78,6 +79,36 @@ async function leaveTraces({ name, email }: { name: string; email: string }): Pr
     await insert(db, 'jobs', { kind: 'letter', payload, doneAt: new Date() })
   }
   return user.id
+}
+
+/** Emails of the person: in their lead with a file, of an unknown sender, and one of someone else with their address. */
+async function receiveEmails({ name, email }: { name: string; email: string }, contactId: string) {
+  const received = { direction: 'in', state: 'received', subject: `From ${name}`, text: `Yours, ${name}` } as const
+  const { id: messageId } = await insert(db, 'leadMessages', {
+    ...received,
+    contactId,
+    messageId: `<1.${email}>`,
+    fromName: name,
+    fromAddress: email,
+  })
+  await insert(db, 'leadFiles', {
+    contactId,
+    messageId,
+    source: 'email',
+    name: `${name}.pdf`,
+    type: 'application/pdf',
+    size: 1,
+    storedAs: `lead-files/${newId()}`,
+  })
+  await noteEmail(contactId, messageId, email)
+  await insert(db, 'leadMessages', { ...received, messageId: `<2.${email}>`, fromName: name, fromAddress: email.toUpperCase() })
+  const other = await makeContact()
+  const copied = { ...received, subject: 'Hello', text: 'Hello.', contactId: other.id, messageId: `<3.${newId()}>` }
+  await insert(db, 'leadMessages', { ...copied, fromAddress: other.email, toAddresses: ['hello@localhost', email] })
+}
+
+async function noteEmail(contactId: string, messageId: string, from: string) {
+  await insert(db, 'leadEvents', { contactId, kind: 'email_received', messageId, detail: JSON.stringify({ from }) })
 }
 
 /** Books the first free call. */

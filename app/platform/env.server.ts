@@ -89,10 +89,7 @@ const settings = z.object({
   IMAP_URL: optional(
     z
       .string()
-      .refine(
-        isMailbox,
-        'an address such as imaps://user:password@mail.example.com/INBOX, percent-encoded, or an imap one of this machine',
-      )
+      .refine(isMailbox, 'an address such as imaps://user:password@mail.example.com/INBOX, percent-encoded, or an imap one of this machine')
       .optional(),
   ),
   OWNER_EMAIL: optional(z.email('an e-mail address, such as owner@example.com').optional()),

@@ -37,7 +37,11 @@ const good: Record<string, string[]> = {
   SMTP_URL: ['smtp://localhost:25', 'smtps://user:password@mail.example.com:465'],
   MAIL_FROM: ['hello@example.com', 'Winnow <hello@example.com>'],
   MAIL_REPLY_ADDRESS: ['replies@example.com', 'sales.desk@mail.example.com', 'replies@localhost'],
-  IMAP_URL: ['imaps://user:p%40ss@mail.example.com', 'imaps://user:password@mail.example.com:1993/Sales/Replies', 'imap://user:password@127.0.0.1:143'],
+  IMAP_URL: [
+    'imaps://user:p%40ss@mail.example.com',
+    'imaps://user:password@mail.example.com:1993/Sales/Replies',
+    'imap://user:password@127.0.0.1:143',
+  ],
   OWNER_EMAIL: ['owner@example.com'],
   BOOKING_URL: ['https://cal.example.com/you/30min'],
   BOOKING_WEBHOOK_SECRET: ['0123456789abcdef0123456789abcdef'],

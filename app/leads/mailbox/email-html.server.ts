@@ -21,12 +21,28 @@ const align: [string, ...string[]] = ['align', 'left', 'right', 'center']
 const parser = unified().use(rehypeParse, { fragment: true })
 const cleaner = unified()
   .use(rehypeSanitize, {
-    strip: ['script', 'style', 'title', 'template', 'noscript', 'noembed', 'noframes', 'textarea', 'select', 'object', 'iframe', 'svg', 'math'],
+    strip: [
+      'script',
+      'style',
+      'title',
+      'template',
+      'noscript',
+      'noembed',
+      'noframes',
+      'textarea',
+      'select',
+      'object',
+      'iframe',
+      'svg',
+      'math',
+    ],
     clobber: [],
     allowComments: false,
     allowDoctypes: false,
     tagNames,
-    ancestors: Object.fromEntries(['caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((name) => [name, ['table']])),
+    ancestors: Object.fromEntries(
+      ['caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((name) => [name, ['table']]),
+    ),
     protocols: { href: ['http', 'https', 'mailto', 'tel'] },
     required: { a: { rel: 'noopener noreferrer nofollow', target: '_blank' } },
     attributes: {
@@ -152,13 +168,15 @@ function quoteKindOf({ tagName, properties }: Element): 'rest' | 'self' | undefi
   const id = String(properties['id'] ?? '')
   const style = String(properties['style'] ?? '')
   const classes = [properties['className']].flat().map(String)
-  if (/^(x_)*(divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|ms-outlook-mobile-reference-message)$/i.test(id)) return 'rest'
+  if (/^(x_)*(divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|ms-outlook-mobile-reference-message)$/i.test(id))
+    return 'rest'
   if (tagName === 'div' && /border-top:\s?solid #(E1E1E1|B5C4DF)/i.test(style)) return 'rest'
   if (classes.some((name) => /^(x_)*(gmail_quote(_container)?|yahoo_quoted|protonmail_quote|moz-cite-prefix)$/.test(name))) return 'self'
   return tagName === 'blockquote' && /^cite$/i.test(String(properties['type'] ?? '')) ? 'self' : undefined
 }
 
-const BLOCKS = /^(address|article|blockquote|br|center|dd|details|div|dl|dt|figure|footer|header|hr|li|ol|p|pre|section|summary|table|tr|ul)$/
+const BLOCKS =
+  /^(address|article|blockquote|br|center|dd|details|div|dl|dt|figure|footer|header|hr|li|ol|p|pre|section|summary|table|tr|ul)$/
 const UNSEEN = /^(script|style|title|template|noscript|noembed|noframes|textarea|select|object|iframe|svg|math|head)$/
 
 function textOf(node: Parent | Node, skip: (element: Element) => boolean = () => false): string {

@@ -137,7 +137,10 @@ function EmailActions({ email: { id, state, fromAddress, suggestions } }: { emai
   const make = useMutation({
     mutationFn: async () => leadOfEmail.parse(await (await apiRequest('POST', `${url}/lead`)).json()),
     async onSuccess({ reference }) {
-      toast({ title: `Lead ${reference} made`, button: undoButton({ send: async () => apiRequest('DELETE', `${url}/lead`), renew: refresh }) })
+      toast({
+        title: `Lead ${reference} made`,
+        button: undoButton({ send: async () => apiRequest('DELETE', `${url}/lead`), renew: refresh }),
+      })
       await refresh()
     },
     onError: (error) => showFailure('No lead was made', error),
@@ -155,7 +158,12 @@ function EmailActions({ email: { id, state, fromAddress, suggestions } }: { emai
       <Button type="button" look="quiet" onClick={() => setAdding(true)}>
         Add to a lead
       </Button>
-      <Button type="button" look="quiet" busy={dismiss.isPending} onClick={() => dismiss.mutate(state === 'received' ? 'dismiss' : 'restore')}>
+      <Button
+        type="button"
+        look="quiet"
+        busy={dismiss.isPending}
+        onClick={() => dismiss.mutate(state === 'received' ? 'dismiss' : 'restore')}
+      >
         {state === 'received' ? 'Dismiss' : 'Restore'}
       </Button>
       {isAdding && <AddToLeadDialog url={`${url}/lead`} suggestions={suggestions} close={() => setAdding(false)} />}

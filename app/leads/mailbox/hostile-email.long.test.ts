@@ -23,8 +23,14 @@ function dangersIn(nodes: Node[]): string[] {
   return nodes.flatMap((node) => {
     if (node.type === 'text') return []
     if (node.type !== 'element') return [node.type]
-    const properties = Object.entries(node.properties).filter(([name, value]) => !harmless.test(name) && !isSafeAddress(name, String(value)))
-    return [...(elements.test(node.tagName) ? [] : [node.tagName]), ...properties.map(([name, value]) => `${name}=${value}`), ...dangersIn(node.children)]
+    const properties = Object.entries(node.properties).filter(
+      ([name, value]) => !harmless.test(name) && !isSafeAddress(name, String(value)),
+    )
+    return [
+      ...(elements.test(node.tagName) ? [] : [node.tagName]),
+      ...properties.map(([name, value]) => `${name}=${value}`),
+      ...dangersIn(node.children),
+    ]
   })
 }
 
@@ -37,19 +43,23 @@ test('of 200 hostile emails, none runs or loads anything, none stops the reader,
   let position: MailboxPosition = { name: 'eve', uidValidity: 1, lastUid: 0 }
   await db.insertInto('mailboxes').values(position).execute()
   for (const [at, { bytes }] of hostileEmails.entries()) {
-    const t0 = performance.now()
     position = await receiveEmail(position, { uid: at + 1, receivedAt: new Date(Date.UTC(2026, 10, 1, 0, at)), size: bytes.length, bytes })
-    if (performance.now() - t0 > 1000) console.log('SLOW', hostileEmails[at]?.name, performance.now() - t0)
   }
   const rows = await db.selectFrom('leadMessages').selectAll().orderBy('createdAt').execute()
   expect(rows).toHaveLength(hostileEmails.length)
   expect(hostileEmails.length).toBeGreaterThanOrEqual(200)
 
-  const dangers = rows.flatMap(({ html }, at) => dangersIn(parser.parse(html ?? '').children).map((danger) => `${hostileEmails[at]?.name}: ${danger}`))
+  const dangers = rows.flatMap(({ html }, at) =>
+    dangersIn(parser.parse(html ?? '').children).map((danger) => `${hostileEmails[at]?.name}: ${danger}`),
+  )
   expect(dangers).toEqual([])
-  const unclean = rows.filter(({ subject, fromName, fromAddress, messageId }) => [subject, fromName, fromAddress, messageId].some((text) => /[\r\n\0\u202A-\u202E]/.test(text)))
+  const unclean = rows.filter(({ subject, fromName, fromAddress, messageId }) =>
+    [subject, fromName, fromAddress, messageId].some((text) => /[\r\n\0\u202A-\u202E]/.test(text)),
+  )
   expect(unclean).toEqual([])
-  expect(rows.filter(({ text, html }) => text.length > 200_000 || (html ?? '').length > 1_000_000).map(({ subject }) => subject)).toEqual([])
+  expect(rows.filter(({ text, html }) => text.length > 200_000 || (html ?? '').length > 1_000_000).map(({ subject }) => subject)).toEqual(
+    [],
+  )
 
   const files = await db.selectFrom('leadFiles').selectAll().execute()
   expect(files.filter(({ name }) => name.length > 120 || /[\\/<>"\p{Cc}\u202E]|^\./u.test(name))).toEqual([])

@@ -19,7 +19,9 @@ export function MailboxNotice({ mailbox: { state, host, checkedAt, error } }: { 
   }
   return (
     <p className="text-small text-muted">
-      {state === 'connecting' ? `Connecting to ${host}...` : `Replies arrive from ${host}${checkedAt ? `, last read ${formatMoment(checkedAt)}` : ''}.`}
+      {state === 'connecting'
+        ? `Connecting to ${host}...`
+        : `Replies arrive from ${host}${checkedAt ? `, last read ${formatMoment(checkedAt)}` : ''}.`}
     </p>
   )
 }

@@ -166,7 +166,9 @@ function minima(numbers: number[]): number[] {
 /** The emails after a position, oldest first. Each is in memory alone. */
 async function* listNew(client: ImapFlow, { lastUid }: MailboxPosition, signal: AbortSignal) {
   // The server's `*` is its last email, also where that is older.
-  const uids = ((await client.search({ uid: `${lastUid + 1}:*` }, { uid: true })) || []).filter((uid) => uid > lastUid).toSorted((one, other) => one - other)
+  const uids = ((await client.search({ uid: `${lastUid + 1}:*` }, { uid: true })) || [])
+    .filter((uid) => uid > lastUid)
+    .toSorted((one, other) => one - other)
   for (let at = 0; at < uids.length; at += BATCH) {
     const batch = await client.fetchAll(uids.slice(at, at + BATCH), { uid: true, size: true, internalDate: true }, { uid: true })
     for (const { uid, size = 0, internalDate } of batch.toSorted((one, other) => one.uid - other.uid)) {

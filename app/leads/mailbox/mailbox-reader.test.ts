@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#app/platform/database/open.server.ts'
 import { db } from '#app/platform/database/db.server.ts'
-import { type Dovecot, startDovecot } from '#test/dovecot.ts'
+import { type Dovecot, startCuttable, startDovecot } from '#test/dovecot.ts'
 import { makeContact } from '#test/factories.ts'
 import { mailboxAddressOf } from './mailbox-address.server.ts'
 import { startMailbox, stopMailbox } from './mailbox-reader.server.ts'
@@ -17,9 +17,22 @@ afterAll(async () => {
 })
 
 const emailFrom = (address: string, subject: string, id: string, more = '') =>
-  [`From: <${address}>`, 'To: hello@localhost', `Subject: ${subject}`, `Message-ID: <${id}@mail.example>`, `Date: ${new Date().toUTCString()}`, more, '', 'The text.', ''].filter((line, at) => at !== 5 || line).join('\r\n')
+  [
+    `From: <${address}>`,
+    'To: hello@localhost',
+    `Subject: ${subject}`,
+    `Message-ID: <${id}@mail.example>`,
+    `Date: ${new Date().toUTCString()}`,
+    more,
+    '',
+    'The text.',
+    '',
+  ]
+    .filter((line, at) => at !== 5 || line)
+    .join('\r\n')
 
-const subjects = async () => (await db.selectFrom('leadMessages').select('subject').orderBy('subject').execute()).map(({ subject }) => subject)
+const subjects = async () =>
+  (await db.selectFrom('leadMessages').select('subject').orderBy('subject').execute()).map(({ subject }) => subject)
 
 test('emails are read once: those that wait, those that arrive, and also when the server numbers them anew', async () => {
   const address = mailboxAddressOf(dovecot.urlOf('ada'))
@@ -54,3 +67,25 @@ test('emails are read once: those that wait, those that arrive, and also when th
   expect(after.uidValidity).not.toBe(before.uidValidity)
   expect(after.lastUid).toBe(4)
 }, 60_000)
+
+test('of an email that is too large, only the beginning is downloaded; a wrong password is told to staff', async () => {
+  const line = await startCuttable(dovecot.port)
+  const sender = await dovecot.client('bob')
+  const head = emailFrom('someone@else.example', 'film', '5')
+  await sender.append('INBOX', `${head}${'x'.repeat(27_000_000)}`)
+  await sender.append('INBOX', emailFrom('someone@else.example', 'after the film', '6'))
+  await sender.logout()
+  startMailbox({ poll: 60_000, retry: 20 }, mailboxAddressOf(dovecot.urlOf('bob', line.port)))
+  await expect.poll(subjects, { timeout: 30_000 }).toContain('after the film')
+  await stopMailbox()
+  expect(line.passed()).toBeLessThan(200_000)
+  const film = await db.selectFrom('leadMessages').selectAll().where('subject', '=', 'film').executeTakeFirstOrThrow()
+  expect(film).toMatchObject({ text: '', error: 'It is larger than 25 MB. Only its headers are stored.' })
+  await line.stop()
+
+  const wrong = mailboxAddressOf(dovecot.urlOf('bob').replace('secret', 'wrong'))
+  startMailbox({ poll: 60_000, retry: 60_000 }, { ...wrong, name: 'wrong' })
+  const error = async () => (await db.selectFrom('mailboxes').select('error').where('name', '=', 'wrong').executeTakeFirst())?.error
+  await expect.poll(error, { timeout: 30_000 }).toBe('127.0.0.1 refuses the user name or the password of IMAP_URL.')
+  await stopMailbox()
+}, 90_000)

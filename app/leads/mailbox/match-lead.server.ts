@@ -19,7 +19,10 @@ export async function findLeadOf(trx: Trx, clues: Clues): Promise<LeadMatch | un
   const { threadIds, originalIds, toAddresses, fromAddress, subject } = clues
   const byThread = await findByIds(trx, [...originalIds, ...threadIds])
   if (byThread) return { contactId: byThread, matchedBy: 'thread' }
-  const byToken = await findFirst(trx, toAddresses.flatMap((address) => contactOfReplyAddress(address) ?? []))
+  const byToken = await findFirst(
+    trx,
+    toAddresses.flatMap((address) => contactOfReplyAddress(address) ?? []),
+  )
   if (byToken) return { contactId: byToken, matchedBy: 'token' }
   const bySender = fromAddress && (await findBySender(trx, fromAddress, subject))
   return bySender ? { contactId: bySender, matchedBy: 'sender' } : undefined

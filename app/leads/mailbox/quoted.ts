@@ -69,5 +69,10 @@ function leadsToQuote(lines: string[], flags: boolean[], at: number): boolean {
 /** The copied headers of Outlook: from, sent, to, subject. */
 function isHeaderBlock(lines: string[], at: number): boolean {
   const text = (line: number) => (lines[line] ?? '').trim()
-  return text(at).length < 400 && HEADER_LINE.test(text(at)) && HEADER_NEXT.test(text(at + 1)) && (text(at + 2) === '' || /^\*?[\p{L}-]{2,12}\s?:/u.test(text(at + 2)))
+  return (
+    text(at).length < 400 &&
+    HEADER_LINE.test(text(at)) &&
+    HEADER_NEXT.test(text(at + 1)) &&
+    (text(at + 2) === '' || /^\*?[\p{L}-]{2,12}\s?:/u.test(text(at + 2)))
+  )
 }

@@ -24,7 +24,7 @@ async function replyTo(bytes: Uint8Array): Promise<ReadReply> {
   try {
     return { read: await readEmail(bytes) }
   } catch (error) {
-    if (!(error instanceof UnreadableEmail)) throw error
-    return { unreadable: error.message }
+    // A bug that one email meets must not stop those after it.
+    return { unreadable: error instanceof UnreadableEmail ? error.message : 'It is too unusual.' }
   }
 }

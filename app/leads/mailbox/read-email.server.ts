@@ -53,7 +53,8 @@ export async function readEmail(bytes: Uint8Array): Promise<ReadEmail> {
   const text = whole.slice(0, LONGEST_TEXT).toWellFormed()
   const evidence = { headers: email.headers, attachments: email.attachments, fromAddress: from.address, subject, text }
   const kind = kindOfEmail(evidence)
-  if (email.attachments.length > MOST_FILES) problems.push(`Only the first ${MOST_FILES} of its ${email.attachments.length} files are stored.`)
+  if (email.attachments.length > MOST_FILES)
+    problems.push(`Only the first ${MOST_FILES} of its ${email.attachments.length} files are stored.`)
   const inReplyTo = idsIn(headerOf(email, 'in-reply-to'))
   return {
     messageId: idsIn(headerOf(email, 'message-id'))[0] ?? null,
@@ -126,11 +127,19 @@ function fileOf({ filename, mimeType, content }: Attachment, at: number): EmailF
 /** One name without a path, and without characters that mean something to a file system or a header. */
 function fileNameOf(name: string): string {
   const last = oneLine(name).split(/[\\/]/).at(-1) ?? ''
-  const plain = last.replaceAll(/[<>:"|?*%]/g, '_').replace(/^\.+/, '').trim()
+  const plain = last
+    .replaceAll(/[<>:"|?*%]/g, '_')
+    .replace(/^\.+/, '')
+    .trim()
   return plain.length <= 120 ? plain : `${plain.slice(0, 100).toWellFormed()}${/\.\w{1,10}$/.exec(plain)?.[0] ?? ''}`
 }
 
 function unnamed(mimeType: string, at: number): string {
-  const endings: Record<string, string> = { 'message/rfc822': 'eml', 'message/delivery-status': 'txt', 'text/rfc822-headers': 'txt', 'text/calendar': 'ics' }
+  const endings: Record<string, string> = {
+    'message/rfc822': 'eml',
+    'message/delivery-status': 'txt',
+    'text/rfc822-headers': 'txt',
+    'text/calendar': 'ics',
+  }
   return `file-${at + 1}.${endings[mimeType] ?? 'bin'}`
 }

@@ -35,7 +35,10 @@ export class MailboxTaken extends Error {}
  * same bytes are stored once. Throws `MailboxTaken` unless the position is still that of the database.
  */
 export async function receiveEmail(position: MailboxPosition, fetched: FetchedEmail): Promise<MailboxPosition> {
-  const digest = createHash('sha256').update(fetched.bytes).update(fetched.size > LARGEST_EMAIL ? String(fetched.size) : '').digest()
+  const digest = createHash('sha256')
+    .update(fetched.bytes)
+    .update(fetched.size > LARGEST_EMAIL ? String(fetched.size) : '')
+    .digest()
   const known = await db.selectFrom('leadMessages').select('id').where('digest', '=', digest).executeTakeFirst()
   if (known) return skip(position, fetched.uid)
   const email = await read(fetched)
@@ -71,8 +74,10 @@ async function read({ bytes, size }: FetchedEmail): Promise<ReadEmail> {
   try {
     return await readInThread(bytes)
   } catch (error) {
-    if (!(error instanceof UnreadableEmail)) log.error({ err: error }, 'an email could not be read')
-    return readHead(bytes, `It cannot be read. ${error instanceof UnreadableEmail ? error.message : ''}`.trim())
+    // Any other error is not the email's: it is read again later.
+    if (!(error instanceof UnreadableEmail)) throw error
+    log.warn({ reason: error.message }, 'an email could not be read')
+    return readHead(bytes, `It cannot be read. ${error.message}`)
   }
 }
 
@@ -98,8 +103,14 @@ async function readHead(bytes: Uint8Array, problem: string): Promise<ReadEmail> 
   const head = Buffer.from(bytes.subarray(0, HEADER_BYTES))
   const end = /\r?\n\r?\n/.exec(head.toString('latin1'))?.index ?? head.length
   // Without its type the content is not looked for.
-  const plain = head.subarray(0, end).toString('latin1').replaceAll(/^content-(type|transfer-encoding):.*(\r?\n[ \t].*)*\r?\n?/gim, '')
-  const headers = await readInThread(Buffer.from(`${plain}\r\n\r\n`, 'latin1')).catch(() => nothing)
+  const plain = head
+    .subarray(0, end)
+    .toString('latin1')
+    .replaceAll(/^content-(type|transfer-encoding):.*(\r?\n[ \t].*)*\r?\n?/gim, '')
+  const headers = await readInThread(Buffer.from(`${plain}\r\n\r\n`, 'latin1')).catch((error: unknown) => {
+    if (error instanceof UnreadableEmail) return nothing
+    throw error
+  })
   return { ...headers, text: '', html: null, files: [], problems: [problem] }
 }
 
@@ -157,7 +168,13 @@ const eventKinds = { message: 'email_received', autoreply: 'autoreply_received',
 export async function noteReceived(trx: Trx, { contactId, message, failed }: Noted): Promise<void> {
   const { id, kind, fromAddress, subject, matchedBy } = message
   // An address that writes works again.
-  if (kind === 'message') await trx.updateTable('people').set({ bouncedAt: null, bounceReason: null }).where('email', '=', fromAddress).where('bouncedAt', 'is not', null).execute()
+  if (kind === 'message')
+    await trx
+      .updateTable('people')
+      .set({ bouncedAt: null, bounceReason: null })
+      .where('email', '=', fromAddress)
+      .where('bouncedAt', 'is not', null)
+      .execute()
   const detail = { matchedBy, from: fromAddress, title: subject, ...(failed.length > 0 && { failed }) }
   await noteLeadEvent(trx, { contactId, kind: eventKinds[kind], messageId: id, detail })
   if (kind !== 'autoreply') await tellOfReply(trx, contactId, message)

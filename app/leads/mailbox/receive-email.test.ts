@@ -25,14 +25,28 @@ async function receive(bytes: Uint8Array | string, size = bytes.length) {
 }
 
 const email = (headers: string[], body = 'The text.') => ['MIME-Version: 1.0', ...headers, '', body].join('\r\n')
-const newest = async () => db.selectFrom('leadMessages').selectAll().where('direction', '=', 'in').orderBy('id', 'desc').executeTakeFirstOrThrow()
+const newest = async () =>
+  db.selectFrom('leadMessages').selectAll().where('direction', '=', 'in').orderBy('id', 'desc').executeTakeFirstOrThrow()
 const eventsOf = async (contactId: string) =>
-  (await db.selectFrom('leadEvents').select(['kind', 'messageId', 'detail']).where('contactId', '=', contactId).orderBy('id').execute()).filter(({ messageId }) => messageId)
-const noticesOf = async () => (await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').orderBy('id').execute()).map(({ payload }) => payload)
+  (
+    await db.selectFrom('leadEvents').select(['kind', 'messageId', 'detail']).where('contactId', '=', contactId).orderBy('id').execute()
+  ).filter(({ messageId }) => messageId)
+const noticesOf = async () =>
+  (await db.selectFrom('jobs').select('payload').where('kind', '=', 'notifications.tell').orderBy('id').execute()).map(
+    ({ payload }) => payload,
+  )
 
 /** An email of ours about a lead. Returns its Message-ID. */
 async function writeTo(contactId: string, to: string, messageId = `<${newId()}@localhost>`) {
-  await insert(db, 'leadMessages', { contactId, direction: 'out', state: 'sent', messageId, fromAddress: 'hello@localhost', toAddresses: [to], subject: 'Prices' })
+  await insert(db, 'leadMessages', {
+    contactId,
+    direction: 'out',
+    state: 'sent',
+    messageId,
+    fromAddress: 'hello@localhost',
+    toAddresses: [to],
+    subject: 'Prices',
+  })
   return messageId
 }
 
@@ -43,18 +57,44 @@ const ways: Record<string, (given: Case) => { thread?: string[]; to?: string; fr
   'In-Reply-To and References': ({ sent }) => ({ thread: [`In-Reply-To: ${sent}`, `References: ${sent}`], matchedBy: 'thread' }),
   'In-Reply-To alone': ({ sent }) => ({ thread: [`In-Reply-To: ${sent}`], matchedBy: 'thread' }),
   'References alone': ({ sent }) => ({ thread: [`References: ${sent}`], matchedBy: 'thread' }),
-  'References over several lines, with emails of others': ({ sent }) => ({ thread: [`References: <first@other.example>\r\n\t<second@other.example>\r\n ${sent}`], matchedBy: 'thread' }),
+  'References over several lines, with emails of others': ({ sent }) => ({
+    thread: [`References: <first@other.example>\r\n\t<second@other.example>\r\n ${sent}`],
+    matchedBy: 'thread',
+  }),
   'an earlier email of theirs': ({ earlier }) => ({ thread: [`References: ${earlier}`], matchedBy: 'thread' }),
-  'a colleague who answers in the thread': ({ sent }) => ({ thread: [`In-Reply-To: ${sent}`], from: `colleague-${newId()}@else.example`, matchedBy: 'thread' }),
-  'References that the mail server has changed, with a reply address': ({ contact }) => ({ thread: ['References: <changed@relay.example>'], to: replyAddressOf(contact.id) ?? '', matchedBy: 'token' }),
+  'a colleague who answers in the thread': ({ sent }) => ({
+    thread: [`In-Reply-To: ${sent}`],
+    from: `colleague-${newId()}@else.example`,
+    matchedBy: 'thread',
+  }),
+  'References that the mail server has changed, with a reply address': ({ contact }) => ({
+    thread: ['References: <changed@relay.example>'],
+    to: replyAddressOf(contact.id) ?? '',
+    matchedBy: 'token',
+  }),
   'a reply address alone': ({ contact }) => ({ to: `Winnow <${replyAddressOf(contact.id)}>`, matchedBy: 'token' }),
   'a reply address in capitals': ({ contact }) => ({ to: replyAddressOf(contact.id)?.toUpperCase() ?? '', matchedBy: 'token' }),
-  'a reply address in a copy, from an unknown address': ({ contact }) => ({ to: `boss@else.example, ${replyAddressOf(contact.id)}`, from: 'private@home.example', matchedBy: 'token' }),
-  'a reply address that only the mail server notes': ({ contact }) => ({ thread: [`Delivered-To: ${replyAddressOf(contact.id)}`], to: 'list@example.com', matchedBy: 'token' }),
+  'a reply address in a copy, from an unknown address': ({ contact }) => ({
+    to: `boss@else.example, ${replyAddressOf(contact.id)}`,
+    from: 'private@home.example',
+    matchedBy: 'token',
+  }),
+  'a reply address that only the mail server notes': ({ contact }) => ({
+    thread: [`Delivered-To: ${replyAddressOf(contact.id)}`],
+    to: 'list@example.com',
+    matchedBy: 'token',
+  }),
   'the sender alone': () => ({ matchedBy: 'sender' }),
   'the sender in capitals': ({ contact }) => ({ from: contact.email.toUpperCase(), matchedBy: 'sender' }),
-  'the sender, and the reference in the subject': ({ contact }) => ({ subject: `Re: We have your enquiry ${contact.reference}`, matchedBy: 'sender' }),
-  'a reply to an automatic email of ours': () => ({ thread: ['In-Reply-To: <automatic@localhost>'], from: 'private@home.example', matchedBy: 'thread' }),
+  'the sender, and the reference in the subject': ({ contact }) => ({
+    subject: `Re: We have your enquiry ${contact.reference}`,
+    matchedBy: 'sender',
+  }),
+  'a reply to an automatic email of ours': () => ({
+    thread: ['In-Reply-To: <automatic@localhost>'],
+    from: 'private@home.example',
+    matchedBy: 'thread',
+  }),
 }
 
 describe('threads', () => {
@@ -66,25 +106,57 @@ describe('threads', () => {
         count += 1
         await db.deleteFrom('contacts').execute()
         await db.deleteFrom('jobs').execute()
-        const contact = await makeContact({ email: `ada-${count}@shop.example`, reference: `W-${String(count).padStart(6, '2')}`, createdAt: new Date('2026-11-20') })
-        const other = await makeContact({ email: contact.email, personId: contact.personId, createdAt: new Date('2026-11-19') })
+        const contact = await makeContact({
+          email: `ada-${count}@shop.example`,
+          reference: `W-${String(count).padStart(6, '2')}`,
+          createdAt: new Date('2026-11-20'),
+        })
         // Where only the reference tells, the other lead is newer.
-        if (way.includes('reference in the subject')) await db.updateTable('contacts').set({ createdAt: new Date('2026-11-22') }).where('id', '=', other.id).execute()
+        const createdAt = new Date(way.includes('reference in the subject') ? '2026-11-22' : '2026-11-19')
+        const other = await makeContact({ email: contact.email, personId: contact.personId, createdAt })
         await makeContact({ email: `bob-${count}@shop.example` })
-        const payload = { kind: 'acknowledgement', to: contact.email, messageId: '<automatic@localhost>', subject: `We have your enquiry ${contact.reference}` }
+        const payload = {
+          kind: 'acknowledgement',
+          to: contact.email,
+          messageId: '<automatic@localhost>',
+          subject: `We have your enquiry ${contact.reference}`,
+        }
         await insert(db, 'jobs', { kind: 'letter', payload: JSON.stringify(payload), doneAt: new Date() })
         await writeTo(other.id, contact.email)
         const sent = await writeTo(contact.id, contact.email)
         const earlier = `<earlier-${count}@shop.example>`
-        await receive(replyOf({ program, from: contact.email, to: 'hello@localhost', subject: 'Re: Prices', messageId: earlier, thread: [`In-Reply-To: ${sent}`], own: 'First.', quoted: 'Hello.' }))
+        await receive(
+          replyOf({
+            program,
+            from: contact.email,
+            to: 'hello@localhost',
+            subject: 'Re: Prices',
+            messageId: earlier,
+            thread: [`In-Reply-To: ${sent}`],
+            own: 'First.',
+            quoted: 'Hello.',
+          }),
+        )
         const { matchedBy, ...given } = choose({ contact, sent, earlier })
         const own = `Answer ${count} to your question.`
-        const reply = { from: contact.email, to: 'hello@localhost', subject: 'Re: Prices', ...given, messageId: `<${newId()}@shop.example>` }
+        const reply = {
+          from: contact.email,
+          to: 'hello@localhost',
+          subject: 'Re: Prices',
+          ...given,
+          messageId: `<${newId()}@shop.example>`,
+        }
         await receive(replyOf({ program, ...reply, own, quoted: 'We have forty shops.' }))
         const found = await newest()
         const isRight =
-          found.contactId === contact.id && found.matchedBy === matchedBy && found.kind === 'message' && ownText(found.text).startsWith(own) && !ownText(found.text).includes('forty')
-        const isFolded = found.html === null || (/^(?:(?!<details).)*Answer/s.test(found.html) && /<details data-quoted.*forty.*<\/details>/s.test(found.html))
+          found.contactId === contact.id &&
+          found.matchedBy === matchedBy &&
+          found.kind === 'message' &&
+          ownText(found.text).startsWith(own) &&
+          !ownText(found.text).includes('forty')
+        const isFolded =
+          found.html === null ||
+          (/^(?:(?!<details).)*Answer/s.test(found.html) && /<details data-quoted.*forty.*<\/details>/s.test(found.html))
         if (!isRight || !isFolded) wrong.push(`${program}: ${way}: ${found.matchedBy} ${JSON.stringify(ownText(found.text))} ${found.html}`)
       }
     }
@@ -99,28 +171,68 @@ describe('one email', () => {
     await db.updateTable('leads').set({ ownerId: staff.user.id }).where('contactId', '=', contact.id).execute()
     const bytes = email(
       ['From: Ada <ada@shop.example>', 'Message-ID: <1@shop.example>', 'Subject: The list', 'Content-Type: multipart/mixed; boundary=b'],
-      ['--b', 'Content-Type: text/plain', '', 'Here it is.', '--b', 'Content-Type: image/png; name=../../list.png', 'Content-Disposition: attachment', 'Content-Transfer-Encoding: base64', '', Buffer.from('%PDF-1.7 x').toString('base64'), '--b--'].join('\r\n'),
+      [
+        '--b',
+        'Content-Type: text/plain',
+        '',
+        'Here it is.',
+        '--b',
+        'Content-Type: image/png; name=../../list.png',
+        'Content-Disposition: attachment',
+        'Content-Transfer-Encoding: base64',
+        '',
+        Buffer.from('%PDF-1.7 x').toString('base64'),
+        '--b--',
+      ].join('\r\n'),
     )
     await receive(bytes)
     const stored = await newest()
-    expect(stored).toMatchObject({ contactId: contact.id, matchedBy: 'sender', text: 'Here it is.', createdAt: new Date('2026-11-24T09:00:00Z') })
+    expect(stored).toMatchObject({
+      contactId: contact.id,
+      matchedBy: 'sender',
+      text: 'Here it is.',
+      createdAt: new Date('2026-11-24T09:00:00Z'),
+    })
     const [file] = await db.selectFrom('leadFiles').selectAll().execute()
-    expect(file).toMatchObject({ contactId: contact.id, messageId: stored.id, name: 'list.png', type: 'application/pdf', size: 10, source: 'email' })
-    expect(await eventsOf(contact.id)).toEqual([{ kind: 'email_received', messageId: stored.id, detail: { matchedBy: 'sender', from: 'ada@shop.example', title: 'The list' } }])
-    expect(await noticesOf()).toEqual([expect.objectContaining({ kind: 'reply', title: 'Reply from Ada', link: `/leads/${contact.reference}`, to: { userIds: [staff.user.id] } })])
+    expect(file).toMatchObject({
+      contactId: contact.id,
+      messageId: stored.id,
+      name: 'list.png',
+      type: 'application/pdf',
+      size: 10,
+      source: 'email',
+    })
+    expect(await eventsOf(contact.id)).toEqual([
+      { kind: 'email_received', messageId: stored.id, detail: { matchedBy: 'sender', from: 'ada@shop.example', title: 'The list' } },
+    ])
+    expect(await noticesOf()).toEqual([
+      expect.objectContaining({
+        kind: 'reply',
+        title: 'Reply from Ada',
+        link: `/leads/${contact.reference}`,
+        to: { userIds: [staff.user.id] },
+      }),
+    ])
     expect(await db.selectFrom('mailboxes').select('lastUid').executeTakeFirst()).toEqual({ lastUid: 1 })
 
     // The same bytes at another place of the folder.
     await receive(bytes)
     expect(await db.selectFrom('leadMessages').selectAll().where('direction', '=', 'in').execute()).toHaveLength(1)
     // A process that has fallen behind stores nothing.
-    const late = receiveEmail({ ...position, lastUid: 0 }, { uid: 9, receivedAt: new Date(), size: 40, bytes: Buffer.from(email(['Subject: late'])) })
+    const late = receiveEmail(
+      { ...position, lastUid: 0 },
+      { uid: 9, receivedAt: new Date(), size: 40, bytes: Buffer.from(email(['Subject: late'])) },
+    )
     await expect(late).rejects.toBeInstanceOf(MailboxTaken)
     expect(await newest()).toMatchObject({ subject: 'The list' })
 
     const url = `/api/leads/inbox/${stored.id}/files/${file?.id}`
     const download = await app.inject({ url, headers: staff.headers })
-    expect([download.statusCode, download.body, download.headers['content-disposition']]).toEqual([200, '%PDF-1.7 x', `attachment; filename*=UTF-8''list.png`])
+    expect([download.statusCode, download.body, download.headers['content-disposition']]).toEqual([
+      200,
+      '%PDF-1.7 x',
+      `attachment; filename*=UTF-8''list.png`,
+    ])
     expect(download.headers['content-type']).toBe('application/octet-stream')
     // With its lead the row goes, and a job for the bytes comes.
     await db.deleteFrom('contacts').execute()
@@ -129,9 +241,17 @@ describe('one email', () => {
   })
 
   test('of more than 25 MB is stored without its content, and says so', async () => {
-    const head = email(['From: ada@shop.example', 'Subject: Film', 'Content-Type: multipart/mixed; boundary=b'], '--b\r\nContent-Type: text/plain\r\n\r\nabc')
+    const head = email(
+      ['From: ada@shop.example', 'Subject: Film', 'Content-Type: multipart/mixed; boundary=b'],
+      '--b\r\nContent-Type: text/plain\r\n\r\nabc',
+    )
     await receive(head, 100 * 1024 * 1024)
-    expect(await newest()).toMatchObject({ subject: 'Film', fromAddress: 'ada@shop.example', text: '', error: 'It is larger than 25 MB. Only its headers are stored.' })
+    expect(await newest()).toMatchObject({
+      subject: 'Film',
+      fromAddress: 'ada@shop.example',
+      text: '',
+      error: 'It is larger than 25 MB. Only its headers are stored.',
+    })
     expect(LARGEST_EMAIL).toBe(26_214_400)
   })
 
@@ -163,24 +283,44 @@ describe('automatic emails', () => {
     expect((await db.selectFrom('contacts').select('answeredAt').executeTakeFirstOrThrow()).answeredAt).toBeNull()
   })
 
-  test.each([['Auto-Submitted: no'], ['Precedence: list'], ['Subject: Automatic orders, out of the office'], ['X-Autoreply: no']])('%s is written by a person', async (header) => {
-    const contact = await makeContact({ email: 'ada@shop.example' })
-    await receive(email(['From: ada@shop.example', header]))
-    expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['email_received'])
-  })
+  test.each([['Auto-Submitted: no'], ['Precedence: list'], ['Subject: Automatic orders, out of the office'], ['X-Autoreply: no']])(
+    '%s is written by a person',
+    async (header) => {
+      const contact = await makeContact({ email: 'ada@shop.example' })
+      await receive(email(['From: ada@shop.example', header]))
+      expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['email_received'])
+    },
+  )
 })
 
 describe('bounces', () => {
   const report = (address: string, original: string, action = 'failed', status = '5.1.1') =>
     email(
-      ['From: MAILER-DAEMON@relay.example', 'Subject: Undelivered Mail Returned to Sender', 'Auto-Submitted: auto-replied', 'Content-Type: multipart/report; report-type=delivery-status; boundary="b"'],
+      [
+        'From: MAILER-DAEMON@relay.example',
+        'Subject: Undelivered Mail Returned to Sender',
+        'Auto-Submitted: auto-replied',
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+      ],
       [
         ...['--b', 'Content-Type: text/plain', '', 'I am sorry.'],
-        ...['--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; relay.example', '', `Final-Recipient: rfc822; ${address}`, `Action: ${action}`, `Status: ${status}`, 'Diagnostic-Code: smtp; 550 5.1.1', ' no such user'],
+        ...[
+          '--b',
+          'Content-Type: message/delivery-status',
+          '',
+          'Reporting-MTA: dns; relay.example',
+          '',
+          `Final-Recipient: rfc822; ${address}`,
+          `Action: ${action}`,
+          `Status: ${status}`,
+          'Diagnostic-Code: smtp; 550 5.1.1',
+          ' no such user',
+        ],
         ...['--b', 'Content-Type: message/rfc822', '', `Message-ID: ${original}`, 'Subject: Prices', '', 'Hello.', '--b--'],
       ].join('\r\n'),
     )
-  const person = async () => db.selectFrom('people').select(['bouncedAt', 'bounceReason']).where('email', '=', 'ada@shop.example').executeTakeFirstOrThrow()
+  const person = async () =>
+    db.selectFrom('people').select(['bouncedAt', 'bounceReason']).where('email', '=', 'ada@shop.example').executeTakeFirstOrThrow()
 
   test('a report marks the address of an email that we sent, with the reason, until the person writes', async () => {
     const contact = await makeContact({ email: 'ada@shop.example' })
@@ -189,7 +329,9 @@ describe('bounces', () => {
     expect(await newest()).toMatchObject({ kind: 'bounce', contactId: contact.id, matchedBy: 'thread' })
     expect(await person()).toEqual({ bouncedAt: expect.any(Date), bounceReason: '550 5.1.1 no such user' })
     expect((await eventsOf(contact.id)).map(({ kind }) => kind)).toEqual(['email_bounced'])
-    expect(await noticesOf()).toEqual([expect.objectContaining({ kind: 'email_failed', title: `Email about ${contact.reference} came back` })])
+    expect(await noticesOf()).toEqual([
+      expect.objectContaining({ kind: 'email_failed', title: `Email about ${contact.reference} came back` }),
+    ])
     await receive(email(['From: ada@shop.example', 'Subject: I am here']))
     expect(await person()).toEqual({ bouncedAt: null, bounceReason: null })
   })

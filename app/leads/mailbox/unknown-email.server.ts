@@ -47,7 +47,12 @@ export async function listUnknownEmails({ state, cursor, limit }: Asked) {
   return { emails, nextCursor: rows.length > limit ? (emails.at(-1)?.id ?? null) : null, waiting, mailbox: await findMailboxState() }
 }
 
-function toListed({ text, files, createdAt, ...row }: Omit<ListedEmail, 'preview' | 'files' | 'receivedAt'> & { text: string; files: number | null; createdAt: Date }): ListedEmail {
+function toListed({
+  text,
+  files,
+  createdAt,
+  ...row
+}: Omit<ListedEmail, 'preview' | 'files' | 'receivedAt'> & { text: string; files: number | null; createdAt: Date }): ListedEmail {
   const preview = ownText(text).replaceAll(/\s+/g, ' ').slice(0, PREVIEW).toWellFormed()
   return { ...row, preview, files: files ?? 0, receivedAt: createdAt.toISOString() }
 }
@@ -77,7 +82,13 @@ export async function findReceivedEmail(id: string): Promise<LeadEmail | undefin
     html,
     hasRemoteContent,
     problem: error,
-    files: await db.selectFrom('leadFiles').select(['id', 'name', 'type', 'size']).where('messageId', '=', id).orderBy('createdAt').orderBy('id').execute(),
+    files: await db
+      .selectFrom('leadFiles')
+      .select(['id', 'name', 'type', 'size'])
+      .where('messageId', '=', id)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute(),
     suggestions: await suggestLeads(fromAddress),
     receivedAt: createdAt.toISOString(),
   }
@@ -146,7 +157,13 @@ async function insertContact(trx: Trx, message: Row<'leadMessages'>) {
 export async function addEmailToLead(id: string, reference: string, staff: Staff): Promise<void> {
   await transaction(async (trx) => {
     const message = await lockUnknown(trx, id)
-    const lead = await trx.selectFrom('contacts').select('id').where('reference', '=', reference).where('deletedAt', 'is', null).forUpdate().executeTakeFirst()
+    const lead = await trx
+      .selectFrom('contacts')
+      .select('id')
+      .where('reference', '=', reference)
+      .where('deletedAt', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
     if (!lead) {
       const sentence = `No lead has the reference ${reference}.`
       return stop('unprocessable', sentence, { code: 'validation_failed', errors: { reference: sentence } })
@@ -159,7 +176,13 @@ export async function addEmailToLead(id: string, reference: string, staff: Staff
 
 /** The database decides between two people who act at the same time. */
 async function lockUnknown(trx: Trx, id: string): Promise<Row<'leadMessages'>> {
-  const message = await trx.selectFrom('leadMessages').selectAll().where('id', '=', id).where('direction', '=', 'in').forUpdate().executeTakeFirst()
+  const message = await trx
+    .selectFrom('leadMessages')
+    .selectAll()
+    .where('id', '=', id)
+    .where('direction', '=', 'in')
+    .forUpdate()
+    .executeTakeFirst()
   if (!message) return stop('notFound', 'There is no such email.')
   if (message.contactId) return stop('conflict', 'Someone has added this email to a lead meanwhile.', { code: 'has_lead' })
   return message
@@ -175,9 +198,16 @@ async function assign(trx: Trx, message: Row<'leadMessages'>, contactId: string)
 /** Takes an email that staff have added to a lead back to the inbox. A lead that was made of it, and has nothing else, is deleted. */
 export async function takeEmailBack(id: string, staff: Staff): Promise<void> {
   await transaction(async (trx) => {
-    const message = await trx.selectFrom('leadMessages').selectAll().where('id', '=', id).where('direction', '=', 'in').forUpdate().executeTakeFirst()
+    const message = await trx
+      .selectFrom('leadMessages')
+      .selectAll()
+      .where('id', '=', id)
+      .where('direction', '=', 'in')
+      .forUpdate()
+      .executeTakeFirst()
     if (!message) stop('notFound', 'There is no such email.')
-    if (!message.contactId || message.matchedBy !== 'staff') return stop('conflict', 'This email is not one that someone has added to a lead.', { code: 'not_added' })
+    if (!message.contactId || message.matchedBy !== 'staff')
+      return stop('conflict', 'This email is not one that someone has added to a lead.', { code: 'not_added' })
     await trx.updateTable('leadMessages').set({ contactId: null, matchedBy: null }).where('id', '=', id).execute()
     await trx.updateTable('leadFiles').set({ contactId: null }).where('messageId', '=', id).execute()
     await trx.deleteFrom('leadEvents').where('messageId', '=', id).execute()
@@ -199,7 +229,11 @@ async function deleteUntouched(trx: Trx, contactId: string): Promise<void> {
 export async function dismissEmail(id: string, isDismissed: boolean): Promise<void> {
   await transaction(async (trx) => {
     await lockUnknown(trx, id)
-    await trx.updateTable('leadMessages').set({ state: isDismissed ? 'dismissed' : 'received' }).where('id', '=', id).execute()
+    await trx
+      .updateTable('leadMessages')
+      .set({ state: isDismissed ? 'dismissed' : 'received' })
+      .where('id', '=', id)
+      .execute()
   })
   announceLeads()
 }

@@ -40,7 +40,12 @@ export function UnknownInbox() {
     <div className="grid grid-cols-1 gap-4">
       <MailboxNotice mailbox={mailbox} />
       <ul aria-label="Filter" className={cx('flex flex-wrap gap-2', open && 'max-lg:hidden')}>
-        <FilterLink to={withChanges(params, { state: undefined, email: undefined })} name="Waiting" count={waiting} isChosen={!isDismissed} />
+        <FilterLink
+          to={withChanges(params, { state: undefined, email: undefined })}
+          name="Waiting"
+          count={waiting}
+          isChosen={!isDismissed}
+        />
         <FilterLink to={withChanges(params, { state: 'dismissed', email: undefined })} name="Dismissed" isChosen={isDismissed} />
       </ul>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
@@ -48,7 +53,11 @@ export function UnknownInbox() {
           {emails.length === 0 ? <NoEmails isDismissed={isDismissed} /> : <EmailList emails={emails} open={open} />}
           <CursorPager nextCursor={nextCursor} />
         </div>
-        {open ? <EmailView key={open} id={open} /> : emails.length > 0 && <p className="text-muted max-lg:hidden">Choose an email to read it.</p>}
+        {open ? (
+          <EmailView key={open} id={open} />
+        ) : (
+          emails.length > 0 && <p className="text-muted max-lg:hidden">Choose an email to read it.</p>
+        )}
       </div>
     </div>
   )
@@ -64,7 +73,13 @@ function EmailList({ emails, open }: { emails: ListedEmail[]; open: string | und
   )
 }
 
-function EmailRow({ email: { id, kind, fromName, fromAddress, subject, preview, files, receivedAt }, isOpen }: { email: ListedEmail; isOpen: boolean }) {
+function EmailRow({
+  email: { id, kind, fromName, fromAddress, subject, preview, files, receivedAt },
+  isOpen,
+}: {
+  email: ListedEmail
+  isOpen: boolean
+}) {
   const { params } = useView()
   return (
     <li>

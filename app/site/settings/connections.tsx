@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { MailboxNotice } from '#app/leads/mailbox/mailbox-notice.tsx'
 import { apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -20,7 +21,7 @@ export function Connections({ mayWrite }: { mayWrite: boolean }) {
     )
   }
   if (connections.isError) return <Failed error={connections.error} retry={connections.refetch} />
-  const { smtp, bookingUrl } = connections.data
+  const { smtp, bookingUrl, mailbox } = connections.data
   return (
     <div className="grid gap-4">
       <Card as="section" aria-labelledby="smtp" className="grid justify-items-start gap-3">
@@ -42,6 +43,12 @@ export function Connections({ mayWrite }: { mayWrite: boolean }) {
             <code className="font-mono text-small">MAIL_FROM</code>. Then restart. Waiting emails are sent.
           </p>
         )}
+      </Card>
+      <Card as="section" aria-labelledby="replies" className="grid justify-items-start gap-3">
+        <h2 id="replies" className="text-h3">
+          Replies
+        </h2>
+        <MailboxNotice mailbox={mailbox} />
       </Card>
       <Card as="section" aria-labelledby="calls" className="grid justify-items-start gap-3">
         <h2 id="calls" className="text-h3">

@@ -15,6 +15,7 @@ import {
   type SavedSection,
   saveSection,
 } from '#app/content/settings/settings.server.ts'
+import { findMailboxState } from '#app/leads/mailbox/mailbox-state.server.ts'
 import { env } from '#app/platform/env.server.ts'
 import { entityTag, expectedVersion } from '#app/platform/http/entity-tag.ts'
 import { type Api, perVisitor } from '#app/platform/http/http.server.ts'
@@ -57,6 +58,7 @@ export const settingApi: Api = async (app) => {
     handler: async () => ({
       smtp: env.SMTP_URL ? { host: new URL(env.SMTP_URL).host, from: env.MAIL_FROM } : null,
       bookingUrl: env.BOOKING_URL ?? null,
+      mailbox: await findMailboxState(),
     }),
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { mailboxState } from '#app/leads/mailbox/unknown-email.ts'
 
 export const SETTINGS = '/api/settings'
 
@@ -62,6 +63,7 @@ export const settingRevisions = z.array(
 export const siteConnections = z.object({
   smtp: z.nullable(z.object({ host: z.string(), from: z.string() })),
   bookingUrl: z.nullable(z.string()),
+  mailbox: mailboxState,
 })
 
 export const testEmailOutcome = z.object({ sent: z.boolean(), to: z.string(), message: z.string() })
