@@ -142,6 +142,15 @@ function refuseUnreachable(address: string): void {
     return refuse('Enter an address on the internet: this one leads into a private network.')
 }
 
+/** Empty after the installation has lost its keys: the owner can still delete the endpoint, or enter the address again. */
+function readableAddress(row: EndpointRow): string {
+  try {
+    return addressOfEndpoint(row)
+  } catch {
+    return ''
+  }
+}
+
 type Counts = { failed: number; pending: number }
 
 async function countUnsettled(): Promise<Map<string, Counts>> {
@@ -160,7 +169,7 @@ function toEndpoint(row: EndpointRow, { failed, pending }: Counts = { failed: 0,
     id,
     label,
     format,
-    url: addressOfEndpoint(row),
+    url: readableAddress(row),
     events,
     state: disabledAt ? 'disabled' : failingSince ? 'failing' : 'enabled',
     disabledBecause,

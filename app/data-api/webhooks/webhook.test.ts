@@ -11,7 +11,7 @@ import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { makeBooking, makeContact, makeUser, signIn } from '#test/factories.ts'
 import { emitLead, webhookWorld, workWebhooks } from '#test/webhooks.ts'
 import { webhookBody } from './message.server.ts'
-import { endpointWithSecret } from './webhook.ts'
+import { endpointWithSecret, WEBHOOK_DELIVERIES } from './webhook.ts'
 
 const app = await startEndpoints()
 const { receive, call, create, logOf, detailOf } = webhookWorld(app)
@@ -208,8 +208,8 @@ describe('security', () => {
       ['POST', `/${id}/test`],
       ['GET', `/${id}/deliveries`],
       ['POST', `/${id}/replay`],
-      ['GET', `/deliveries/${delivery}`],
-      ['POST', `/deliveries/${delivery}/replay`],
+      ['GET', `${WEBHOOK_DELIVERIES}/${delivery}`],
+      ['POST', `${WEBHOOK_DELIVERIES}/${delivery}/replay`],
     ] as const
     const people = {
       staff: await signIn('staff'),
