@@ -128,7 +128,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** What cannot work is said at the field. The connection checks again, after it has resolved the name. */
+/** Refuses an address that cannot work, at its field. The connection checks again, after it has resolved the name. */
 function refuseUnreachable(address: string): void {
   const refuse = (sentence: string) => stop('unprocessable', sentence, { code: 'validation_failed', errors: { url: sentence } })
   const url = URL.parse(address)

@@ -34,7 +34,7 @@ describe('happy', () => {
       timestamp: expect.any(String),
       data: { name: ada.name, email: ada.email, reference: expect.stringMatching(/^W-/), url: expect.stringContaining('/leads/W-') },
     })
-    // What the person wrote stays here.
+    // The message of the person stays here.
     expect(request?.body).not.toContain(ada.message)
     expect(() => new Webhook(secret).verify(`${request?.body} `, request?.headers ?? {})).toThrow('No matching signature')
 
