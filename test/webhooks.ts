@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { z } from 'zod/mini'
 import { deliverJob } from '#app/data-api/webhooks/delivery.server.ts'
-import { deliveryDetail, deliveryPage, endpointWithSecret, webhookEndpoint, WEBHOOKS } from '#app/data-api/webhooks/webhook.ts'
+import {
+  deliveryDetail,
+  deliveryPage,
+  endpointWithSecret,
+  WEBHOOK_DELIVERIES,
+  webhookEndpoint,
+  WEBHOOKS,
+} from '#app/data-api/webhooks/webhook.ts'
 import { db, newId, transaction } from '#app/platform/database/db.server.ts'
 import type { Http } from '#app/platform/http/http.server.ts'
 import { jobKinds } from '#app/platform/jobs.server.ts'
@@ -32,7 +39,7 @@ export function webhookWorld(app: Http) {
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, given?: Pick<SignedIn, 'headers'>) => {
     // The session of before has ended when the clock is days ahead.
     const { headers } = given ?? (vi.isFakeTimers() ? await signIn('owner') : owner)
-    return app.inject({ method, url: WEBHOOKS + path, headers, ...(payload && { payload }) })
+    return app.inject({ method, url: path.startsWith('/api/') ? path : WEBHOOKS + path, headers, ...(payload && { payload }) })
   }
 
   const create = async (url: string, given: object = {}) => {
@@ -41,7 +48,7 @@ export function webhookWorld(app: Http) {
     return endpointWithSecret.parse(reply.json())
   }
   const logOf = async (id: string, query = '') => deliveryPage.parse((await call('GET', `/${id}/deliveries${query}`)).json()).items
-  const detailOf = async (id: string) => deliveryDetail.parse((await call('GET', `/deliveries/${id}`)).json())
+  const detailOf = async (id: string) => deliveryDetail.parse((await call('GET', `${WEBHOOK_DELIVERIES}/${id}`)).json())
   const stateOf = async (id: string) =>
     z
       .array(webhookEndpoint)

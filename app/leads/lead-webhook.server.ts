@@ -71,10 +71,11 @@ function keyOf({ batchId, isUndo, after }: z.infer<typeof batchJob>): string {
 defineJob(JOB, batchJob, async (page) =>
   transaction(async (trx) => {
     const { batchId, isUndo, after } = page
-    // The events of an undo name their batch in the detail, because the batch itself is what can be undone.
+    // The events of an undo have no batch: they are the reverse of those of the batch, from the time of the undo.
     const events = isUndo
-      ? sql`lead_events AS done JOIN lead_events AS event ON event.contact_id = done.contact_id AND event.detail->>'undo' = ${batchId}::text
-          AND done.batch_id = ${batchId}::uuid`
+      ? sql`lead_events AS done JOIN lead_batches ON lead_batches.id = done.batch_id AND done.batch_id = ${batchId}::uuid
+          JOIN lead_events AS event ON event.contact_id = done.contact_id AND event.created_at > undone_at - interval '1 minute'
+          AND event.batch_id IS NULL AND event.detail->'from' = done.detail->'to' AND event.detail->'to' = done.detail->'from'`
       : sql`lead_events AS event`
     const rows = await queryRows(
       trx,

@@ -50,7 +50,8 @@ function jobOf({ userId, channel, dueAt }: { userId: string; channel: 'email' | 
 
 /**
  * Sends what is due to a person by a channel, in one message. The rows are marked in the transaction that enqueues it, so that each leaves
- * once, however many processes and jobs there are. What was read meanwhile, turned off or lost with a role is left out.
+ * once, however many processes and jobs there are. It leaves out
+ * notifications that were read meanwhile, turned off, or lost with a role.
  */
 export async function dispatchDue({ userId, channel, dueAt }: DispatchJob): Promise<void> {
   await transaction(async (trx) => {

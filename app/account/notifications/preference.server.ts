@@ -28,7 +28,7 @@ export function channelsOf({ channels }: Pick<HeldPreferences, 'channels'>, kind
 
 type Person = { id: string; role: Role; sessionId: string }
 
-/** What the page of preferences shows. */
+/** The preferences of a person, with all that their page shows. */
 export async function findOwnPreferences({ id, role }: Person): Promise<NotificationPreferences> {
   const row = await db.selectFrom('notificationPreferences').selectAll().where('userId', '=', id).executeTakeFirst()
   const { digestHour, quietFrom, quietUntil, channels } = row ?? unset

@@ -14,7 +14,7 @@ export const kindChannels = z.object({ email: emailChoice, push: z.boolean('Push
 
 export type KindChannels = z.infer<typeof kindChannels>
 
-/** What concerns one person, or cannot wait. News for everyone, and what has an email of its own, is in the bell. */
+/** Kinds that concern one person, or cannot wait. News for everyone, and news with an email of its own, is in the bell. */
 const defaults: Partial<Record<NotificationKind, KindChannels>> = {
   lead: { email: 'off', push: true },
   assigned: { email: 'now', push: true },
@@ -80,7 +80,7 @@ export type NotificationPreferences = z.infer<typeof notificationPreferences>
 const KEY = /^[\w-]+=*$/
 const BROKEN = 'This browser’s subscription can’t be used.'
 
-/** What a browser's `PushSubscription` has. */
+/** The `PushSubscription` of a browser. */
 export const pushSubscriptionBody = z.object({
   endpoint: z.string(BROKEN).check(z.maxLength(2000, BROKEN), z.startsWith('https://', BROKEN)),
   keys: z.object({

@@ -51,7 +51,7 @@ defineJob(
   pushMessage,
   async (message) => {
     await sendPush(message)
-    // What it said is not stored.
+    // Its text is not stored.
     return { ...message, title: '', body: '', subjectIds: [] }
   },
   { keepDays: 1 },

@@ -156,7 +156,7 @@ function partsOfAddress(email: string): ExportPart[] {
     ],
     ['leadFiles', sql`SELECT id, contact_id, message_id, source, name, type, size, created_at FROM lead_files WHERE ${ofTheirs}`],
     ['leadTasks', sql`SELECT id, contact_id, title, due_at, done_at, created_at FROM lead_tasks WHERE ${ofTheirs}`],
-    // What other programs were told about them.
+    // Events about them that were sent to other programs.
     [
       'leadWebhookEvents',
       sql`SELECT id, event, body, created_at FROM webhook_deliveries WHERE subject_id IN (SELECT id FROM contacts WHERE email = ${email}

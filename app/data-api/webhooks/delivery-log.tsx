@@ -20,6 +20,7 @@ import {
   deliveryStates,
   eventLabel,
   LOG_DAYS,
+  WEBHOOK_DELIVERIES,
   type WebhookDelivery,
   type WebhookEndpoint,
   WEBHOOKS,
@@ -131,10 +132,10 @@ function Rows({ label, items, isFiltered, show }: RowsProps) {
 }
 
 function DeliveryDialog({ id, close }: { id: string; close: () => void }) {
-  const delivery = useQuery(apiQuery(`${WEBHOOKS}/deliveries/${id}`, deliveryDetail))
+  const delivery = useQuery(apiQuery(`${WEBHOOK_DELIVERIES}/${id}`, deliveryDetail))
   const { run, busy } = useWebhookAction('Not replayed', () => toast({ title: 'Delivery replayed' }))
   const actions = delivery.data && delivery.data.state !== 'pending' && (
-    <Button type="button" busy={busy} onClick={() => run({ method: 'POST', path: `/deliveries/${id}/replay` })}>
+    <Button type="button" busy={busy} onClick={() => run({ method: 'POST', url: `${WEBHOOK_DELIVERIES}/${id}/replay` })}>
       {busy ? 'Replaying...' : 'Replay'}
     </Button>
   )

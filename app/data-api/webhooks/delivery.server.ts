@@ -202,7 +202,7 @@ async function noteFailure(trx: Trx, endpoint: Endpoint, { isGone, reason }: { i
   if (isGone || now - since.getTime() >= FAILING_MS) await disableFailing(trx, endpoint, { since, reason })
 }
 
-/** What waits for an endpoint that was disabled meanwhile. It can be replayed. */
+/** Ends a delivery whose endpoint was disabled meanwhile. It can be replayed. */
 async function settleUnsent({ deliveryId, round }: DeliverJob): Promise<void> {
   await transaction(async (trx) => {
     const settled = await trx

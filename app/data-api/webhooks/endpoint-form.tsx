@@ -6,7 +6,7 @@ import { FormDialog } from '#app/ui/form-dialog.tsx'
 import { Input, Select } from '#app/ui/input.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { useWebhookAction } from './use-webhooks.ts'
-import { endpointFormats, type EndpointWithSecret, endpointWithSecret, type WebhookEndpoint } from './webhook.ts'
+import { endpointFormats, type EndpointWithSecret, endpointWithSecret, type WebhookEndpoint, WEBHOOKS } from './webhook.ts'
 
 const EVENT = 'event:'
 
@@ -30,8 +30,8 @@ export function EndpointForm({ endpoint, close, created }: EndpointFormProps) {
     const body = { label: given['label'] ?? '', url: given['url'] ?? '', events }
     // A new address asks for a confirmation of identity, so one that stays is not sent.
     const { url, ...others } = body
-    if (endpoint) run({ method: 'PATCH', path: `/${endpoint.id}`, body: url === endpoint.url ? others : body })
-    else run({ method: 'POST', path: '', body: { ...body, format } })
+    if (endpoint) run({ method: 'PATCH', url: `${WEBHOOKS}/${endpoint.id}`, body: url === endpoint.url ? others : body })
+    else run({ method: 'POST', url: WEBHOOKS, body: { ...body, format } })
   }
   const [idle, working] = endpoint ? ['Save', 'Saving...'] : ['Create endpoint', 'Creating...']
   return (

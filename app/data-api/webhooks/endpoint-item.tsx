@@ -10,7 +10,15 @@ import { toast } from '#app/ui/toast.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { useWebhookAction } from './use-webhooks.ts'
-import { endpointWithSecret, type EndpointWithSecret, eventLabel, FAILING_DAYS, ROTATION_HOURS, type WebhookEndpoint } from './webhook.ts'
+import {
+  endpointWithSecret,
+  type EndpointWithSecret,
+  eventLabel,
+  FAILING_DAYS,
+  ROTATION_HOURS,
+  type WebhookEndpoint,
+  WEBHOOKS,
+} from './webhook.ts'
 
 type Open = 'edit' | 'rotate' | 'delete'
 
@@ -98,7 +106,7 @@ function SendTest({ id, label, sent }: { id: string; label: string; sent: () => 
       size="small"
       busy={busy}
       aria-label={`Send test event to ${label}`}
-      onClick={() => run({ method: 'POST', path: `/${id}/test` })}
+      onClick={() => run({ method: 'POST', url: `${WEBHOOKS}/${id}/test` })}
     >
       Send test event
     </Button>
@@ -117,7 +125,7 @@ function Switching({ endpoint: { id, label, state } }: { endpoint: WebhookEndpoi
       size="small"
       busy={busy}
       aria-label={`${isDisabled ? 'Enable' : 'Disable'} ${label}`}
-      onClick={() => run({ method: 'PATCH', path: `/${id}`, body: { enabled: isDisabled } })}
+      onClick={() => run({ method: 'PATCH', url: `${WEBHOOKS}/${id}`, body: { enabled: isDisabled } })}
     >
       {isDisabled ? 'Enable' : 'Disable'}
     </Button>
@@ -132,7 +140,7 @@ function ReplayFailed({ id, failed }: { id: string; failed: number }) {
     toast({ title: `${count} ${count === 1 ? 'delivery' : 'deliveries'} replayed` })
   })
   return (
-    <Button type="button" look="quiet" size="small" busy={busy} onClick={() => run({ method: 'POST', path: `/${id}/replay` })}>
+    <Button type="button" look="quiet" size="small" busy={busy} onClick={() => run({ method: 'POST', url: `${WEBHOOKS}/${id}/replay` })}>
       Replay {failed} failed
     </Button>
   )
@@ -149,7 +157,7 @@ function RotateDialog({ endpoint: { id, label }, close, showSecret }: RotateProp
     <ConfirmDialog
       open
       onClose={close}
-      onConfirm={() => run({ method: 'POST', path: `/${id}/rotate` })}
+      onConfirm={() => run({ method: 'POST', url: `${WEBHOOKS}/${id}/rotate` })}
       title={`Rotate the secret of ${label}?`}
       confirm={busy ? 'Rotating...' : 'Rotate secret'}
       look="primary"
@@ -169,7 +177,7 @@ function DeleteDialog({ endpoint: { id, label }, close }: { endpoint: WebhookEnd
     <ConfirmDialog
       open
       onClose={close}
-      onConfirm={() => run({ method: 'DELETE', path: `/${id}` })}
+      onConfirm={() => run({ method: 'DELETE', url: `${WEBHOOKS}/${id}` })}
       title={`Delete ${label}?`}
       confirm={busy ? 'Deleting...' : 'Delete endpoint'}
       busy={busy}

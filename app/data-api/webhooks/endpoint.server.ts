@@ -128,7 +128,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** What cannot work is said at the field. The connection checks again, after it has resolved the name. */
+/** Refuses an address that cannot work, at its field. The connection checks again, after it has resolved the name. */
 function refuseUnreachable(address: string): void {
   const refuse = (sentence: string) => stop('unprocessable', sentence, { code: 'validation_failed', errors: { url: sentence } })
   const url = URL.parse(address)
@@ -140,6 +140,15 @@ function refuseUnreachable(address: string): void {
   const isNumber = isIP(host) !== 0
   if ((isNumber && !isAllowed(host)) || (host === 'localhost' && isAllowed === isPublicAddress))
     return refuse('Enter an address on the internet: this one leads into a private network.')
+}
+
+/** Empty after the installation has lost its keys: the owner can still delete the endpoint, or enter the address again. */
+function readableAddress(row: EndpointRow): string {
+  try {
+    return addressOfEndpoint(row)
+  } catch {
+    return ''
+  }
 }
 
 type Counts = { failed: number; pending: number }
@@ -160,7 +169,7 @@ function toEndpoint(row: EndpointRow, { failed, pending }: Counts = { failed: 0,
     id,
     label,
     format,
-    url: addressOfEndpoint(row),
+    url: readableAddress(row),
     events,
     state: disabledAt ? 'disabled' : failingSince ? 'failing' : 'enabled',
     disabledBecause,

@@ -6,6 +6,7 @@ import { emitWebhook } from '#app/platform/webhook-event.server.ts'
 import { startEndpoints } from '#test/app.ts'
 import { deliverJobs, emitLead, giveToEndpoints, webhookWorld, workWebhooks } from '#test/webhooks.ts'
 import { attemptDelivery } from './delivery.server.ts'
+import { WEBHOOK_DELIVERIES } from './webhook.ts'
 
 const { receive, call, create, logOf, detailOf, stateOf } = webhookWorld(await startEndpoints())
 
@@ -65,10 +66,10 @@ describe('error', () => {
     await emitLead('W-2')
     await db.updateTable('webhookDeliveries').set({ state: 'failed', nextAttemptAt: null }).where('endpointId', '=', id).execute()
     expect((await call('POST', `/${id}/replay`)).json()).toEqual({ replayed: 1 })
-    expect((await call('POST', `/deliveries/${failed?.id}/replay`)).json()).toMatchObject({ code: 'delivery_pending' })
+    expect((await call('POST', `${WEBHOOK_DELIVERIES}/${failed?.id}/replay`)).json()).toMatchObject({ code: 'delivery_pending' })
     await workWebhooks()
     expect((await logOf(id)).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
-    expect((await call('POST', `/deliveries/${failed?.id}/replay`)).statusCode).toBe(202)
+    expect((await call('POST', `${WEBHOOK_DELIVERIES}/${failed?.id}/replay`)).statusCode).toBe(202)
     await workWebhooks()
     const ids = got.filter(({ body }) => body.includes('W-1')).map(({ headers }) => headers['webhook-id'])
     expect([ids.length, new Set(ids).size, (await stateOf(id))?.state]).toEqual([12, 1, 'enabled'])

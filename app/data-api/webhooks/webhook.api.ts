@@ -21,6 +21,7 @@ import {
   endpointBody,
   endpointChange,
   endpointWithSecret,
+  WEBHOOK_DELIVERIES,
   webhookEndpoint,
   WEBHOOKS,
 } from './webhook.ts'
@@ -135,12 +136,12 @@ export const webhookApi: Api = async (app) => {
     },
   })
 
-  app.get(`${WEBHOOKS}/deliveries/:id`, {
+  app.get(`${WEBHOOK_DELIVERIES}/:id`, {
     schema: { summary: 'Get a delivery with its payload and attempts', tags, params: deliveryParams, response: { 200: deliveryDetail } },
     handler: async ({ params: { id } }) => (await findDelivery(id)) ?? noDelivery(),
   })
 
-  app.post(`${WEBHOOKS}/deliveries/:id/replay`, {
+  app.post(`${WEBHOOK_DELIVERIES}/:id/replay`, {
     schema: { summary: 'Replay a delivery', tags, params: deliveryParams, response: { 202: z.null() } },
     async handler({ requestContext, params: { id } }, reply) {
       if (!(await findDelivery(id))) noDelivery()

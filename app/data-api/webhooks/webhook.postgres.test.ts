@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startReceiver } from '#test/webhook-receiver.ts'
 
 /** The product once more, with modules, connections and a worker of its own, as in another process. */
 async function startProcess() {
@@ -44,22 +43,19 @@ function processAt(at: number): Running {
 
 test('two processes deliver each event once, also while the receiver is slow', async () => {
   const times = new Map<string, number>()
-  const open = new Map<string, number>()
+  const open = new Set<string>()
   let overlapping = 0
-  const server = createServer(async (request, response) => {
-    const id = String(request.headers['webhook-id'])
-    await text(request)
-    if ((open.get(id) ?? 0) > 0) overlapping += 1
-    open.set(id, (open.get(id) ?? 0) + 1)
-    await sleep(20)
-    open.set(id, (open.get(id) ?? 1) - 1)
-    times.set(id, (times.get(id) ?? 0) + 1)
-    response.end()
+  const { url, stop } = await startReceiver((response, { headers }) => {
+    const id = headers['webhook-id'] ?? ''
+    if (open.has(id)) overlapping += 1
+    open.add(id)
+    void sleep(20).then(() => {
+      open.delete(id)
+      times.set(id, (times.get(id) ?? 0) + 1)
+      response.end()
+    })
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const at = server.address()
-  const url = `http://127.0.0.1:${typeof at === 'object' ? at?.port : ''}/hook`
-  const [one] = [processAt(0)]
+  const one = processAt(0)
   await one.createWebhookEndpoint({ label: 'CRM', url, events: ['lead.created'], format: 'standard' }, { id: one.newId() })
   for (let count = 0; count < 60; count += 1) {
     const { emitWebhook, newId, transaction } = processAt(count)
@@ -72,7 +68,7 @@ test('two processes deliver each event once, also while the receiver is slow', a
     })
     .toBe(60)
   expect([overlapping, [...times.values()].filter((count) => count !== 1)]).toEqual([0, []])
-  server.close()
+  stop()
 })
 
 test('a digest that is due leaves once, when two processes send it at the same moment', async () => {

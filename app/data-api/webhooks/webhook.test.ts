@@ -11,7 +11,7 @@ import { ada, sendEnquiry } from '#test/enquiries.ts'
 import { makeBooking, makeContact, makeUser, signIn } from '#test/factories.ts'
 import { emitLead, webhookWorld, workWebhooks } from '#test/webhooks.ts'
 import { webhookBody } from './message.server.ts'
-import { endpointWithSecret } from './webhook.ts'
+import { endpointWithSecret, WEBHOOK_DELIVERIES } from './webhook.ts'
 
 const app = await startEndpoints()
 const { receive, call, create, logOf, detailOf } = webhookWorld(app)
@@ -34,7 +34,7 @@ describe('happy', () => {
       timestamp: expect.any(String),
       data: { name: ada.name, email: ada.email, reference: expect.stringMatching(/^W-/), url: expect.stringContaining('/leads/W-') },
     })
-    // What the person wrote stays here.
+    // The message of the person stays here.
     expect(request?.body).not.toContain(ada.message)
     expect(() => new Webhook(secret).verify(`${request?.body} `, request?.headers ?? {})).toThrow('No matching signature')
 
@@ -208,8 +208,8 @@ describe('security', () => {
       ['POST', `/${id}/test`],
       ['GET', `/${id}/deliveries`],
       ['POST', `/${id}/replay`],
-      ['GET', `/deliveries/${delivery}`],
-      ['POST', `/deliveries/${delivery}/replay`],
+      ['GET', `${WEBHOOK_DELIVERIES}/${delivery}`],
+      ['POST', `${WEBHOOK_DELIVERIES}/${delivery}/replay`],
     ] as const
     const people = {
       staff: await signIn('staff'),

@@ -3,6 +3,7 @@ import { oneLine } from '#app/platform/clean-text.ts'
 import { isWebhookEvent, type WebhookEvent } from '#app/platform/webhook-event.ts'
 
 export const WEBHOOKS = '/api/webhooks'
+export const WEBHOOK_DELIVERIES = '/api/webhook-deliveries'
 
 /** More would make each event a burst of requests. */
 export const MOST_ENDPOINTS = 20

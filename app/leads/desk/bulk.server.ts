@@ -188,7 +188,6 @@ function reversed(batchId: string, kind: BatchKind, actorId: string): RawBuilder
       RETURNING leads.contact_id, event.detail),
     noted AS (
       INSERT INTO lead_events (id, contact_id, kind, actor_id, detail)
-      SELECT gen_random_uuid(), contact_id, ${name}, ${actorId}::uuid, jsonb_build_object('from', detail->'to', 'to', detail->'from', 'undo', ${batchId}::text)
-      FROM restored RETURNING 1)
+      SELECT gen_random_uuid(), contact_id, ${name}, ${actorId}::uuid, jsonb_build_object('from', detail->'to', 'to', detail->'from') FROM restored RETURNING 1)
   SELECT count(*) FROM noted`
 }
