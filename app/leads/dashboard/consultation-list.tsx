@@ -14,7 +14,7 @@ const columns: LeadColumn[] = [
   { label: 'Name', sort: 'name', width: '13%' },
   { label: 'Email', sort: 'email', width: '17%' },
   { label: 'Company', sort: 'company', width: '12%' },
-  { label: 'Phone', width: '9.5rem' },
+  { label: 'Phone', width: '11rem' },
   { label: 'Project Description', width: '38%' },
   { label: 'Date', sort: 'createdAt', width: '8rem' },
 ]
