@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Shorter waits show nothing, so that a fast answer does not flicker. */
-const PATIENCE_MS = 100
+const PATIENCE_MS = 80
 
 /** Whether something has been going on for a moment. */
 export function useSlow(isOn: boolean): boolean {

@@ -84,7 +84,7 @@ const columns: TableColumn<NewsletterPost>[] = [
     view: ({ publishedAt }) => <time dateTime={publishedAt}>{formatDay(publishedAt)}</time>,
   },
   { key: 'email', head: 'Email', width: '22rem', from: 'medium', view: ({ issue }) => <IssueState issue={issue} /> },
-  { key: 'action', head: 'Action', width: '12rem', view: (post) => <IssueAction post={post} /> },
+  { key: 'action', head: 'Action', width: '8rem', view: (post) => <IssueAction post={post} /> },
 ]
 
 function IssueState({ issue }: { issue: NewsletterIssue | null }) {
@@ -117,7 +117,7 @@ function IssueAction({ post: { id, title, issue } }: { post: NewsletterPost }) {
     return (
       <Button type="button" look="quiet" size="small" aria-label={`Send to subscribers: ${title}`} onClick={() => change({ send: id })}>
         <Send aria-hidden="true" className="size-4" />
-        Send to subscribers
+        Send
       </Button>
     )
   }

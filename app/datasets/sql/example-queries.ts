@@ -18,9 +18,10 @@ export function nameInSql(name: string): string {
 export function exampleQuestions(columns: readonly Column[]): Example[] {
   const first = (...types: Column['type'][]) => columns.find(({ type, masked }) => types.includes(type) && !masked)
   const group = columns.find(({ type, distinct, masked }) => type === 'text' && distinct > 1 && distinct <= 200 && !masked)
-  const amount = columns.find(
-    ({ type, distinct, name }) => (type === 'number' || type === 'integer') && distinct > 2 && !/(^|_)id$/i.test(name),
-  )
+  const measured = (wanted: Column['type']) =>
+    columns.find(({ type, distinct, name, masked }) => type === wanted && distinct > 2 && !masked && !/(^|_)id$/i.test(name))
+  // A whole number can also be a name, as the number of an article.
+  const amount = measured('number') ?? measured('integer')
   const time = first('date', 'timestamp')
   return [
     { title: 'First rows', sql: 'SELECT *\nFROM data\nLIMIT 100' },

@@ -11,12 +11,12 @@ import { ListState } from './list-state.tsx'
 import { Pager } from './pager.tsx'
 
 const columns: LeadColumn[] = [
-  { label: 'Name', sort: 'name', width: '15%' },
-  { label: 'Email', sort: 'email', width: '20%' },
-  { label: 'Company', sort: 'company', width: '13%' },
-  { label: 'Phone', width: '14%' },
-  { label: 'Project Description', width: '23%' },
-  { label: 'Date', sort: 'createdAt', width: '9rem' },
+  { label: 'Name', sort: 'name', width: '13%' },
+  { label: 'Email', sort: 'email', width: '17%' },
+  { label: 'Company', sort: 'company', width: '12%' },
+  { label: 'Phone', width: '11rem' },
+  { label: 'Project Description', width: '38%' },
+  { label: 'Date', sort: 'createdAt', width: '8rem' },
 ]
 
 /** Consultation requests: searched, sorted and paged by the server. */

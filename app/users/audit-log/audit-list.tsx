@@ -106,10 +106,14 @@ function Narrow(event: AuditEvent) {
   )
 }
 
+/** The server itself, for example where it publishes the first datasets. */
+const SYSTEM = /^0{8}-/
+
 /** A deleted account, or an enquiry, has only an id. */
 function Someone({ person }: { person: AuditEvent['actor'] }) {
   const { params } = useView()
   if (!person) return <span className="text-muted">-</span>
+  if (SYSTEM.test(person.id)) return <span className="text-muted">The server</span>
   if (!person.email) return <span className="font-mono text-fine text-muted">{person.id.slice(-12)}</span>
   return (
     <Link to={withChanges(params, { user: person.id })} preventScrollReset className="link">
