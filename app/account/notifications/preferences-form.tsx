@@ -64,8 +64,8 @@ function ChannelsSection({ email, channels, change }: ChannelsProps) {
       title="What you are told"
       intro={
         <>
-          The bell has everything. {email ? `Emails go to ${email}.` : 'Emails need a confirmed address, so none are sent yet.'} What you
-          have read in the bell is not sent later.
+          The bell has everything. {email ? `Emails go to ${email}.` : 'Emails need a confirmed address, so none are sent yet.'}{' '}
+          Notifications that you have read in the bell are not sent later.
         </>
       }
     >
