@@ -118,12 +118,14 @@ function isFine(status: string): boolean {
   return status === '200' || status === '201'
 }
 
-/** Compares the acknowledged enquiries with the rows of the database. */
+/** Compares the acknowledged enquiries with the rows of the database, and with the emails to their visitors: one for each. */
 async function compare(): Promise<{ lost: number; twice: number }> {
   const client = new Client(database.url)
   await client.connect()
   const { rows } = await client.query<{ email: string; count: number }>(
-    'SELECT people.email, count(*)::int AS count FROM contacts JOIN people ON people.id = contacts.person_id GROUP BY people.email',
+    `SELECT email, greatest(enquiries, emails) AS count FROM
+      (SELECT people.email, count(*)::int AS enquiries FROM contacts JOIN people ON people.id = contacts.person_id GROUP BY people.email) AS sent
+      JOIN (SELECT payload->>'to' AS email, count(*)::int AS emails FROM jobs WHERE kind = 'letter' GROUP BY 1) AS told USING (email)`,
   )
   await client.end()
   const counts = new Map(rows.map(({ email, count }) => [email, count]))
