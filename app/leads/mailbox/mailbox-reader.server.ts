@@ -86,7 +86,7 @@ class MailboxReader {
   async #read(turn: Turn): Promise<void> {
     const client = clientOf(this.#address)
     // Without a listener, an error would end the process. The next command fails with it.
-    client.on('error', () => undefined)
+    client.on('error', () => {})
     const close = () => client.close()
     const signal = AbortSignal.any([this.#ending.signal, turn.lost])
     signal.addEventListener('abort', close)
