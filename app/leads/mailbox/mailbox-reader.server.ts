@@ -72,12 +72,12 @@ class MailboxReader {
   }
 
   /** The reason is told to staff; a log has only its code, because a server's answer can have anything in it. */
-  async #fail(error: unknown): Promise<undefined> {
+  async #fail(reason: unknown): Promise<undefined> {
     if (this.#ending.signal.aborted) return undefined
-    if (!(error instanceof MailboxTaken)) {
+    if (!(reason instanceof MailboxTaken)) {
       this.#failures += 1
-      log.warn({ code: propertyOf(error, 'code'), attempt: this.#failures }, 'the mailbox of replies cannot be read now')
-      await noteMailboxFailure(this.#address.name, sentenceOf(error, this.#address)).catch(() => undefined)
+      log.warn({ code: propertyOf(reason, 'code'), attempt: this.#failures }, 'the mailbox of replies cannot be read now')
+      await noteMailboxFailure(this.#address.name, sentenceOf(reason, this.#address)).catch(() => undefined)
     }
     return undefined
   }
