@@ -39,7 +39,7 @@ const MOST_BOUNDARIES = 20_000
 export class UnreadableEmail extends Error {}
 
 /** Parses an email of a stranger. It can take long and much memory, so call it in its own thread. */
-export async function parseEmail(bytes: Uint8Array): Promise<ReadEmail> {
+export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> {
   if (countBoundaries(bytes) > MOST_BOUNDARIES) throw new UnreadableEmail('It has too many parts.')
   const email = await parse(bytes)
   const problems: string[] = []
