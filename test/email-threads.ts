@@ -11,9 +11,9 @@ type Reply = {
   messageId: string
   /** The header lines by which the reply names what it answers. */
   thread?: string[]
-  /** What the sender wrote, in one line. */
+  /** The sender's own words, in one line. */
   own: string
-  /** What is quoted, in one line. */
+  /** The quoted words, in one line. */
   quoted: string
 }
 

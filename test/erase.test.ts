@@ -102,7 +102,7 @@ async function receiveEmails({ name, email }: { name: string; email: string }, c
   })
   await noteEmail(contactId, messageId, email)
   await insert(db, 'leadMessages', { ...received, messageId: `<2.${email}>`, fromName: name, fromAddress: email.toUpperCase() })
-  const other = await makeContact()
+  const other = await makeContact({ name: 'Grace Hopper' })
   const copied = { ...received, subject: 'Hello', text: 'Hello.', contactId: other.id, messageId: `<3.${newId()}>` }
   await insert(db, 'leadMessages', { ...copied, fromAddress: other.email, toAddresses: ['hello@localhost', email] })
 }

@@ -47,7 +47,9 @@ export function AddToLeadDialog({ url, suggestions, close }: AddToLeadDialogProp
       </Field>
       <datalist id="lead-suggestions">
         {suggestions.map(({ reference, name, problem }) => (
-          <option key={reference} value={reference} label={`${name}: ${problem}`} />
+          <option key={reference} value={reference}>
+            {`${name}: ${problem}`}
+          </option>
         ))}
       </datalist>
     </FormDialog>

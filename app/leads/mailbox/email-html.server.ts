@@ -115,15 +115,15 @@ function makeOurs(parent: Parent): boolean {
 
 /** A picture that nobody sees tells its server that the email is read, and nothing else. */
 function isTrackingPixel({ tagName, properties }: Element): boolean {
-  const isTiny = (size: unknown) => /^\s*[0-2](px)?\s*$/.test(String(size ?? ''))
+  const isTiny = (size: unknown) => /^\s*[0-2](px)?\s*$/.test(typeof size === 'string' || typeof size === 'number' ? String(size) : '')
   return tagName === 'img' && (isTiny(properties['width']) || isTiny(properties['height']))
 }
 
 function withholdPicture(image: Element): boolean {
   const { src, alt, width, height } = image.properties
-  const url = URL.parse(String(src ?? '').trim())
+  const url = URL.parse((src ?? '').trim())
   const isRemote = url?.protocol === 'https:' && url.href.length <= 2_000
-  image.properties = { alt: String(alt ?? ''), width, height, ...(isRemote && { dataRemoteSrc: url.href }) }
+  image.properties = { alt: alt ?? '', width, height, ...(isRemote && { dataRemoteSrc: url.href }) }
   return isRemote
 }
 
@@ -165,14 +165,14 @@ function quoteOf(quoted: Node[]): Element {
 
 /** `rest`: everything from here on is an earlier email. `self`: this element is. */
 function quoteKindOf({ tagName, properties }: Element): 'rest' | 'self' | undefined {
-  const id = String(properties['id'] ?? '')
-  const style = String(properties['style'] ?? '')
+  const id = properties['id'] ?? ''
+  const style = properties['style'] ?? ''
   const classes = [properties['className']].flat().map(String)
   if (/^(x_)*(divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|ms-outlook-mobile-reference-message)$/i.test(id))
     return 'rest'
   if (tagName === 'div' && /border-top:\s?solid #(E1E1E1|B5C4DF)/i.test(style)) return 'rest'
   if (classes.some((name) => /^(x_)*(gmail_quote(_container)?|yahoo_quoted|protonmail_quote|moz-cite-prefix)$/.test(name))) return 'self'
-  return tagName === 'blockquote' && /^cite$/i.test(String(properties['type'] ?? '')) ? 'self' : undefined
+  return tagName === 'blockquote' && /^cite$/i.test(properties['type'] ?? '') ? 'self' : undefined
 }
 
 const BLOCKS =

@@ -2,20 +2,20 @@ import type { Email } from 'postal-mime'
 import { oneLine } from '#app/platform/clean-text.ts'
 
 /** `autoreply`: written by a program (RFC 3834). `bounce`: a report that an email was not delivered (RFC 3464). */
-export type EmailKind = 'message' | 'autoreply' | 'bounce'
+export type IncomingKind = 'message' | 'autoreply' | 'bounce'
 
 /** An address that an email did not reach. `isPermanent`: it will not work later either. */
 export type FailedDelivery = { address: string; reason: string; isPermanent: boolean }
 
 export type Bounce = { failed: FailedDelivery[]; originalIds: string[] }
 
-/** What the kind of an email is told from: its headers, its text and its reports. */
+/** The headers, text and reports that tell the kind of an email. */
 export type KindEvidence = Pick<Email, 'headers' | 'attachments'> & { fromAddress: string; subject: string; text: string }
 
 const MOST_FAILED = 50
 const REASON_LENGTH = 300
 
-export function kindOfEmail(email: KindEvidence): EmailKind {
+export function kindOfEmail(email: KindEvidence): IncomingKind {
   if (isBounce(email)) return 'bounce'
   return isAutomatic(email) ? 'autoreply' : 'message'
 }

@@ -1,3 +1,6 @@
+// Signatures have control characters.
+/* oxlint-disable no-control-regex */
+
 const BINARY = 'application/octet-stream'
 
 /** The first bytes of each type. */

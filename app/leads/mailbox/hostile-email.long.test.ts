@@ -18,7 +18,7 @@ const elements =
   /^(a|b|blockquote|br|caption|center|code|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|font|hr|i|img|ins|kbd|li|ol|p|pre|q|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul)$/
 const harmless = /^(alt|width|height|colSpan|rowSpan|align|start|dataQuoted|open|rel|target)$/
 
-/** What in the HTML that staff see could run or load something. */
+/** Everything that could run or load something in the HTML for staff. */
 function dangersIn(nodes: Node[]): string[] {
   return nodes.flatMap((node) => {
     if (node.type === 'text') return []
@@ -28,7 +28,7 @@ function dangersIn(nodes: Node[]): string[] {
     )
     return [
       ...(elements.test(node.tagName) ? [] : [node.tagName]),
-      ...properties.map(([name, value]) => `${name}=${value}`),
+      ...properties.map(([name, value]) => `${name}=${String(value)}`),
       ...dangersIn(node.children),
     ]
   })

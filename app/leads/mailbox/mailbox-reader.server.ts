@@ -72,12 +72,12 @@ class MailboxReader {
   }
 
   /** The reason is told to staff; a log has only its code, because a server's answer can have anything in it. */
-  async #fail(error: unknown): Promise<undefined> {
+  async #fail(reason: unknown): Promise<undefined> {
     if (this.#ending.signal.aborted) return undefined
-    if (!(error instanceof MailboxTaken)) {
+    if (!(reason instanceof MailboxTaken)) {
       this.#failures += 1
-      log.warn({ code: propertyOf(error, 'code'), attempt: this.#failures }, 'the mailbox of replies cannot be read now')
-      await noteMailboxFailure(this.#address.name, sentenceOf(error, this.#address)).catch(() => undefined)
+      log.warn({ code: propertyOf(reason, 'code'), attempt: this.#failures }, 'the mailbox of replies cannot be read now')
+      await noteMailboxFailure(this.#address.name, sentenceOf(reason, this.#address)).catch(() => undefined)
     }
     return undefined
   }
@@ -86,7 +86,7 @@ class MailboxReader {
   async #read(turn: Turn): Promise<void> {
     const client = clientOf(this.#address)
     // Without a listener, an error would end the process. The next command fails with it.
-    client.on('error', () => undefined)
+    client.on('error', () => {})
     const close = () => client.close()
     const signal = AbortSignal.any([this.#ending.signal, turn.lost])
     signal.addEventListener('abort', close)

@@ -2,7 +2,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin */
 import { parentPort } from 'node:worker_threads'
 import { z } from 'zod'
-import { readEmail, type ReadEmail, UnreadableEmail } from './read-email.server.ts'
+import { parseIncomingEmail, type ReadEmail, UnreadableEmail } from './read-email.server.ts'
 
 /** The message of the thread about each email. */
 export type ReadReply = { read: ReadEmail } | { unreadable: string }
@@ -22,7 +22,7 @@ async function reply(bytes: Uint8Array): Promise<void> {
 
 async function replyTo(bytes: Uint8Array): Promise<ReadReply> {
   try {
-    return { read: await readEmail(bytes) }
+    return { read: await parseIncomingEmail(bytes) }
   } catch (error) {
     // A bug that one email meets must not stop those after it.
     return { unreadable: error instanceof UnreadableEmail ? error.message : 'It is too unusual.' }

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { manyLines, oneLine } from '#app/platform/clean-text.ts'
-import { type Bounce, bounceOf, type EmailKind, headerOf, kindOfEmail } from './email-kind.server.ts'
+import { type Bounce, bounceOf, type IncomingKind, headerOf, kindOfEmail } from './email-kind.server.ts'
 import { cleanEmailHtml } from './email-html.server.ts'
 
 /** A file of an email. Its type is told by its content later. */
@@ -19,10 +19,10 @@ export type ReadEmail = {
   text: string
   html: string | null
   hasRemoteContent: boolean
-  kind: EmailKind
+  kind: IncomingKind
   bounce: Bounce | null
   files: EmailFile[]
-  /** What could not be stored, in sentences for staff. */
+  /** Missing parts of the email, in sentences for staff. */
   problems: string[]
 }
 
@@ -39,7 +39,7 @@ const MOST_BOUNDARIES = 20_000
 export class UnreadableEmail extends Error {}
 
 /** Parses an email of a stranger. It can take long and much memory, so call it in its own thread. */
-export async function readEmail(bytes: Uint8Array): Promise<ReadEmail> {
+export async function parseIncomingEmail(bytes: Uint8Array): Promise<ReadEmail> {
   if (countBoundaries(bytes) > MOST_BOUNDARIES) throw new UnreadableEmail('It has too many parts.')
   const email = await parse(bytes)
   const problems: string[] = []

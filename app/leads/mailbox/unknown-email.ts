@@ -62,7 +62,7 @@ export const leadEmail = z.object({
   text: z.string(),
   html: z.nullable(z.string()),
   hasRemoteContent: z.boolean(),
-  /** What could not be stored, in a sentence. */
+  /** Missing parts of the email, in a sentence. */
   problem: z.nullable(z.string()),
   files: z.array(leadEmailFile),
   /** Leads of the sender's address, newest first. */
