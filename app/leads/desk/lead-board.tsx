@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { GripVertical } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { apiQuery } from '#app/platform/browser/api.ts'
 import { Menu } from '#app/ui/admin/menu.tsx'
@@ -32,7 +32,7 @@ type LeadBoardProps = { pipeline: LeadPipeline; counts: DeskCounts | undefined; 
 export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
   const { params } = useView()
   const board = useQuery({ ...leadBoardQuery(params), placeholderData: keepPreviousData })
-  const { move, moved, forget } = useMove(params, pipeline)
+  const { move, moved } = useMove(params, pipeline)
   const [dragged, setDragged] = useState<DeskLead>()
   const all = board.data?.stages.flatMap(({ leads }) => leads) ?? []
   useBoardKeys(all, open)
@@ -64,7 +64,6 @@ export function LeadBoard({ pipeline, counts, open }: LeadBoardProps) {
               lead={lead}
               owner={pipeline.owners.find(({ id }) => id === lead.ownerId)?.name}
               hasMoved={moved?.id === lead.id && moved.stageId === lead.stageId}
-              forgetMove={forget}
               drag={setDragged}
               step={(by) => {
                 const target = pipeline.stages[at + by]
@@ -119,17 +118,24 @@ function useMove(params: URLSearchParams, pipeline: LeadPipeline) {
   // The card is shown in its old stage for a moment more: the focus follows once it is in the new one.
   const [moved, setMoved] = useState<{ id: string; stageId: number }>()
   const { queryKey } = leadBoardQuery(params)
-  const move = (lead: DeskLead, stageId: number) => {
+  const move = async (lead: DeskLead, stageId: number) => {
     if (lead.stageId === stageId || !pipeline.stages.some(({ id }) => id === stageId)) return
+    // A list that is on its way would move the card back for a moment.
+    await client.cancelQueries({ queryKey })
     const before = client.getQueryData<DeskBoard>(queryKey)
     client.setQueryData<DeskBoard>(queryKey, (board) => board && withMove(board, lead, stageId))
-    setMoved({ id: lead.id, stageId })
+    const mine = { id: lead.id, stageId }
+    setMoved(mine)
     bulk.mutate(
       { choice: { ids: [lead.id] }, change: { change: 'stage', stageId } },
-      { onError: () => client.setQueryData(queryKey, before) },
+      {
+        onError: () => client.setQueryData(queryKey, before),
+        // The focus follows until the server's board is shown.
+        onSettled: () => setMoved((latest) => (latest === mine ? undefined : latest)),
+      },
     )
   }
-  return { move, moved, forget: () => setMoved(undefined) }
+  return { move: (lead: DeskLead, stageId: number) => void move(lead, stageId), moved }
 }
 
 function withMove({ stages }: DeskBoard, lead: DeskLead, stageId: number): DeskBoard {
@@ -216,23 +222,17 @@ type LeadCardProps = {
   lead: DeskLead
   owner: string | undefined
   hasMoved: boolean
-  /** Called after the focus has followed the card. */
-  forgetMove: () => void
   drag: (lead: DeskLead | undefined) => void
   step: (by: 1 | -1) => void
   open: (dialog: DeskDialogState) => void
 }
 
-function LeadCard({ lead, owner, hasMoved, forgetMove, drag, step, open }: LeadCardProps) {
+function LeadCard({ lead, owner, hasMoved, drag, step, open }: LeadCardProps) {
   const { id, reference, name, company, problem, valueCents, nextStep, nextStepAt, stageId, ownerId } = lead
   const handle = useRef<HTMLButtonElement>(null)
-  const follow = useEffectEvent(() => {
-    // The browser drops the focus of an element that moves in the page.
-    handle.current?.focus()
-    forgetMove()
-  })
   useEffect(() => {
-    if (hasMoved) follow()
+    // The browser drops the focus of an element that moves in the page.
+    if (hasMoved) handle.current?.focus()
   }, [hasMoved])
   const chosen = { choice: { ids: [id] }, count: 1 }
   return (
