@@ -88,7 +88,7 @@ export const deskApi: Api = async (app) => {
     async () => readPipeline(),
   )
 
-  app.get('/api/leads/views', {
+  app.get('/api/lead-views', {
     schema: { summary: 'List saved views: your own and shared ones', response: { 200: z.array(leadView) } },
     async handler({ requestContext }) {
       const { id } = await allow(requestContext, 'leads.read')
@@ -96,7 +96,7 @@ export const deskApi: Api = async (app) => {
     },
   })
 
-  app.post('/api/leads/views', {
+  app.post('/api/lead-views', {
     schema: { summary: 'Save a view', body: leadViewBody, response: { 201: leadView } },
     async handler({ body, requestContext }, reply) {
       const { id } = await allow(requestContext, 'leads.read')
@@ -104,7 +104,7 @@ export const deskApi: Api = async (app) => {
     },
   })
 
-  app.put('/api/leads/views/:id', {
+  app.put('/api/lead-views/:id', {
     schema: { summary: 'Change one of your views', params, body: leadViewBody, response: { 200: leadView } },
     async handler({ params, body, requestContext }) {
       const { id } = await allow(requestContext, 'leads.read')
@@ -112,7 +112,7 @@ export const deskApi: Api = async (app) => {
     },
   })
 
-  app.delete('/api/leads/views/:id', {
+  app.delete('/api/lead-views/:id', {
     schema: { summary: 'Delete one of your views', params, response: { 200: leadView } },
     async handler({ params, requestContext }) {
       const { id } = await allow(requestContext, 'leads.read')

@@ -368,15 +368,15 @@ describe('bulk changes', () => {
 
 describe('views and columns', () => {
   test('a view is its owner’s; shared, everyone sees it, and only the owner changes it', async () => {
-    const mine = (await send('POST', '/api/leads/views', { name: 'Overdue', query: 'next=overdue', isShared: false })).json()
+    const mine = (await send('POST', '/api/lead-views', { name: 'Overdue', query: 'next=overdue', isShared: false })).json()
     expect(mine).toEqual({ id: expect.any(String), name: 'Overdue', query: 'next=overdue', isShared: false, isOwn: true })
-    expect((await get('/api/leads/views', owner.headers)).json()).toEqual([])
-    await send('PUT', `/api/leads/views/${mine.id}`, { name: 'Overdue', query: 'next=overdue', isShared: true })
-    expect((await get('/api/leads/views', owner.headers)).json()).toMatchObject([{ id: mine.id, isShared: true, isOwn: false }])
-    expect((await send('DELETE', `/api/leads/views/${mine.id}`, undefined, owner.headers)).statusCode).toBe(404)
-    expect((await send('POST', '/api/leads/views', { name: 'Overdue', query: 'q=a', isShared: false })).json().code).toBe('name_taken')
-    expect((await send('DELETE', `/api/leads/views/${mine.id}`)).statusCode).toBe(200)
-    expect((await get('/api/leads/views')).json()).toEqual([])
+    expect((await get('/api/lead-views', owner.headers)).json()).toEqual([])
+    await send('PUT', `/api/lead-views/${mine.id}`, { name: 'Overdue', query: 'next=overdue', isShared: true })
+    expect((await get('/api/lead-views', owner.headers)).json()).toMatchObject([{ id: mine.id, isShared: true, isOwn: false }])
+    expect((await send('DELETE', `/api/lead-views/${mine.id}`, undefined, owner.headers)).statusCode).toBe(404)
+    expect((await send('POST', '/api/lead-views', { name: 'Overdue', query: 'q=a', isShared: false })).json().code).toBe('name_taken')
+    expect((await send('DELETE', `/api/lead-views/${mine.id}`)).statusCode).toBe(200)
+    expect((await get('/api/lead-views')).json()).toEqual([])
   })
 
   test('each person has columns of their own, in their order', async () => {
@@ -426,10 +426,10 @@ describe('security', () => {
     ['GET', '/api/leads/board', undefined, 200, 200],
     ['GET', '/api/leads.csv', undefined, 200, 200],
     ['GET', '/api/leads/pipeline', undefined, 200, 200],
-    ['GET', '/api/leads/views', undefined, 200, 200],
-    ['POST', '/api/leads/views', view, 201, 201],
-    ['PUT', `/api/leads/views/${id}`, view, 404, 404],
-    ['DELETE', `/api/leads/views/${id}`, undefined, 404, 404],
+    ['GET', '/api/lead-views', undefined, 200, 200],
+    ['POST', '/api/lead-views', view, 201, 201],
+    ['PUT', `/api/lead-views/${id}`, view, 404, 404],
+    ['DELETE', `/api/lead-views/${id}`, undefined, 404, 404],
     ['GET', '/api/leads/columns', undefined, 200, 200],
     ['PUT', '/api/leads/columns', { columns: ['stage'] }, 200, 200],
     ['POST', '/api/leads/bulk', { choice: { ids: [id] }, change: { change: 'delete' } }, 200, 200],

@@ -3,7 +3,7 @@ import { leadStage } from '#app/leads/stage.ts'
 
 export const LEADS_URL = '/api/leads'
 export const leadUrl = (reference: string) => `${LEADS_URL}/${encodeURIComponent(reference)}`
-export const LEAD_VIEWS = '/api/leads/views'
+export const LEAD_VIEWS = '/api/lead-views'
 export const LEAD_COLUMNS = '/api/leads/columns'
 export const LEAD_BULK = '/api/leads/bulk'
 

@@ -68,10 +68,10 @@ test('of 200 hostile emails, none runs or loads anything, none stops the reader,
   expect(files.find(({ name }) => name === 'macro.docx')?.type).toBe('application/vnd.ms-office.macros')
 
   for (const { id, text } of rows) {
-    const reply = await app.inject({ url: `/api/leads/inbox/${id}`, headers: staff.headers })
+    const reply = await app.inject({ url: `/api/lead-inbox/${id}`, headers: staff.headers })
     expect(reply.statusCode).toBe(200)
     expect(ownText(text).length).toBeLessThanOrEqual(text.length + 2)
   }
-  expect((await app.inject({ url: '/api/leads/inbox?limit=100', headers: staff.headers })).json().waiting).toBe(hostileEmails.length)
+  expect((await app.inject({ url: '/api/lead-inbox?limit=100', headers: staff.headers })).json().waiting).toBe(hostileEmails.length)
   expect(await db.selectFrom('contacts').select('id').execute()).toEqual([])
 }, 300_000)

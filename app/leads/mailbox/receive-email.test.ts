@@ -226,7 +226,7 @@ describe('one email', () => {
     await expect(late).rejects.toBeInstanceOf(MailboxTaken)
     expect(await newest()).toMatchObject({ subject: 'The list' })
 
-    const url = `/api/leads/inbox/${stored.id}/files/${file?.id}`
+    const url = `/api/lead-inbox/${stored.id}/files/${file?.id}`
     const download = await app.inject({ url, headers: staff.headers })
     expect([download.statusCode, download.body, download.headers['content-disposition']]).toEqual([
       200,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const call = async (method: Method, path: string, payload?: object, headers: Record<string, string> = staff.headers) =>
-  app.inject({ method, url: `/api/leads/inbox${path}`, headers, ...(payload && { payload }) })
+  app.inject({ method, url: `/api/lead-inbox${path}`, headers, ...(payload && { payload }) })
 
 const receive = (more: object = {}) =>
   insert(db, 'leadMessages', {

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini'
-import { LEADS_URL } from '#app/leads/desk/desk.ts'
 
-export const LEAD_INBOX = `${LEADS_URL}/inbox`
+export const LEAD_INBOX = '/api/lead-inbox'
 
 /** The connection to the mailbox of replies. `missing`: `IMAP_URL` is not set. Times are ISO 8601. */
 export const mailboxState = z.object({

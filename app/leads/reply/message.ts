@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 
-/** A file of a lead. The bytes are at `/api/leads/files/{id}`. */
+/** A file of a lead. The bytes are at `/api/lead-files/{id}`. */
 export const leadFile = z.object({
   id: z.string(),
   name: z.string(),
@@ -29,7 +29,7 @@ export const leadMessage = z.object({
   text: z.string(),
   /** Sanitized HTML of a reply of ours. */
   html: z.nullable(z.string()),
-  /** Whether a received email has HTML, at `/api/leads/messages/{id}/html`. */
+  /** Whether a received email has HTML, at `/api/lead-messages/{id}/html`. */
   hasHtml: z.boolean(),
   hasRemoteContent: z.boolean(),
   /** When it is due or was handed over to the outbox. */

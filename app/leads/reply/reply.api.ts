@@ -84,17 +84,17 @@ export const replyApi: Api = async (app) => {
     },
   })
 
-  app.post('/api/leads/messages/:id/cancel', {
+  app.post('/api/lead-messages/:id/cancel', {
     schema: { summary: 'Cancel a reply that is due', params: oneMessage, response: { 200: cancelledReply } },
     handler: async ({ params }) => cancelReply(params.id),
   })
 
-  app.post('/api/leads/messages/:id/send', {
+  app.post('/api/lead-messages/:id/send', {
     schema: { summary: 'Send a reply that is due later, or one that failed', params: oneMessage, response: { 200: leadMessage } },
     handler: async ({ params }) => sendReplyNow(params.id),
   })
 
-  app.get('/api/leads/messages/:id/html', {
+  app.get('/api/lead-messages/:id/html', {
     schema: {
       summary: 'Read the sanitized HTML of a received email',
       params: oneMessage,
@@ -161,7 +161,7 @@ export const leadFileApi: Api = async (app) => {
     },
   })
 
-  app.get('/api/leads/files/:id', {
+  app.get('/api/lead-files/:id', {
     schema: {
       summary: 'Download a file of a lead',
       params: oneFile,
@@ -181,7 +181,7 @@ export const leadFileApi: Api = async (app) => {
     },
   })
 
-  app.delete('/api/leads/files/:id', {
+  app.delete('/api/lead-files/:id', {
     schema: { summary: 'Delete a file that was added to a lead', params: oneFile, response: { 204: z.null() } },
     async handler({ params, requestContext }, reply) {
       if (!(await removeLeadFile(params.id, await staffOf(requestContext)))) unknownFile()
@@ -203,30 +203,30 @@ export const templateApi: Api = async (app) => {
   })
 
   app.get(
-    '/api/leads/templates',
+    '/api/lead-templates',
     { schema: { summary: 'List the templates of replies', response: { 200: z.array(replyTemplate) } } },
     async () => listTemplates(),
   )
 
-  app.post('/api/leads/templates', {
+  app.post('/api/lead-templates', {
     schema: { summary: 'Add a template', body: templateBody, response: { 201: replyTemplate } },
     async handler({ body, requestContext }, reply) {
       return reply.status(201).send(await addTemplate(body, await staffOf(requestContext)))
     },
   })
 
-  app.put('/api/leads/templates/order', {
+  app.put('/api/lead-templates/order', {
     schema: { summary: 'Set the order of the templates', body: templateOrder, response: { 200: z.array(replyTemplate) } },
     handler: async ({ body, requestContext }) => orderTemplates(body.ids, await staffOf(requestContext)),
   })
 
-  app.patch('/api/leads/templates/:id', {
+  app.patch('/api/lead-templates/:id', {
     schema: { summary: 'Change a template', params: oneTemplate, body: templateChange, response: { 200: replyTemplate } },
     handler: async ({ params, body, requestContext }) =>
       (await changeTemplate(params.id, body, await staffOf(requestContext))) ?? unknownTemplate(),
   })
 
-  app.delete('/api/leads/templates/:id', {
+  app.delete('/api/lead-templates/:id', {
     schema: { summary: 'Delete a template', params: oneTemplate, response: { 200: replyTemplate } },
     handler: async ({ params, requestContext }) => (await removeTemplate(params.id, await staffOf(requestContext))) ?? unknownTemplate(),
   })

@@ -157,7 +157,7 @@ describe('a reply', () => {
     const file = (await upload(reference, 'a.txt', Buffer.from('a'))).json()
     const { id } = (await reply(reference, { text: 'Too early', fileIds: [file.id] })).json()
     expect((await editor(reference)).scheduled).toMatchObject([{ id }])
-    const undone = await call('POST', `/api/leads/messages/${id}/cancel`)
+    const undone = await call('POST', `/api/lead-messages/${id}/cancel`)
     expect(undone.json()).toEqual({ subject: 'Your enquiry', text: 'Too early' })
     await makeDue()
     await run('leads.send-reply')
@@ -166,7 +166,7 @@ describe('a reply', () => {
     expect(await contactOf(contactId)).toMatchObject({ answeredAt: null })
     expect(await editor(reference)).toMatchObject({ scheduled: [], files: [{ id: file.id }] })
     expect((await editor(reference, colleague.headers)).files).toEqual([])
-    expect((await call('POST', `/api/leads/messages/${id}/cancel`)).statusCode).toBe(404)
+    expect((await call('POST', `/api/lead-messages/${id}/cancel`)).statusCode).toBe(404)
   })
 
   test('of two processes, double clicks, “Send now” and an undo at the same moment, one wins, and one email leaves at most', async () => {
@@ -175,18 +175,18 @@ describe('a reply', () => {
     const doubled = await Promise.all([reply(reference, { id }), reply(reference, { id })])
     expect(doubled.map(({ statusCode }) => statusCode)).toEqual([201, 201])
     await makeDue()
-    const send = async () => call('POST', `/api/leads/messages/${id}/send`)
+    const send = async () => call('POST', `/api/lead-messages/${id}/send`)
     const [jobs, more, now, twice] = await Promise.all([run('leads.send-reply'), run('leads.send-reply'), send(), send()])
     expect([jobs.length, more.length]).toEqual([1, 1])
     expect([now.statusCode, twice.statusCode].every((status) => status === 200 || status === 409)).toBe(true)
     expect(await letters()).toHaveLength(1)
     expect((await timeline(reference)).filter(({ kind }: { kind: string }) => kind === 'email_sent')).toHaveLength(1)
-    expect((await call('POST', `/api/leads/messages/${id}/cancel`)).statusCode).toBe(409)
+    expect((await call('POST', `/api/lead-messages/${id}/cancel`)).statusCode).toBe(409)
 
     for (let round = 0; round < 5; round++) {
       await db.deleteFrom('jobs').execute()
       const other = (await reply(reference)).json().id
-      const [cancelled] = await Promise.all([call('POST', `/api/leads/messages/${other}/cancel`), run('leads.send-reply')])
+      const [cancelled] = await Promise.all([call('POST', `/api/lead-messages/${other}/cancel`), run('leads.send-reply')])
       const isCancelled = cancelled.statusCode === 200
       expect([isCancelled ? 200 : 409, isCancelled ? 0 : 1]).toEqual([cancelled.statusCode, (await letters()).length])
       expect(await stateOf(other)).toBe(isCancelled ? undefined : 'sending')
@@ -206,7 +206,7 @@ describe('a reply', () => {
     expect(await stageOf(contactId)).toBe(1)
 
     server.answer = 'take'
-    const again = await Promise.all([1, 2].map(async () => call('POST', `/api/leads/messages/${id}/send`)))
+    const again = await Promise.all([1, 2].map(async () => call('POST', `/api/lead-messages/${id}/send`)))
     expect(again.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 409])
     await reaches(id, 'sent')
     await sleep(200)
@@ -233,7 +233,7 @@ describe('a reply', () => {
     expect(later).toMatchObject({ state: 'scheduled', sendAt })
     const [job] = await db.selectFrom('jobs').select('runAt').where('kind', '=', 'leads.send-reply').execute()
     expect(job?.runAt.toISOString()).toBe(sendAt)
-    expect((await call('POST', `/api/leads/messages/${later.id}/send`)).json()).toMatchObject({ state: 'sending' })
+    expect((await call('POST', `/api/lead-messages/${later.id}/send`)).json()).toMatchObject({ state: 'sending' })
     expect(await letters()).toHaveLength(1)
     for (const wrong of ['yesterday', new Date(Date.now() - 60_000).toISOString(), new Date(Date.now() + 400 * 86_400_000).toISOString()])
       expect((await reply(reference, { sendAt: wrong })).statusCode).toBe(422)
@@ -306,8 +306,8 @@ describe('what is refused', () => {
     expect((await reply(reference, { id })).statusCode).toBe(201)
     expect((await reply(other.reference, { id })).statusCode).toBe(409)
     expect((await reply(reference, {}, customer.headers)).statusCode).toBe(403)
-    expect((await call('GET', `/api/leads/files/${one.id}`, undefined, customer.headers)).statusCode).toBe(403)
-    expect((await call('GET', `/api/leads/files/${one.id}`, undefined, {})).statusCode).toBe(401)
+    expect((await call('GET', `/api/lead-files/${one.id}`, undefined, customer.headers)).statusCode).toBe(403)
+    expect((await call('GET', `/api/lead-files/${one.id}`, undefined, {})).statusCode).toBe(401)
   })
 })
 
@@ -317,7 +317,7 @@ describe('files of a lead', () => {
     const file = (await upload(reference, '../e"vil ü.html', Buffer.from('<script>'), 'type=text/html')).json()
     expect(file).toMatchObject({ name: 'e"vil ü.html', type: 'text/html', size: 8, source: 'staff' })
     expect((await call('GET', `/api/leads/${reference}/files`)).json()).toEqual([file])
-    const download = await call('GET', `/api/leads/files/${file.id}`)
+    const download = await call('GET', `/api/lead-files/${file.id}`)
     expect(download.body).toBe('<script>')
     expect(download.headers).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -328,8 +328,8 @@ describe('files of a lead', () => {
     // The row is there: the job for a lost upload leaves the bytes.
     await run('lead-files.remove')
     expect((await openFile(storedAs))?.stream.destroy()).toBeDefined()
-    expect((await call('DELETE', `/api/leads/files/${file.id}`)).statusCode).toBe(204)
-    expect((await call('DELETE', `/api/leads/files/${file.id}`)).statusCode).toBe(404)
+    expect((await call('DELETE', `/api/lead-files/${file.id}`)).statusCode).toBe(204)
+    expect((await call('DELETE', `/api/lead-files/${file.id}`)).statusCode).toBe(404)
     await run('lead-files.remove')
     expect(await openFile(storedAs)).toBeUndefined()
 
@@ -359,30 +359,30 @@ describe('files of a lead', () => {
       html: '<p>Hi <img src="https://example.com/a.png"></p>',
       hasRemoteContent: true,
     })
-    const closed = await call('GET', `/api/leads/messages/${received.id}/html`)
+    const closed = await call('GET', `/api/lead-messages/${received.id}/html`)
     expect(closed.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src 'none'.*sandbox (?!.*allow-scripts)/)
     expect(closed.headers['x-frame-options']).toBe('SAMEORIGIN')
     expect(closed.body).toContain('<p>Hi')
-    const open = await call('GET', `/api/leads/messages/${received.id}/html?remote=1`)
+    const open = await call('GET', `/api/lead-messages/${received.id}/html?remote=1`)
     expect(open.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src https: data:.*sandbox (?!.*allow-scripts)/)
-    expect((await call('GET', `/api/leads/messages/${received.id}/html`, undefined, customer.headers)).statusCode).toBe(403)
+    expect((await call('GET', `/api/lead-messages/${received.id}/html`, undefined, customer.headers)).statusCode).toBe(403)
   })
 })
 
 test('templates: three to begin with; added, changed with a conflict told, ordered and deleted', async () => {
-  const list = async () => (await call('GET', '/api/leads/templates')).json().map(({ name }: { name: string }) => name)
+  const list = async () => (await call('GET', '/api/lead-templates')).json().map(({ name }: { name: string }) => name)
   expect(await list()).toEqual(['First reply', 'Book a call', 'Follow-up'])
   const given = { name: 'Offer', subject: 'Our offer', text: 'Hi {{firstName}}' }
-  const added = (await call('POST', '/api/leads/templates', given)).json()
-  expect((await call('POST', '/api/leads/templates', given)).json().errors).toEqual({ name: 'Another template has this name.' })
+  const added = (await call('POST', '/api/lead-templates', given)).json()
+  expect((await call('POST', '/api/lead-templates', given)).json().errors).toEqual({ name: 'Another template has this name.' })
   const change = { ...given, name: 'Offer 2', base: added.updatedAt }
-  expect((await call('PATCH', `/api/leads/templates/${added.id}`, change)).json()).toMatchObject({ name: 'Offer 2' })
-  const conflict = await call('PATCH', `/api/leads/templates/${added.id}`, change, colleague.headers)
+  expect((await call('PATCH', `/api/lead-templates/${added.id}`, change)).json()).toMatchObject({ name: 'Offer 2' })
+  const conflict = await call('PATCH', `/api/lead-templates/${added.id}`, change, colleague.headers)
   expect([conflict.statusCode, conflict.json().code]).toEqual([409, 'template_changed'])
-  await call('PUT', '/api/leads/templates/order', { ids: [added.id] })
+  await call('PUT', '/api/lead-templates/order', { ids: [added.id] })
   expect(await list()).toEqual(['Offer 2', 'First reply', 'Book a call', 'Follow-up'])
-  expect((await call('DELETE', `/api/leads/templates/${added.id}`)).json()).toMatchObject({ name: 'Offer 2' })
-  expect((await call('DELETE', `/api/leads/templates/${added.id}`)).statusCode).toBe(404)
+  expect((await call('DELETE', `/api/lead-templates/${added.id}`)).json()).toMatchObject({ name: 'Offer 2' })
+  expect((await call('DELETE', `/api/lead-templates/${added.id}`)).statusCode).toBe(404)
   expect(await list()).toHaveLength(3)
   expect((await call('PUT', '/api/leads/signature', { text: ' Grace \r\n' })).json()).toEqual({ text: 'Grace' })
   const { reference } = await makeContact()

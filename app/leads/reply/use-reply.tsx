@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod/mini'
-import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
+import { leadUrl } from '#app/leads/desk/desk.ts'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { postFile, UploadFailure } from '#app/platform/browser/upload.ts'
@@ -12,9 +12,9 @@ import { toast } from '#app/ui/toast.ts'
 import { leadFile } from './message.ts'
 import { cancelledReply, FILE_TOO_LARGE, MOST_FILE_BYTES, replyEditor, replyPreview, replyTemplate, UNDO_SECONDS } from './reply.ts'
 
-export const messageUrl = (id: string) => `${LEADS_URL}/messages/${id}`
-export const fileUrl = (id: string) => `${LEADS_URL}/files/${id}`
-export const TEMPLATES_URL = `${LEADS_URL}/templates`
+export const messageUrl = (id: string) => `/api/lead-messages/${id}`
+export const fileUrl = (id: string) => `/api/lead-files/${id}`
+export const TEMPLATES_URL = '/api/lead-templates'
 export const replyQuery = (reference: string) => apiQuery(`${leadUrl(reference)}/reply`, replyEditor)
 export const filesQuery = (reference: string) => apiQuery(`${leadUrl(reference)}/files`, z.array(leadFile))
 export const templatesQuery = apiQuery(TEMPLATES_URL, z.array(replyTemplate))

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
-import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
+import { leadUrl } from '#app/leads/desk/desk.ts'
 import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { isPast } from '#app/leads/desk/lead-format.ts'
 import { ApiError, apiRequest } from '#app/platform/browser/api.ts'
@@ -16,7 +16,7 @@ import { formatDay } from '#app/ui/moment.ts'
 import { toast } from '#app/ui/toast.ts'
 import { type LeadDetail, MERGE_UNDO_DAYS, mergedPeople, personBody } from './timeline.ts'
 
-const mergeUndoUrl = (id: string) => `${LEADS_URL}/merges/${id}/undo`
+const mergeUndoUrl = (id: string) => `/api/lead-merges/${id}/undo`
 
 /** The person of a lead: their addresses and other leads, with merging and moving. */
 export function PersonPanel({ lead: { reference, person, otherLeads } }: { lead: LeadDetail }) {

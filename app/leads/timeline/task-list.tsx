@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
+import { leadUrl } from '#app/leads/desk/desk.ts'
 import { isPast } from '#app/leads/desk/lead-format.ts'
 import { pipelineQuery, useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { apiRequest } from '#app/platform/browser/api.ts'
@@ -13,7 +13,7 @@ import { Input, Select } from '#app/ui/input.tsx'
 import { formatMoment, localMoment } from '#app/ui/moment.ts'
 import type { LeadDetail, LeadTask } from './timeline.ts'
 
-const taskUrl = (id: string) => `${LEADS_URL}/tasks/${id}`
+const taskUrl = (id: string) => `/api/lead-tasks/${id}`
 
 /** The tasks of a lead: open ones first. */
 export function TaskList({ lead: { reference, tasks } }: { lead: LeadDetail }) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { LeadPipeline } from '#app/leads/desk/desk.ts'
 import { formatValue } from '#app/leads/desk/lead-format.ts'
-import { LEADS_URL, leadUrl } from '#app/leads/desk/desk.ts'
+import { leadUrl } from '#app/leads/desk/desk.ts'
 import { pipelineQuery, useLeadAction } from '#app/leads/desk/use-desk.tsx'
 import { leadEventTexts } from '#app/leads/lead-event.ts'
 import { MessageView } from '#app/leads/reply/message-view.tsx'
@@ -128,7 +128,7 @@ function Entry({ entry, lead, pipeline, userId }: EntryProps) {
 
 function NoteMenu({ note, reference }: { note: LeadNote; reference: string }) {
   const [isEditing, setEditing] = useState(false)
-  const url = `${LEADS_URL}/notes/${note.id}`
+  const url = `/api/lead-notes/${note.id}`
   const change = useLeadAction('Note not saved', () => setEditing(false))
   const remove = useLeadAction('Note not deleted')
   const restore = async () => apiRequest('POST', `${leadUrl(reference)}/notes`, { text: note.text })

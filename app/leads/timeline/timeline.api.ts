@@ -80,7 +80,7 @@ export const leadPageApi: Api = async (app) => {
     handler: async ({ params, body, requestContext }) => mergePerson(await idOf(params), body.email, await staffOf(requestContext)),
   })
 
-  app.post('/api/leads/merges/:id/undo', {
+  app.post('/api/lead-merges/:id/undo', {
     schema: {
       summary: 'Separate a merged address again',
       params: withId('There is no such merge.'),
@@ -119,13 +119,13 @@ export const leadWorkApi: Api = async (app) => {
     },
   })
 
-  app.patch('/api/leads/notes/:id', {
+  app.patch('/api/lead-notes/:id', {
     schema: { summary: 'Change a note of yours', params: noteId, body: noteChange, response: { 200: leadNote } },
     handler: async ({ params, body, requestContext }) =>
       (await changeNote(params.id, body, await staffOf(requestContext))) ?? unknownNote(),
   })
 
-  app.delete('/api/leads/notes/:id', {
+  app.delete('/api/lead-notes/:id', {
     schema: { summary: 'Delete a note of yours', params: noteId, response: { 200: leadNote } },
     handler: async ({ params, requestContext }) => (await removeNote(params.id, await staffOf(requestContext))) ?? unknownNote(),
   })
@@ -137,13 +137,13 @@ export const leadWorkApi: Api = async (app) => {
     },
   })
 
-  app.patch('/api/leads/tasks/:id', {
+  app.patch('/api/lead-tasks/:id', {
     schema: { summary: 'Change, finish or reopen a task', params: taskId, body: taskChange, response: { 200: leadTask } },
     handler: async ({ params, body, requestContext }) =>
       (await changeTask(params.id, body, await staffOf(requestContext))) ?? unknownTask(),
   })
 
-  app.delete('/api/leads/tasks/:id', {
+  app.delete('/api/lead-tasks/:id', {
     schema: { summary: 'Delete a task', params: taskId, response: { 200: leadTask } },
     handler: async ({ params, requestContext }) => (await removeTask(params.id, await staffOf(requestContext))) ?? unknownTask(),
   })

@@ -161,16 +161,16 @@ describe('notes', () => {
     expect(note.html).toContain('<strong>Bold</strong>')
     expect(note.html).toContain('<li>one</li>')
     expect(note.html).not.toMatch(/<script|<img|javascript:|evil/)
-    const other = await send('PATCH', `/api/leads/notes/${note.id}`, { text: 'Mine', base: note.updatedAt }, colleague.headers)
+    const other = await send('PATCH', `/api/lead-notes/${note.id}`, { text: 'Mine', base: note.updatedAt }, colleague.headers)
     expect(other.statusCode).toBe(404)
-    const changed = (await send('PATCH', `/api/leads/notes/${note.id}`, { text: 'Better', base: note.updatedAt })).json()
+    const changed = (await send('PATCH', `/api/lead-notes/${note.id}`, { text: 'Better', base: note.updatedAt })).json()
     expect(changed.html).toBe('<p>Better</p>')
-    expect((await send('PATCH', `/api/leads/notes/${note.id}`, { text: 'Old tab', base: note.updatedAt })).json()).toMatchObject({
+    expect((await send('PATCH', `/api/lead-notes/${note.id}`, { text: 'Old tab', base: note.updatedAt })).json()).toMatchObject({
       code: 'note_changed',
       current: { text: 'Better' },
     })
     expect((await timeline(reference))[0]).toMatchObject({ kind: 'note_added', note: { text: 'Better' } })
-    expect((await send('DELETE', `/api/leads/notes/${note.id}`)).json()).toMatchObject({ text: 'Better' })
+    expect((await send('DELETE', `/api/lead-notes/${note.id}`)).json()).toMatchObject({ text: 'Better' })
     expect((await timeline(reference))[0]).toMatchObject({ kind: 'note_added', note: null })
   })
 
@@ -201,15 +201,15 @@ describe('tasks', () => {
     const body = { title: 'Call Ada', assigneeId: colleague.user.id, dueAt: '2026-12-01T09:00:00Z' }
     const task = (await send('POST', `/api/leads/${reference}/tasks`, body)).json()
     expect(task).toMatchObject({ title: 'Call Ada', assigneeId: colleague.user.id, dueAt: '2026-12-01T09:00:00.000Z', doneAt: null })
-    expect((await send('PATCH', `/api/leads/tasks/${task.id}`, { isDone: true })).json().doneAt).not.toBeNull()
-    expect((await send('PATCH', `/api/leads/tasks/${task.id}`, { isDone: false, assigneeId: null })).json()).toMatchObject({
+    expect((await send('PATCH', `/api/lead-tasks/${task.id}`, { isDone: true })).json().doneAt).not.toBeNull()
+    expect((await send('PATCH', `/api/lead-tasks/${task.id}`, { isDone: false, assigneeId: null })).json()).toMatchObject({
       doneAt: null,
       assigneeId: null,
     })
     expect((await get(`/api/leads/${reference}`)).json().tasks).toMatchObject([{ title: 'Call Ada' }])
-    await send('DELETE', `/api/leads/tasks/${task.id}`)
+    await send('DELETE', `/api/lead-tasks/${task.id}`)
     expect(await kinds(reference)).toEqual(['task_removed', 'task_reopened', 'task_done', 'task_added', 'received'])
-    expect((await send('PATCH', `/api/leads/tasks/${task.id}`, { isDone: true })).statusCode).toBe(404)
+    expect((await send('PATCH', `/api/lead-tasks/${task.id}`, { isDone: true })).statusCode).toBe(404)
     const customer = await signIn('customer')
     expect((await send('POST', `/api/leads/${reference}/tasks`, { title: 'X', assigneeId: customer.user.id })).statusCode).toBe(422)
   })
@@ -221,9 +221,9 @@ describe('tasks', () => {
       (await send('POST', `/api/leads/${reference}/tasks`, { title, assigneeId: colleague.user.id, remindAt })).json()
     await add('Call Ada')
     const done = await add('Done already')
-    await send('PATCH', `/api/leads/tasks/${done.id}`, { isDone: true })
+    await send('PATCH', `/api/lead-tasks/${done.id}`, { isDone: true })
     const later = await add('Moved')
-    await send('PATCH', `/api/leads/tasks/${later.id}`, { remindAt: null })
+    await send('PATCH', `/api/lead-tasks/${later.id}`, { remindAt: null })
     const due = await db.selectFrom('jobs').select('runAt').where('kind', '=', 'leads.remind').execute()
     expect(due.every(({ runAt }) => runAt.toISOString() === remindAt)).toBe(true)
     await run('leads.remind')
@@ -254,11 +254,11 @@ describe('people', () => {
       .executeTakeFirstOrThrow()
     expect(later.personId).toBe(one.personId)
 
-    expect((await send('POST', `/api/leads/merges/${id}/undo`)).json()).toEqual({ restored: 2 })
+    expect((await send('POST', `/api/lead-merges/${id}/undo`)).json()).toEqual({ restored: 2 })
     expect(await personOf(two.id)).toBe(two.personId)
     expect(await personOf(later.id)).toBe(two.personId)
     expect((await db.selectFrom('consultations').select('personId').executeTakeFirstOrThrow()).personId).toBe(two.personId)
-    expect((await send('POST', `/api/leads/merges/${id}/undo`)).statusCode).toBe(409)
+    expect((await send('POST', `/api/lead-merges/${id}/undo`)).statusCode).toBe(409)
     expect(await actions()).toEqual(['people_merged', 'people_unmerged'])
   })
 
@@ -271,11 +271,11 @@ describe('people', () => {
     const first = (await send('POST', `/api/leads/${b.reference}/merge`, { email: 'a@a.example' })).json()
     const second = (await send('POST', `/api/leads/${c.reference}/merge`, { email: 'b@b.example' })).json()
     expect(await personOf(a.id)).toBe(c.personId)
-    expect((await send('POST', `/api/leads/merges/${first.id}/undo`)).json().code).toBe('merged_further')
-    await send('POST', `/api/leads/merges/${second.id}/undo`)
+    expect((await send('POST', `/api/lead-merges/${first.id}/undo`)).json().code).toBe('merged_further')
+    await send('POST', `/api/lead-merges/${second.id}/undo`)
     expect(await personOf(a.id)).toBe(b.personId)
     await sql`UPDATE person_merges SET created_at = now() - interval '31 days' WHERE id = ${first.id}`.execute(db)
-    expect((await send('POST', `/api/leads/merges/${first.id}/undo`)).json().code).toBe('not_undoable')
+    expect((await send('POST', `/api/lead-merges/${first.id}/undo`)).json().code).toBe('not_undoable')
   })
 
   test('an address that never wrote, and one that already belongs to the person, are refused', async () => {
@@ -339,11 +339,11 @@ describe('security', () => {
     ['POST', '/api/leads/W-000000/merge', email],
     ['POST', '/api/leads/W-000000/move', email],
     ['POST', '/api/leads/W-000000/notes', { text: 'A' }],
-    ['PATCH', `/api/leads/notes/${id}`, { text: 'A', base: 'B' }],
-    ['DELETE', `/api/leads/notes/${id}`],
+    ['PATCH', `/api/lead-notes/${id}`, { text: 'A', base: 'B' }],
+    ['DELETE', `/api/lead-notes/${id}`],
     ['POST', '/api/leads/W-000000/tasks', { title: 'A' }],
-    ['PATCH', `/api/leads/tasks/${id}`, {}],
-    ['DELETE', `/api/leads/tasks/${id}`],
+    ['PATCH', `/api/lead-tasks/${id}`, {}],
+    ['DELETE', `/api/lead-tasks/${id}`],
   ]
 
   test.each(endpoints)('%s %s is for staff only', async (method, url, payload) => {
@@ -360,7 +360,7 @@ describe('security', () => {
 
   test('an undo of a merge is for staff only', async () => {
     const customer = await signIn('customer')
-    const call = async (headers: Headers) => (await app.inject({ method: 'POST', url: `/api/leads/merges/${id}/undo`, headers })).statusCode
+    const call = async (headers: Headers) => (await app.inject({ method: 'POST', url: `/api/lead-merges/${id}/undo`, headers })).statusCode
     expect(await Promise.all([{}, customer.headers, staff.headers].map(call))).toEqual([401, 403, 409])
   })
 })

@@ -282,7 +282,7 @@ describe('what the visitor adds', () => {
 
     const listed = (await app.inject({ url: `/api/leads/${reference}/files`, headers: staff.headers })).json()
     const pdf = listed.find(({ name }: { name: string }) => name.startsWith('préis'))
-    const file = await app.inject({ url: `/api/leads/files/${pdf.id}`, headers: staff.headers })
+    const file = await app.inject({ url: `/api/lead-files/${pdf.id}`, headers: staff.headers })
     expect(file.body).toBe(PDF)
     expect(file.headers).toMatchObject({
       'content-type': 'application/octet-stream',
