@@ -6,6 +6,9 @@ import { noteLeadEvent } from './lead-event.server.ts'
 import { announceLeads } from './lead-signal.server.ts'
 import type { AutomaticStage, LeadStage, StagesBody } from './stage.ts'
 
+/** Far more than a lead ever has. */
+const MOST_MOVES = 200
+
 /** The pipeline, in its order. */
 export async function listStages(connection: Database | Trx = db): Promise<LeadStage[]> {
   const columns = ['id', 'name', 'probability', 'outcome', 'automatic'] as const
@@ -28,17 +31,30 @@ export async function retreatLead(trx: Trx, contactId: string, event: AutomaticS
   const { lead, stages } = await lockLead(trx, contactId)
   const target = stages.find(({ automatic }) => automatic === event)
   if (!lead || lead.stageId !== target?.id) return
-  const last = await trx
+  const move = await effectiveMove(trx, contactId)
+  // Before the timeline began, events moved leads without a trace; then the pipeline's start is next.
+  const from = move ? move['event'] === event && stages.find(({ id }) => id === move['from']) : stages[0]
+  if (from) await moveLead(trx, { contactId, from: lead.stageId, to: from.id, actorId, undone: event })
+}
+
+/** The detail of the move that brought a lead where it is: the newest one, without those that were undone. */
+async function effectiveMove(trx: Trx, contactId: string): Promise<Record<string, unknown> | undefined> {
+  const moves = await trx
     .selectFrom('leadEvents')
     .select('detail')
     .where('contactId', '=', contactId)
     .where('kind', '=', 'stage_changed')
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
-    .executeTakeFirst()
-  // Before the timeline began, events moved leads without a trace; then the pipeline's start is next.
-  const from = last ? last.detail['event'] === event && stages.find(({ id }) => id === last.detail['from']) : stages[0]
-  if (from) await moveLead(trx, { contactId, from: lead.stageId, to: from.id, actorId })
+    .limit(MOST_MOVES)
+    .execute()
+  const undone: unknown[] = []
+  for (const { detail } of moves) {
+    if (detail['undone'] !== undefined) undone.push(detail['undone'])
+    else if (undone.at(-1) === undefined || detail['event'] !== undone.at(-1)) return detail
+    else undone.pop()
+  }
+  return undefined
 }
 
 async function lockLead(trx: Trx, contactId: string) {
@@ -47,16 +63,16 @@ async function lockLead(trx: Trx, contactId: string) {
   return { lead, stages, current: stages.findIndex(({ id }) => id === lead?.stageId) }
 }
 
-type Move = { contactId: string; from: number; to: number | undefined; actorId: string | undefined; event?: AutomaticStage }
+type Move = { contactId: string; from: number; to: number | undefined; actorId: string | undefined; event?: AutomaticStage; undone?: AutomaticStage }
 
-async function moveLead(trx: Trx, { contactId, from, to, actorId, event }: Move): Promise<void> {
+async function moveLead(trx: Trx, { contactId, from, to, actorId, event, undone }: Move): Promise<void> {
   if (to === undefined) return
   await trx
     .updateTable('leads')
     .set({ stageId: to, stageSince: new Date(), updatedAt: new Date() })
     .where('contactId', '=', contactId)
     .execute()
-  const detail = { from, to, ...(event && { event }) }
+  const detail = { from, to, ...(event && { event }), ...(undone && { undone }) }
   await noteLeadEvent(trx, { contactId, kind: 'stage_changed', actorId, detail })
   await audit(trx, 'lead_stage_changed', { ...by({ id: actorId }), subjectId: contactId, detail })
 }
