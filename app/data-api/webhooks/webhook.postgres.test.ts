@@ -49,11 +49,11 @@ test('two processes deliver each event once, also while the receiver is slow', a
     const id = headers['webhook-id'] ?? ''
     if (open.has(id)) overlapping += 1
     open.add(id)
-    void sleep(20).then(() => {
+    setTimeout(() => {
       open.delete(id)
       times.set(id, (times.get(id) ?? 0) + 1)
       response.end()
-    })
+    }, 20)
   })
   const one = processAt(0)
   await one.createWebhookEndpoint({ label: 'CRM', url, events: ['lead.created'], format: 'standard' }, { id: one.newId() })
