@@ -43,6 +43,7 @@ export function chunks(): Plugin {
     // A group takes the dependencies of its modules. These have at least as many users, so the groups before have taken those of others.
     ...Array.from({ length: MOST_USERS }, (_, index) => ({
       name: (id: string) => nameOf(usersOf.get(id) ?? []),
+      debugName: 'parts of several pages',
       test: (id: string) => Math.min(usersOf.get(id)?.length ?? 0, MOST_USERS) === MOST_USERS - index,
       priority: 1 - (index + 1) / (MOST_USERS + 1),
     })),
