@@ -135,26 +135,22 @@ function partsOfAddress(email: string): ExportPart[] {
   const ofTheirs = sql`contact_id IN (SELECT id FROM contacts WHERE email = ${email})`
   const guest = sql`name, email, company, phone, project_description, answers, guest_zone`
   const booking = sql`id, reference, source, status, starts_at, ends_at, place, ${guest}, sequence, changed_by, change_reason, booked_at, updated_at`
-  const message = sql`id, direction, kind, state, from_name, from_address, to_addresses, subject, text, created_at`
+  const isFrom = sql`lower(from_address) = lower(${email})`
+  const message = sql`id, contact_id, direction, kind, state, from_name, from_address, to_addresses, subject, text, created_at`
   const letter = sql`id, payload->>'kind' AS kind, payload->>'subject' AS subject, created_at, done_at AS sent_at`
   return [
     ['people', sql`SELECT * FROM people WHERE email = ${email}`],
     ['enquiries', sql`SELECT * FROM contacts WHERE ${isTheirs}`],
     ['leads', sql`SELECT contact_id AS id, * FROM leads WHERE ${ofTheirs}`],
     ['leadEvents', sql`SELECT id, contact_id, kind, detail, created_at FROM lead_events WHERE ${ofTheirs}`],
-    ['emails', sql`SELECT ${message} FROM lead_messages WHERE ${ofTheirs} OR lower(from_address) = lower(${email})`],
-    [
-      'emailFiles',
-      sql`SELECT file.id, message_id, name, type, size, file.created_at FROM lead_files AS file JOIN lead_messages AS message ON message.id = message_id
-        WHERE message.${ofTheirs} OR lower(from_address) = lower(${email})`,
-    ],
     ['leadNotes', sql`SELECT id, contact_id, text, created_at, updated_at FROM lead_notes WHERE ${ofTheirs}`],
     ['leadClocks', sql`SELECT contact_id || ':' || clock AS id, clock, since, due_at, ended_at, state FROM lead_clocks WHERE ${ofTheirs}`],
+    ['leadMessages', sql`SELECT ${message} FROM lead_messages WHERE ${ofTheirs} OR ${isFrom}`],
     [
-      'leadMessages',
-      sql`SELECT id, contact_id, direction, kind, state, from_name, from_address, to_addresses, subject, text, created_at FROM lead_messages WHERE ${ofTheirs}`,
+      'leadFiles',
+      sql`SELECT id, contact_id, message_id, source, name, type, size, created_at FROM lead_files
+        WHERE ${ofTheirs} OR message_id IN (SELECT id FROM lead_messages WHERE ${isFrom})`,
     ],
-    ['leadFiles', sql`SELECT id, contact_id, message_id, source, name, type, size, created_at FROM lead_files WHERE ${ofTheirs}`],
     ['leadTasks', sql`SELECT id, contact_id, title, due_at, done_at, created_at FROM lead_tasks WHERE ${ofTheirs}`],
     // Events about them that were sent to other programs.
     [
