@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { colorRules, faultsOf } from './faults.ts'
 import { expect, test } from './fixtures.ts'
-import { enterAsOwner, sendEnquiry } from './steps.ts'
+import { enterAsOwner, firstReference, sendEnquiry } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 const account = ['/login?mode=sign-up', '/login/forgot-password', '/login/confirm', '/login/new-password', '/login/code', '/dev/mail']
@@ -15,6 +15,17 @@ const signedIn = [
   '/account/security',
   '/account/devices',
   '/account/data',
+  '/account/keys',
+  '/account/notifications',
+  '/notifications',
+  '/leads',
+  '/leads/inbox',
+  '/leads/import',
+  '/leads/stages',
+  '/admin/calendar',
+  '/admin/newsletter',
+  '/admin/settings',
+  '/admin/webhooks',
   '/admin/blog',
   '/admin/blog?new=post',
   '/admin/users',
@@ -38,7 +49,7 @@ test('the way into the workspace and its pages have no accessibility fault and k
   for (const path of account) await expectSound(page, path)
   await sendEnquiry(page)
   await enterAsOwner(page)
-  for (const path of signedIn) await expectSound(page, path)
+  for (const path of [...signedIn, `/leads/${await firstReference(page)}`]) await expectSound(page, path)
   expect(violations()).toEqual([])
 })
 
