@@ -59,7 +59,7 @@ test.describe('without JavaScript', () => {
       expect([form.path, refusal.status()]).toEqual([form.path, 422])
       await expect(summary).toHaveText(form.missing.filter((text) => text.includes('email')))
       await expect(field('Email')).toHaveValue('ada')
-      await expect(page.locator('form:focus')).toHaveAccessibleDescription(/^Please correct one thing/)
+      await expect(page.locator('form:focus')).toHaveAccessibleDescription('Errors to correct')
       await page.keyboard.press('Tab')
       await expect(summary).toBeFocused()
 

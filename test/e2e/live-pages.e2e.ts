@@ -58,6 +58,7 @@ async function open(page: Page, path: string) {
 test('live pages are valid HTML in the browser, and no style or script of theirs is refused by their policy', async ({ page }) => {
   const violations = await watchPolicy(page)
   await sendEnquiry(page)
+  await expect(page.getByText(/Your reference number is W-/)).toBeVisible()
   await enterAsOwner(page)
   await publishDataset(page, csv)
   for (const path of [...paths, `/leads/${await firstReference(page)}`]) {
