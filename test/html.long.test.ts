@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { heads } from '#app/content/seo.ts'
 import { hashOfToken, manageToken } from '#app/booking/manage-link.server.ts'
+import { pageUrlOf } from '#app/leads/enquiry/page-link.server.ts'
+import { env } from '#app/platform/env.server.ts'
 import { db, newId } from '#app/platform/database/db.server.ts'
 import { startApp } from '#test/app.ts'
 import { makeBooking, makeContact, makeHost, makePost, signIn } from '#test/factories.ts'
@@ -9,7 +11,9 @@ import { htmlFaults } from '#test/html-rules.ts'
 const app = await startApp()
 const owner = await signIn('owner')
 const { slug } = await makePost({ title: 'Prices & shops', tags: ['prices'] })
-await makeContact()
+const contact = await makeContact()
+const lead = await db.selectFrom('leads').select(['contactId', 'pageVersion']).where('contactId', '=', contact.id).executeTakeFirstOrThrow()
+const enquiry = pageUrlOf(lead).slice(env.SITE_URL.length)
 const host = await makeHost()
 const booking = await makeBooking({ id: newId(), hostId: host.userId })
 const token = manageToken({ id: booking.id, manageVersion: 1 })
@@ -33,6 +37,7 @@ const open = [
   `/booking-success?booking=${token}`,
   manage,
   `${manage}?move=1`,
+  enquiry,
   '/dev/gallery',
 ]
 const signedIn = [
@@ -44,6 +49,13 @@ const signedIn = [
   '/account/devices',
   '/account/keys',
   '/account/data',
+  '/account/notifications',
+  '/notifications',
+  '/leads',
+  '/leads/inbox',
+  '/leads/import',
+  '/leads/stages',
+  `/leads/${contact.reference}`,
   '/data-marketplace',
   '/book',
   '/admin/calendar',
@@ -51,6 +63,9 @@ const signedIn = [
   '/admin/redirects',
   '/admin/products',
   '/admin/users',
+  '/admin/newsletter',
+  '/admin/settings',
+  '/admin/webhooks',
   `/blog/${slug}`,
   '/contact',
 ]

@@ -1,4 +1,5 @@
 type ErrorSummaryProps = {
+  id?: string
   /** By field name, in the order of the form. */
   errors: Readonly<Record<string, string>>
   /** The id of a field's control. */
@@ -8,11 +9,11 @@ type ErrorSummaryProps = {
 const fieldId = (name: string) => `field-${name}`
 
 /** The errors of a form, each with a link to its field. Renders nothing without errors. */
-export function ErrorSummary({ errors, idOf = fieldId }: ErrorSummaryProps) {
+export function ErrorSummary({ id, errors, idOf = fieldId }: ErrorSummaryProps) {
   const entries = Object.entries(errors)
   if (entries.length === 0) return null
   return (
-    <section aria-label="Errors to correct" className="rounded-card border border-alarm bg-alarm-wash p-4">
+    <section id={id} aria-label="Errors to correct" className="rounded-card border border-alarm bg-alarm-wash p-4">
       <p className="text-small font-semibold">
         {entries.length === 1 ? 'Please correct one thing' : `Please correct ${entries.length} things`}
       </p>

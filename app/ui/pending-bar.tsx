@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** Shorter waits show nothing, so that a fast answer does not flicker. */
-const PATIENCE_MS = 80
+/** Shorter waits show nothing, so that a fast answer does not flicker. The rest of 150 ms is for a slow device to draw the bar. */
+const PATIENCE_MS = 50
 
 /** Whether something has been going on for a moment. */
 export function useSlow(isOn: boolean): boolean {

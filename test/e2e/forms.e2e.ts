@@ -59,6 +59,9 @@ test.describe('without JavaScript', () => {
       expect([form.path, refusal.status()]).toEqual([form.path, 422])
       await expect(summary).toHaveText(form.missing.filter((text) => text.includes('email')))
       await expect(field('Email')).toHaveValue('ada')
+      await expect(page.locator('form:focus')).toHaveAccessibleDescription('Errors to correct')
+      await page.keyboard.press('Tab')
+      await expect(summary).toBeFocused()
 
       await field('Email').fill(form.answers['Email'] ?? '')
       await met.expectKept()

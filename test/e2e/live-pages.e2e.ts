@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { htmlFaults } from '#test/html-rules.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound } from './sound.ts'
-import { enterAsOwner, publishDataset } from './steps.ts'
+import { enterAsOwner, firstReference, publishDataset, sendEnquiry } from './steps.ts'
 import { watchPolicy } from './violations.ts'
 
 test.use({ owned: true, settings: { RATE_LIMITS: 'off' }, viewport: { width: 1280, height: 844 } })
@@ -18,6 +18,12 @@ const paths = [
   '/account/devices',
   '/account/keys',
   '/account/data',
+  '/account/notifications',
+  '/notifications',
+  '/leads',
+  '/leads/inbox',
+  '/leads/import',
+  '/leads/stages',
   '/data-marketplace',
   '/data-marketplace/shop-prices',
   '/data-marketplace/shop-prices/query',
@@ -25,6 +31,9 @@ const paths = [
   '/admin/redirects',
   '/admin/products',
   '/admin/users',
+  '/admin/newsletter',
+  '/admin/settings',
+  '/admin/webhooks',
   '/contact',
 ]
 
@@ -48,9 +57,11 @@ async function open(page: Page, path: string) {
 
 test('live pages are valid HTML in the browser, and no style or script of theirs is refused by their policy', async ({ page }) => {
   const violations = await watchPolicy(page)
+  await sendEnquiry(page)
+  await expect(page.getByText(/Your reference number is W-/)).toBeVisible()
   await enterAsOwner(page)
   await publishDataset(page, csv)
-  for (const path of paths) {
+  for (const path of [...paths, `/leads/${await firstReference(page)}`]) {
     await open(page, path)
     expect.soft(await faultsOf(page), path).toEqual([])
   }

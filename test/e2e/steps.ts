@@ -88,6 +88,19 @@ export async function sendEnquiry(page: Page, enquiry = ada) {
   await form.getByRole('button', { name: 'Send Message' }).click()
 }
 
+/** The reference of the newest lead, once there is one. */
+export async function firstReference({ request }: Page): Promise<string> {
+  let reference: string | undefined
+  await expect
+    .poll(async () => {
+      const { leads }: { leads: { reference: string }[] } = await (await request.get('/api/leads')).json()
+      reference = leads[0]?.reference
+      return reference
+    })
+    .toBeTruthy()
+  return reference ?? ''
+}
+
 /** The code of the newest email with this subject, once there are so many, read in another tab. */
 export async function codeInEmail(page: Page, subject: RegExp, count: number): Promise<string> {
   const inbox = await page.context().newPage()

@@ -24,12 +24,15 @@ type EnquiryFormProps = EnquiryOutcome & {
   children: (field: FieldOf) => React.ReactNode
 }
 
+const ERRORS = 'enquiry-errors'
+
 /** An enquiry form: native until hydration; from then on it stays on its page. */
 export function EnquiryForm({ form, action, submit: label, start, refused, children }: EnquiryFormProps) {
   const element = useRef<HTMLFormElement>(null)
   // A live page has its own toaster.
   const isLive = use(HydrationContext) === 'page'
   const { state, submit, edited } = useEnquiry(form, { errors: refused?.errors ?? {}, trouble: refused?.trouble }, element)
+  const hasErrors = Object.keys(state.errors).length > 0
   const field: FieldOf = (name) => ({
     name,
     error: state.errors[name],
@@ -42,13 +45,16 @@ export function EnquiryForm({ form, action, submit: label, start, refused, child
       method="post"
       action={`${action}#enquiry`}
       noValidate
+      // A refused document opens at this form. The focus moves there with it, and not to the start of the page.
+      tabIndex={refused ? -1 : undefined}
+      aria-describedby={refused && hasErrors ? ERRORS : undefined}
       onSubmit={(event) => void submit(event)}
       onInput={edited}
       // Its heading is above it, and above that the sticky header.
-      className="grid scroll-mt-28 gap-5"
+      className="grid scroll-mt-28 gap-5 focus:outline-none"
     >
       {state.sent}
-      <ErrorSummary errors={state.errors} />
+      <ErrorSummary id={ERRORS} errors={state.errors} />
       <div key={state.round} className="grid gap-5">
         {children(field)}
         <Honeypot label={enquiryForm.trap} />
