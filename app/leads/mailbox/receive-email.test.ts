@@ -226,18 +226,18 @@ describe('one email', () => {
     await expect(late).rejects.toBeInstanceOf(MailboxTaken)
     expect(await newest()).toMatchObject({ subject: 'The list' })
 
-    const url = `/api/lead-inbox/${stored.id}/files/${file?.id}`
+    const url = `/api/lead-files/${file?.id}`
     const download = await app.inject({ url, headers: staff.headers })
     expect([download.statusCode, download.body, download.headers['content-disposition']]).toEqual([
       200,
       '%PDF-1.7 x',
-      `attachment; filename*=UTF-8''list.png`,
+      `attachment; filename="list.png"; filename*=UTF-8''list.png`,
     ])
     expect(download.headers['content-type']).toBe('application/octet-stream')
     // With its lead the row goes, and a job for the bytes comes.
     await db.deleteFrom('contacts').execute()
-    const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'leads.files.remove').executeTakeFirst()
-    expect(job?.payload).toEqual({ names: [file?.storedAs] })
+    const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'lead-files.remove').orderBy('runAt', 'desc').executeTakeFirst()
+    expect(job?.payload).toEqual({ id: file?.id, storedAs: file?.storedAs })
   })
 
   test('of more than 25 MB is stored without its content, and says so', async () => {
