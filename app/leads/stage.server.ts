@@ -63,7 +63,14 @@ async function lockLead(trx: Trx, contactId: string) {
   return { lead, stages, current: stages.findIndex(({ id }) => id === lead?.stageId) }
 }
 
-type Move = { contactId: string; from: number; to: number | undefined; actorId: string | undefined; event?: AutomaticStage; undone?: AutomaticStage }
+type Move = {
+  contactId: string
+  from: number
+  to: number | undefined
+  actorId: string | undefined
+  event?: AutomaticStage
+  undone?: AutomaticStage
+}
 
 async function moveLead(trx: Trx, { contactId, from, to, actorId, event, undone }: Move): Promise<void> {
   if (to === undefined) return

@@ -130,7 +130,12 @@ async function change(id: string, actorId: string, deed: Deed, changing: Changin
   return stands && toLeadStatus(stands)
 }
 
-async function noteDeed(trx: Trx, contactId: string, actorId: string, { action, kind, detail = {}, advances, undoes }: Deed): Promise<void> {
+async function noteDeed(
+  trx: Trx,
+  contactId: string,
+  actorId: string,
+  { action, kind, detail = {}, advances, undoes }: Deed,
+): Promise<void> {
   await audit(trx, action, { actorId, subjectId: contactId })
   await noteLeadEvent(trx, { contactId, kind, actorId, detail })
   if (advances) await advanceLead(trx, contactId, advances, actorId)

@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { partsOfText } from './quoted.ts'
 
 /** Tells what a machine wrote. */
-export function EmailKind({ kind }: Pick<LeadMessage, 'kind'>) {
+export function EmailKindBadge({ kind }: Pick<LeadMessage, 'kind'>) {
   if (kind === 'message') return null
   return kind === 'bounce' ? <Badge look="alarm">Came back</Badge> : <Badge>Automatic reply</Badge>
 }

@@ -18,7 +18,7 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { AddToLeadDialog } from './add-to-lead-dialog.tsx'
-import { EmailBody, EmailKind } from './email-body.tsx'
+import { EmailBody, EmailKindBadge } from './email-body.tsx'
 import { LEAD_INBOX, type LeadEmail, leadEmail, leadOfEmail } from './unknown-email.ts'
 
 /** One received email, with what can be done with it. */
@@ -62,7 +62,7 @@ function OpenEmail({ email }: { email: LeadEmail }) {
           {subject || 'No subject'}
         </h2>
         <p className="flex flex-wrap items-center gap-x-1.5 text-small wrap-anywhere">
-          <EmailKind kind={kind} />
+          <EmailKindBadge kind={kind} />
           {fromName && <span className="font-semibold">{fromName}</span>}
           <span className="text-muted">{fromAddress || 'no address'}</span>
         </p>

@@ -239,7 +239,12 @@ describe('one email', () => {
     expect(download.headers['content-type']).toBe('application/octet-stream')
     // With its lead the row goes, and a job for the bytes comes.
     await db.deleteFrom('contacts').execute()
-    const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'lead-files.remove').orderBy('runAt', 'desc').executeTakeFirst()
+    const job = await db
+      .selectFrom('jobs')
+      .select('payload')
+      .where('kind', '=', 'lead-files.remove')
+      .orderBy('runAt', 'desc')
+      .executeTakeFirst()
     expect(job?.payload).toEqual({ id: file?.id, storedAs: file?.storedAs })
   })
 
@@ -410,12 +415,22 @@ describe('notices', () => {
     }
     const pairs = (channels: (string | null)[][]) => ['reply', 'clock'].flatMap((kind) => channels.map((each) => [kind, ...each]))
     // Without saved preferences, both concern one person, so they come by email and push.
-    expect(await events()).toEqual(pairs([['email', 'now'], ['push', 'now']]))
+    expect(await events()).toEqual(
+      pairs([
+        ['email', 'now'],
+        ['push', 'now'],
+      ]),
+    )
     await choose('off', false)
     expect(await events()).toEqual(pairs([[null, null]]))
     await choose('digest', false)
     expect(await events()).toEqual(pairs([['email', 'later']]))
     await choose('now', true)
-    expect(await events()).toEqual(pairs([['email', 'now'], ['push', 'now']]))
+    expect(await events()).toEqual(
+      pairs([
+        ['email', 'now'],
+        ['push', 'now'],
+      ]),
+    )
   })
 })

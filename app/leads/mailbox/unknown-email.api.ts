@@ -4,14 +4,7 @@ import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
 import { stop } from '#app/platform/stop.ts'
 import { addToLead, LEAD_INBOX, leadEmail, leadOfEmail, unknownEmails } from './unknown-email.ts'
-import {
-  addEmailToLead,
-  dismissEmail,
-  findReceivedEmail,
-  listUnknownEmails,
-  makeLead,
-  takeEmailBack,
-} from './unknown-email.server.ts'
+import { addEmailToLead, dismissEmail, findReceivedEmail, listUnknownEmails, makeLead, takeEmailBack } from './unknown-email.server.ts'
 
 const UNKNOWN = 'There is no such email.'
 const params = z.object({ id: z.uuid(UNKNOWN) })

@@ -14,7 +14,7 @@ import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
-import { EmailKind } from './email-body.tsx'
+import { EmailKindBadge } from './email-body.tsx'
 import { EmailView } from './email-view.tsx'
 import { MailboxNotice } from './mailbox-notice.tsx'
 import { LEAD_INBOX, type ListedEmail, unknownEmails } from './unknown-email.ts'
@@ -97,7 +97,7 @@ function EmailRow({
         </span>
         <span className="flex items-center gap-2">
           <span className="truncate">{subject || 'No subject'}</span>
-          <EmailKind kind={kind} />
+          <EmailKindBadge kind={kind} />
           {files > 0 && (
             <span className="ml-auto inline-flex shrink-0 items-center gap-1 text-fine text-muted">
               <Paperclip aria-hidden="true" className="size-3.5" />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { useLeadAction } from '#app/leads/desk/use-desk.tsx'
-import { EmailBody, EmailKind } from '#app/leads/mailbox/email-body.tsx'
+import { EmailBody, EmailKindBadge } from '#app/leads/mailbox/email-body.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LeadFileList } from './file-list.tsx'
@@ -35,7 +35,7 @@ export function MessageView({ message }: { message: LeadMessage }) {
 function MessageBadges({ message: { kind, state } }: { message: LeadMessage }) {
   return (
     <>
-      <EmailKind kind={kind} />
+      <EmailKindBadge kind={kind} />
       {state === 'sending' && <Badge look="grain">In the outbox</Badge>}
       {state === 'failed' && <Badge look="alarm">Not sent</Badge>}
     </>
@@ -45,7 +45,7 @@ function MessageBadges({ message: { kind, state } }: { message: LeadMessage }) {
 /** The server has rendered and sanitized it. */
 function SentText({ message: { html, text } }: { message: LeadMessage }) {
   if (html === null) return <p className="whitespace-pre-line wrap-anywhere">{text}</p>
-  return <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+  return <div className="prose text-small! [&>*+*]:mt-2" dangerouslySetInnerHTML={{ __html: html }} />
 }
 
 function FailedReply({ message: { id, error } }: { message: LeadMessage }) {
