@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { onFirstOwner } from '#app/auth/users/first-owner.server.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { afterCommit, transaction, type Trx } from '#app/platform/database/db.server.ts'
+import { condition } from '#app/platform/database/sql.server.ts'
 import { enqueueAdoptionNotices } from './booking-emails.server.ts'
 import { announceBookings } from './booking-signal.server.ts'
 import { FUTURE_OWNER } from './host.server.ts'
@@ -26,7 +26,7 @@ async function adopt(trx: Trx, ownerId: string): Promise<void> {
     .set({ hostId: ownerId })
     .where('hostId', '=', FUTURE_OWNER)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM bookings AS other WHERE other.host_id = ${ownerId}::uuid AND other.blocked && bookings.blocked
+      condition`NOT EXISTS (SELECT FROM bookings AS other WHERE other.host_id = ${ownerId}::uuid AND other.blocked && bookings.blocked
         AND other.status IN ('held', 'booked') AND bookings.status IN ('held', 'booked'))`,
     )
     .returningAll()

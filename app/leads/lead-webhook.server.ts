@@ -19,19 +19,23 @@ export async function emitNewLead(trx: Trx, contact: Row<'contacts'>): Promise<v
 type LeadEvent = { contactId: string; kind: LeadEventKind; detail: Record<string, unknown> }
 type Moved = { contactId: string; reference: string; detail: Record<string, unknown> }
 
-/** The kinds of the timeline that are replies to a lead. */
-const replies = new Set<LeadEventKind>(['answered'])
-
-/** Tells other programs of an event of the timeline that they may want: a stage change or a reply. */
+/** Tells other programs of an event of the timeline that they may want: a stage change, or a reply that staff gave elsewhere. */
 export async function emitLeadEvent(trx: Trx, { contactId, kind, detail }: LeadEvent): Promise<void> {
   if (kind === 'stage_changed')
     await emitWebhook(trx, 'lead.stage_changed', async () =>
       describeMoves(trx, [{ contactId, detail, ...(await referenceOf(trx, contactId)) }]),
     )
-  if (replies.has(kind))
-    await emitWebhook(trx, 'lead.replied', async () => [
-      { subjectId: contactId, data: headOf({ id: contactId, ...(await referenceOf(trx, contactId)) }) },
-    ])
+  if (kind === 'answered' && detail['by'] !== BY_EMAIL) await emitReplied(trx, contactId)
+}
+
+/** In the detail of `answered`: an email of ours has ended the clocks. That email has told of itself. */
+export const BY_EMAIL = 'email'
+
+/** Tells other programs of a reply to a lead, the first or a later one. */
+export async function emitReplied(trx: Trx, contactId: string): Promise<void> {
+  await emitWebhook(trx, 'lead.replied', async () => [
+    { subjectId: contactId, data: headOf({ id: contactId, ...(await referenceOf(trx, contactId)) }) },
+  ])
 }
 
 async function referenceOf(trx: Trx, contactId: string): Promise<{ reference: string }> {

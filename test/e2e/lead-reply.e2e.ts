@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
+import { type Dovecot, startDovecot } from '#test/dovecot.ts'
 import { faultsOf } from './faults.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test as base } from './fixtures.ts'
 import { enterAsOwner } from './steps.ts'
 
 const grace = {
@@ -17,15 +18,29 @@ const inbox = z.array(
     to: z.string(),
     subject: z.string().nullable(),
     text: z.string().optional(),
+    messageId: z.string().optional(),
     personal: z.object({ fromName: z.string(), inReplyTo: z.string(), files: z.array(z.object({ name: z.string() })) }).optional(),
   }),
 )
 
+// The installation reads the mailbox of an IMAP server.
+const test = base.extend<{ dovecot: Dovecot }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here which other fixtures are needed.
+  dovecot: async ({}, use) => {
+    const dovecot = await startDovecot()
+    await use(dovecot)
+    await dovecot.stop()
+  },
+  settings: async ({ dovecot }, use) => use({ IMAP_URL: dovecot.urlOf('ada') }),
+})
+
 test.use({ owned: true })
 
-test('a lead is answered with a template and a file: a missing field is refused, undo gives it back, the email ends the clocks', async ({
+test('a lead is answered with a template and a file: a missing field is refused, undo gives it back, the email ends the clocks, and what comes back is read', async ({
   page,
+  dovecot,
 }) => {
+  test.setTimeout(240_000)
   await enterAsOwner(page)
   await page.request.post('/api/contact', { data: grace, headers: { 'sec-fetch-site': 'same-origin' } })
   await page.goto('/leads')
@@ -86,7 +101,138 @@ test('a lead is answered with a template and a file: a missing field is refused,
     inReplyTo: expect.stringMatching(/^<enquiry\./),
     files: [{ name: 'ports.csv' }],
   })
+
+  // The lead writes back. Nothing of other servers is loaded until someone asks.
+  const sender = await dovecot.client('ada')
+  const deliver = async (email: string) => void (await sender.append('INBOX', email))
+  const foreign: string[] = []
+  await page.route('https://pictures.example/**', async (route) => {
+    foreign.push(route.request().url())
+    await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>' })
+  })
+  await deliver(replyOf(grace))
+  const received = timeline.getByRole('listitem').filter({ hasText: 'Email received' })
+  await expect(received).toContainText('Re: Any news')
+  await expect(received.getByRole('link', { name: 'list.csv' })).toBeVisible()
+  const frame = received.frameLocator('iframe')
+  await expect(frame.getByText('It is 14 ports now.')).toBeVisible()
+  await expect(frame.getByText('Hi Grace,')).toBeHidden()
+  await frame.getByText('Quoted text').focus()
+  await page.keyboard.press('Enter')
+  await expect(frame.getByText('Hi Grace,')).toBeVisible()
+  expect(foreign).toEqual([])
+  await received.getByRole('button', { name: 'Load remote content' }).press('Enter')
+  await expect.poll(() => foreign).toEqual(['https://pictures.example/map.png'])
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // Axe is a script, and none runs in the frame of the email.
+    expect(await faultsOf(page, { iframes: false })).toEqual([])
+  }
+  await expect(page.getByRole('button', { name: /^Notifications, \d+ unread$/ }).filter({ visible: true })).toBeVisible()
+
+  // An automatic reply is told to nobody; an email that came back marks the address, here and in the editor.
+  await deliver(plain({ from: grace.email, subject: 'Out of office', headers: ['Auto-Submitted: auto-replied'], text: 'Back on Monday.' }))
+  await expect(timeline.getByText('Automatic reply', { exact: true })).toBeVisible()
+  await deliver(bounceOf(grace.email, email.messageId ?? ''))
+  await expect(timeline.getByText('Came back', { exact: true })).toBeVisible()
+  const person = page.getByRole('region', { name: 'Person' })
+  await expect(person).toContainText(/This address rejected an email on .*: 550 5.1.1 no such user/)
+  await page.keyboard.press('r')
+  await expect(editor).toContainText('This address rejected an email')
+  await expect(editor.getByRole('textbox', { name: 'Subject' })).toHaveValue('Re: Any news about your enquiry?')
+
+  // Somebody else writes, and becomes a lead.
+  await deliver(plain({ from: 'Joan Clarke <joan@clarke.example>', subject: 'Prices of crosswords', text: 'Can you follow them?' }))
+  await page.goto('/leads/inbox')
+  await page.getByRole('link', { name: /Joan Clarke.*Prices of crosswords/ }).press('Enter')
+  const unknown = page.getByRole('article', { name: 'Prices of crosswords' })
+  await expect(unknown).toContainText('Can you follow them?')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await unknown.getByRole('button', { name: 'Make it a lead' }).press('Enter')
+  await unknown.getByRole('link', { name: /^W-/ }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Joan Clarke' })).toBeVisible()
+  await expect(timeline).toContainText('Email received')
+  await page.goto('/notifications')
+  await expect(page.getByRole('main')).toContainText('Reply from Grace Hopper')
+  await expect(page.getByRole('main')).toContainText(/Email about W-\w+ came back/)
+  await expect(page.getByRole('main')).not.toContainText('Out of office')
+  await sender.logout()
 })
+
+const lines = (...text: string[]) => text.join('\r\n')
+
+function plain({ from, subject, text, headers = [] }: { from: string; subject: string; text: string; headers?: string[] }) {
+  return lines(
+    `From: ${from}`,
+    'To: hello@localhost',
+    `Subject: ${subject}`,
+    `Message-ID: <${subject.length}@mail.example>`,
+    ...headers,
+    '',
+    text,
+  )
+}
+
+/** As a mail program writes it: formatted, with the earlier email below, a picture of another server and a file. */
+function replyOf({ name, email }: { name: string; email: string }) {
+  return lines(
+    `From: ${name} <${email}>`,
+    'To: hello@localhost',
+    'Subject: Re: Any news about your enquiry?',
+    'Message-ID: <reply@mail.example>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    '<p>It is <b>14 ports</b> now. The map: <img alt="Map" src="https://pictures.example/map.png"></p>',
+    '<div class="gmail_quote">On Monday, Olive wrote:<blockquote>Hi Grace,<br>any news?</blockquote></div>',
+    '--b',
+    'Content-Type: text/csv; name="list.csv"',
+    'Content-Disposition: attachment; filename="list.csv"',
+    '',
+    'port,usd',
+    '--b--',
+  )
+}
+
+function bounceOf(address: string, original: string) {
+  return lines(
+    'From: MAILER-DAEMON@relay.example',
+    'To: hello@localhost',
+    'Subject: Undelivered Mail Returned to Sender',
+    'Message-ID: <bounce@relay.example>',
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'I am sorry.',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; relay.example',
+    '',
+    `Final-Recipient: rfc822; ${address}`,
+    'Action: failed',
+    'Status: 5.1.1',
+    'Diagnostic-Code: smtp; 550 5.1.1 no such user',
+    '--b',
+    'Content-Type: message/rfc822',
+    '',
+    `Message-ID: ${original}`,
+    'Subject: Any news?',
+    '',
+    'Hello.',
+    '--b--',
+  )
+}
 
 async function emailTo(page: Page, address: string, subject: RegExp) {
   const emails = inbox.parse(await (await page.request.get('/dev/mail.json')).json())

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test, vi } from 'vitest'
 import { removeUser } from '#app/auth/directory/remove-user.server.ts'
@@ -70,6 +71,44 @@ describe('happy', () => {
     await emitLead()
     await workWebhooks()
     expect(() => new Webhook(secret).verify(got[2]?.body ?? '', got[2]?.headers ?? {})).toThrow('No matching signature')
+  })
+
+  test('each reply by email is told of once, the first and the later ones, also when it fails and is sent again', async () => {
+    const { url, got } = await receive()
+    await create(url, { events: ['lead.replied'] })
+    const { id: contactId, reference } = await makeContact()
+    const { headers } = await signIn('staff')
+    const post = async (path: string, payload?: object) => app.inject({ method: 'POST', url: path, headers, ...(payload && { payload }) })
+    const told = async () => {
+      await workWebhooks()
+      return got.splice(0).map(({ body }) => JSON.parse(body).data.reference)
+    }
+    const send = async () => {
+      const id = randomUUID()
+      await post(`/api/leads/${reference}/replies`, { id, subject: 'Your enquiry', text: 'Hi', fileIds: [] })
+      // A scheduled reply is not a reply yet.
+      expect(await told()).toEqual([])
+      return { id, now: async () => (await post(`/api/lead-messages/${id}/send`)).statusCode }
+    }
+    for (const _ of ['first', 'second']) {
+      const reply = await send()
+      expect([await reply.now(), await told()]).toEqual([200, [reference]])
+      expect([await reply.now(), await told()]).toEqual([409, []])
+    }
+    // The mail server has refused it; sent again, it is the same reply.
+    const third = await send()
+    expect([await third.now(), await told()]).toEqual([200, [reference]])
+    await db.updateTable('leadMessages').set({ state: 'failed', error: 'Refused' }).where('id', '=', third.id).execute()
+    expect([await third.now(), await told()]).toEqual([200, []])
+    // The lead was in quarantine when it was due, so nothing left; it leaves once the lead is back.
+    const fourth = await send()
+    await db.updateTable('contacts').set({ quarantinedAt: new Date() }).where('id', '=', contactId).execute()
+    expect([await fourth.now(), await told()]).toEqual([200, []])
+    await db.updateTable('contacts').set({ quarantinedAt: null }).where('id', '=', contactId).execute()
+    expect([await fourth.now(), await told()]).toEqual([200, [reference]])
+    const kinds = await db.selectFrom('leadEvents').select('kind').where('contactId', '=', contactId).execute()
+    expect(kinds.filter(({ kind }) => kind === 'email_sent')).toHaveLength(4)
+    expect(kinds.filter(({ kind }) => kind === 'answered')).toHaveLength(1)
   })
 
   test('stage changes, replies, bulk changes with their undo, calls and accounts are told of', async () => {

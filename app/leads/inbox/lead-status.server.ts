@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { audit, type AuditAction } from '#app/auth/users/audit.server.ts'
 import type { LeadEventKind } from '#app/leads/lead-event.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
+import { BY_EMAIL } from '#app/leads/lead-webhook.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { advanceLead, retreatLead } from '#app/leads/stage.server.ts'
 import { transaction, type Trx } from '#app/platform/database/db.server.ts'
@@ -74,7 +75,13 @@ export function reopenProposal(id: string, actorId: string): Promise<LeadStatus 
 type Changing = (trx: Trx) => { executeTakeFirst: () => Promise<Stands | undefined> }
 
 /** The entries of a change in the audit log and the timeline, and the stage that it leads to or undoes. */
-type Deed = { action: AuditAction; kind: LeadEventKind; advances?: 'reply' | 'proposal'; undoes?: 'reply' | 'proposal' }
+type Deed = {
+  action: AuditAction
+  kind: LeadEventKind
+  detail?: Record<string, unknown>
+  advances?: 'reply' | 'proposal'
+  undoes?: 'reply' | 'proposal'
+}
 
 const deeds = {
   answered: { action: 'enquiry_answered', kind: 'answered', advances: 'reply' },
@@ -95,7 +102,7 @@ export async function answerBy(trx: Trx, id: string, actorId: string): Promise<D
     .returning('id')
     .executeTakeFirst()
   if (!changed) return undefined
-  await noteDeed(trx, id, actorId, deeds.answered)
+  await noteDeed(trx, id, actorId, { ...deeds.answered, detail: { by: BY_EMAIL } })
   return answeredAt
 }
 
@@ -123,9 +130,14 @@ async function change(id: string, actorId: string, deed: Deed, changing: Changin
   return stands && toLeadStatus(stands)
 }
 
-async function noteDeed(trx: Trx, contactId: string, actorId: string, { action, kind, advances, undoes }: Deed): Promise<void> {
+async function noteDeed(
+  trx: Trx,
+  contactId: string,
+  actorId: string,
+  { action, kind, detail = {}, advances, undoes }: Deed,
+): Promise<void> {
   await audit(trx, action, { actorId, subjectId: contactId })
-  await noteLeadEvent(trx, { contactId, kind, actorId })
+  await noteLeadEvent(trx, { contactId, kind, actorId, detail })
   if (advances) await advanceLead(trx, contactId, advances, actorId)
   if (undoes) await retreatLead(trx, contactId, undoes, actorId)
 }

@@ -1,44 +1,83 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { LeadMessage } from '#app/leads/reply/message.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { partsOfText } from './quoted.ts'
-import type { LeadEmail } from './unknown-email.ts'
 
-type EmailBodyProps = { email: Pick<LeadEmail, 'html' | 'text' | 'hasRemoteContent'> }
+/** Tells what a machine wrote. */
+export function EmailKindBadge({ kind }: Pick<LeadMessage, 'kind'>) {
+  if (kind === 'message') return null
+  return kind === 'bounce' ? <Badge look="alarm">Came back</Badge> : <Badge>Automatic reply</Badge>
+}
 
-/** The content of an email. Quotes are folded, and pictures of other servers load only when asked for. */
-export function EmailBody({ email: { html, text, hasRemoteContent } }: EmailBodyProps) {
-  const [withPictures, setWithPictures] = useState(false)
-  if (html === null) return text === '' ? <p className="text-muted">This email has no text.</p> : <PlainBody text={text} />
+type EmailBodyProps = { email: Pick<LeadMessage, 'id' | 'subject' | 'text' | 'hasHtml' | 'hasRemoteContent'> }
+
+/** The content of a received email, formatted or as text. Quotes are folded, and remote content loads only when asked for. */
+export function EmailBody({ email: { id, subject, text, hasHtml, hasRemoteContent } }: EmailBodyProps) {
+  const [isText, showText] = useState(!hasHtml)
+  const [withRemote, loadRemote] = useState(false)
   return (
-    <div className="grid grid-cols-1 gap-3">
-      {hasRemoteContent && !withPictures && (
-        <p className="flex flex-wrap items-center gap-3 rounded-card bg-sunken px-4 py-2 text-small">
-          Pictures are not loaded, so the sender cannot see that you read this.
-          <Button type="button" look="quiet" size="small" onClick={() => setWithPictures(true)}>
-            Load pictures
+    <div className="grid grid-cols-1 gap-2">
+      {hasRemoteContent && !withRemote && !isText && (
+        <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-card bg-sunken px-3.5 py-2 text-small">
+          Remote content is not loaded, so the sender cannot see that you read this.
+          <Button type="button" look="quiet" size="small" onClick={() => loadRemote(true)}>
+            Load remote content
           </Button>
         </p>
       )}
-      <div
-        role="group"
-        aria-label="Content of the email"
-        // A wide table scrolls sideways.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-        className="prose max-w-none overflow-x-auto wrap-anywhere"
-        // The server has sanitized it.
-        dangerouslySetInnerHTML={{ __html: withPictures ? withSources(html) : html }}
-      />
+      {isText ? (
+        <PlainBody text={text} />
+      ) : (
+        <EmailFrame key={String(withRemote)} title={`Email: ${subject || 'No subject'}`} url={frameUrl(id, withRemote)} />
+      )}
+      {hasHtml && (
+        <Button type="button" look="quiet" size="small" className="justify-self-start" onClick={() => showText(!isText)}>
+          {isText ? 'Show formatted' : 'Show as text'}
+        </Button>
+      )}
     </div>
   )
 }
 
-/** In sanitized HTML, a quotation mark is part of no text of an attribute, so only whole attributes are found. */
-function withSources(html: string): string {
-  return html.replaceAll(' data-remote-src="', ' loading="lazy" referrerpolicy="no-referrer" src="')
+function frameUrl(id: string, withRemote: boolean): string {
+  return `/api/lead-messages/${id}/html${withRemote ? '?remote=1' : ''}`
+}
+
+const LEAST_HEIGHT = 48
+const MOST_HEIGHT = 640
+
+/** The sanitized HTML, in a frame where nothing runs. It is as high as its content, also after a quote is unfolded. */
+function EmailFrame({ title, url }: { title: string; url: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const observer = useRef<ResizeObserver>(null)
+  const [height, setHeight] = useState(LEAST_HEIGHT)
+  const follow = () => {
+    const body = frame.current?.contentDocument?.body
+    observer.current?.disconnect()
+    if (!body) return
+    observer.current = new ResizeObserver(() => setHeight(Math.min(Math.max(body.offsetHeight + 2, LEAST_HEIGHT), MOST_HEIGHT)))
+    observer.current.observe(body)
+  }
+  useEffect(() => () => observer.current?.disconnect(), [])
+  return (
+    <iframe
+      ref={frame}
+      title={title}
+      // No scripts: the same origin only lets the page measure its height.
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="no-referrer"
+      loading="lazy"
+      src={url}
+      onLoad={follow}
+      style={{ height }}
+      className="w-full rounded-control border border-line"
+    />
+  )
 }
 
 function PlainBody({ text }: { text: string }) {
+  if (text === '') return <p className="text-muted">This email has no text.</p>
   return (
     <div className="grid grid-cols-1 gap-3">
       {partsOfText(text).map((part, at) =>
@@ -46,7 +85,7 @@ function PlainBody({ text }: { text: string }) {
           // The parts of a text have no names, and never move.
           // oxlint-disable-next-line react/no-array-index-key
           <details key={at} className="text-muted">
-            <summary className="cursor-pointer text-small">Quoted text</summary>
+            <summary className="w-fit cursor-pointer text-small">Quoted text</summary>
             <p className="mt-2 border-l-2 border-line pl-3 whitespace-pre-line wrap-anywhere">{part.text}</p>
           </details>
         ) : (

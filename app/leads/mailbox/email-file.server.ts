@@ -1,6 +1,6 @@
 import type { Trx } from '#app/platform/database/db.server.ts'
 import { storeLeadBytes } from '#app/leads/reply/lead-file.server.ts'
-import type { EmailFile } from './read-email.server.ts'
+import type { ReceivedFile } from './read-email.server.ts'
 import { fileTypeOf } from './file-type.server.ts'
 
 /** A file in the storage whose row is still to be written. */
@@ -10,7 +10,7 @@ export type StoredEmailFile = { id: string; name: string; type: string; size: nu
  * Puts files of an email into the storage, before the transaction with their rows. Those that have no row a day later are removed, because
  * the process was killed between the two.
  */
-export async function storeEmailFiles(files: EmailFile[]): Promise<StoredEmailFile[]> {
+export async function storeEmailFiles(files: ReceivedFile[]): Promise<StoredEmailFile[]> {
   return Promise.all(files.map(async ({ name, bytes }) => ({ name, type: fileTypeOf(bytes), ...(await storeLeadBytes(bytes)) })))
 }
 

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, FileDown } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useRefreshLeads } from '#app/leads/dashboard/use-lead-actions.tsx'
+import { LeadFileList } from '#app/leads/reply/file-list.tsx'
 import { ApiError, apiQuery, apiRequest } from '#app/platform/browser/api.ts'
 import { showFailure } from '#app/ui/admin/tell-failure.ts'
 import { undoButton } from '#app/ui/admin/undo.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { withChanges } from '#app/ui/admin/view.ts'
-import { bytesInWords } from '#app/ui/amount.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonLook } from '#app/ui/button-look.ts'
 import { Empty } from '#app/ui/empty.tsx'
@@ -18,9 +18,8 @@ import { formatMoment } from '#app/ui/moment.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { AddToLeadDialog } from './add-to-lead-dialog.tsx'
-import { EmailBody } from './email-body.tsx'
-import { fileTypeLabel } from './file-type.ts'
-import { LEAD_INBOX, type LeadEmail, leadEmail, type LeadEmailFile, leadOfEmail } from './unknown-email.ts'
+import { EmailBody, EmailKindBadge } from './email-body.tsx'
+import { LEAD_INBOX, type LeadEmail, leadEmail, leadOfEmail } from './unknown-email.ts'
 
 /** One received email, with what can be done with it. */
 export function EmailView({ id }: { id: string }) {
@@ -54,7 +53,7 @@ function BackToList({ className }: { className: string }) {
 }
 
 function OpenEmail({ email }: { email: LeadEmail }) {
-  const { id, fromName, fromAddress, toAddresses, subject, receivedAt, problem, files, reference } = email
+  const { kind, fromName, fromAddress, toAddresses, subject, receivedAt, error, files, reference } = email
   return (
     <article aria-labelledby="email-subject" className="grid grid-cols-1 gap-4">
       <BackToList className={buttonLook('quiet', 'small', 'justify-self-start lg:hidden')} />
@@ -62,8 +61,9 @@ function OpenEmail({ email }: { email: LeadEmail }) {
         <h2 id="email-subject" className="text-h3 wrap-anywhere">
           {subject || 'No subject'}
         </h2>
-        <p className="text-small wrap-anywhere">
-          {fromName && <span className="font-semibold">{fromName} </span>}
+        <p className="flex flex-wrap items-center gap-x-1.5 text-small wrap-anywhere">
+          <EmailKindBadge kind={kind} />
+          {fromName && <span className="font-semibold">{fromName}</span>}
           <span className="text-muted">{fromAddress || 'no address'}</span>
         </p>
         <p className="text-fine wrap-anywhere text-muted">
@@ -82,37 +82,17 @@ function OpenEmail({ email }: { email: LeadEmail }) {
       ) : (
         <EmailActions email={email} />
       )}
-      {problem && <p className="rounded-card bg-sunken px-4 py-3 text-small">{problem}</p>}
+      {error && <p className="rounded-card bg-sunken px-4 py-3 text-small">{error}</p>}
       <EmailBody email={email} />
-      {files.length > 0 && <EmailFiles id={id} files={files} />}
+      {files.length > 0 && (
+        <section aria-labelledby="email-files" className="grid gap-1">
+          <h3 id="email-files" className="text-small font-semibold">
+            Files
+          </h3>
+          <LeadFileList label="Files" files={files} />
+        </section>
+      )}
     </article>
-  )
-}
-
-function EmailFiles({ id, files }: { id: string; files: LeadEmailFile[] }) {
-  return (
-    <section aria-labelledby="email-files" className="grid gap-2">
-      <h3 id="email-files" className="text-small font-semibold">
-        Files
-      </h3>
-      <ul className="divide-y divide-line rounded-card border border-line bg-surface text-small">
-        {files.map((file) => (
-          <li key={file.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
-            <span className="min-w-0 wrap-anywhere">
-              {file.name}{' '}
-              <span className="text-muted">
-                {fileTypeLabel(file.type)}, {bytesInWords(file.size)}
-              </span>
-            </span>
-            <a href={`${LEAD_INBOX}/${id}/files/${file.id}`} download className={buttonLook('quiet', 'small')}>
-              <FileDown aria-hidden="true" className="size-4" />
-              Download
-              <span className="sr-only"> {file.name}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

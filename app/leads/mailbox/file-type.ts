@@ -1,4 +1,4 @@
-/** The types of files that are told by their content, in words. */
+/** Types of files, in words. */
 const labels: Record<string, string> = {
   'image/png': 'PNG image',
   'image/jpeg': 'JPEG image',
@@ -34,6 +34,8 @@ const labels: Record<string, string> = {
   'application/json': 'JSON',
   'application/vnd.ms-office.macros': 'Office document with macros: do not open',
   'text/plain': 'Text',
+  'text/csv': 'CSV',
+  'text/markdown': 'Markdown',
 }
 
 export function fileTypeLabel(mediaType: string): string {

@@ -4,7 +4,7 @@ import { type Bounce, bounceOf, type IncomingKind, headerOf, kindOfEmail } from 
 import { cleanEmailHtml } from './email-html.server.ts'
 
 /** A file of an email. Its type is told by its content later. */
-export type EmailFile = { name: string; bytes: Uint8Array<ArrayBuffer> }
+export type ReceivedFile = { name: string; bytes: Uint8Array<ArrayBuffer> }
 
 /** An email as it can be stored and shown. `threadIds` are those that it answers, the closest first. */
 export type ReadEmail = {
@@ -21,7 +21,7 @@ export type ReadEmail = {
   hasRemoteContent: boolean
   kind: IncomingKind
   bounce: Bounce | null
-  files: EmailFile[]
+  files: ReceivedFile[]
   /** Missing parts of the email, in sentences for staff. */
   problems: string[]
 }
@@ -119,7 +119,7 @@ function mailboxesOf(address: Address): string[] {
   return address.group ? address.group.map((each) => each.address) : [address.address]
 }
 
-function fileOf({ filename, mimeType, content }: Attachment, at: number): EmailFile {
+function fileOf({ filename, mimeType, content }: Attachment, at: number): ReceivedFile {
   const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
   return { name: fileNameOf(filename ?? '') || unnamed(mimeType, at), bytes: Uint8Array.from(bytes) }
 }

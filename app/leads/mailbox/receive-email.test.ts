@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 vi.hoisted(() => Object.assign(process.env, { MAIL_REPLY_ADDRESS: 'replies@example.com' }))
 
 import { db, insert, newId } from '#app/platform/database/db.server.ts'
+import { notificationPreferences, PREFERENCES } from '#app/account/notifications/preference.ts'
+import { tellClocks } from '#app/leads/clocks/clock-notice.server.ts'
+import { jobKinds } from '#app/platform/jobs.server.ts'
 import { replyAddressOf } from '#app/leads/reply/reply-address.server.ts'
 import { mailPrograms, replyOf } from '#test/email-threads.ts'
 import { startEndpoints } from '#test/app.ts'
@@ -226,18 +229,23 @@ describe('one email', () => {
     await expect(late).rejects.toBeInstanceOf(MailboxTaken)
     expect(await newest()).toMatchObject({ subject: 'The list' })
 
-    const url = `/api/lead-inbox/${stored.id}/files/${file?.id}`
+    const url = `/api/lead-files/${file?.id}`
     const download = await app.inject({ url, headers: staff.headers })
     expect([download.statusCode, download.body, download.headers['content-disposition']]).toEqual([
       200,
       '%PDF-1.7 x',
-      `attachment; filename*=UTF-8''list.png`,
+      `attachment; filename="list.png"; filename*=UTF-8''list.png`,
     ])
     expect(download.headers['content-type']).toBe('application/octet-stream')
     // With its lead the row goes, and a job for the bytes comes.
     await db.deleteFrom('contacts').execute()
-    const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'leads.files.remove').executeTakeFirst()
-    expect(job?.payload).toEqual({ names: [file?.storedAs] })
+    const job = await db
+      .selectFrom('jobs')
+      .select('payload')
+      .where('kind', '=', 'lead-files.remove')
+      .orderBy('runAt', 'desc')
+      .executeTakeFirst()
+    expect(job?.payload).toEqual({ id: file?.id, storedAs: file?.storedAs })
   })
 
   test('of more than 25 MB is stored without its content, and says so', async () => {
@@ -360,5 +368,69 @@ describe('bounces', () => {
     const sent = await writeTo(contact.id, 'ada@shop.example')
     await receive(report('ada@shop.example', sent, 'delayed', '4.4.1'))
     expect(await person()).toEqual({ bouncedAt: null, bounceReason: null })
+  })
+})
+
+describe('notices', () => {
+  const MINUTE = 60_000
+
+  /** Runs the jobs of `notify`, and returns the notices of a person with the channels and moments at which each leaves. */
+  async function told(userId: string) {
+    const jobs = await db.selectFrom('jobs').selectAll().where('kind', '=', 'notifications.tell').orderBy('id').execute()
+    for (const { id, payload } of jobs)
+      await jobKinds().get('notifications.tell')?.run(payload, { id, attempt: 1, signal: new AbortController().signal })
+    await db.deleteFrom('jobs').where('kind', '=', 'notifications.tell').execute()
+    const rows = await db
+      .selectFrom('notifications')
+      .leftJoin('notificationDispatches as sent', 'sent.notificationId', 'notifications.id')
+      .select(['kind', 'channel', 'dueAt'])
+      .where('notifications.userId', '=', userId)
+      .orderBy('notifications.id')
+      .orderBy('channel')
+      .execute()
+    await db.deleteFrom('notifications').execute()
+    return rows.map(({ kind, channel, dueAt }) => [kind, channel, dueAt && (dueAt.getTime() > Date.now() + MINUTE ? 'later' : 'now')])
+  }
+  async function choose(email: 'off' | 'now' | 'digest', push: boolean) {
+    const { headers } = staff
+    const { channels } = notificationPreferences.parse((await app.inject({ url: PREFERENCES, headers })).json())
+    const chosen = channels.map((each) => (['reply', 'clock'].includes(each.kind) ? { ...each, email, push } : each))
+    // An hour that is at least 23 hours away.
+    const payload = { channels: chosen, zone: 'UTC', digestHour: new Date().getUTCHours(), quietFrom: null, quietUntil: null }
+    expect((await app.inject({ method: 'PUT', url: PREFERENCES, headers, payload })).statusCode).toBe(200)
+  }
+
+  test('of replies and of clocks leave by the channels that the person has chosen for them', async () => {
+    let count = 0
+    const events = async () => {
+      const { id, promisedFrom, email: from } = await makeContact({ email: `ada-${(count += 1)}@shop.example`, createdAt: new Date() })
+      await db.updateTable('leads').set({ ownerId: staff.user.id }).where('contactId', '=', id).execute()
+      // A new lead has notices of its own.
+      await db.deleteFrom('jobs').execute()
+      await receive(email([`From: ${from}`, 'Subject: Prices', `Message-ID: <${count}@shop.example>`]))
+      await tellClocks(new Date(promisedFrom.getTime() + 110 * MINUTE))
+      const rows = await told(staff.user.id)
+      await db.deleteFrom('contacts').execute()
+      return rows
+    }
+    const pairs = (channels: (string | null)[][]) => ['reply', 'clock'].flatMap((kind) => channels.map((each) => [kind, ...each]))
+    // Without saved preferences, both concern one person, so they come by email and push.
+    expect(await events()).toEqual(
+      pairs([
+        ['email', 'now'],
+        ['push', 'now'],
+      ]),
+    )
+    await choose('off', false)
+    expect(await events()).toEqual(pairs([[null, null]]))
+    await choose('digest', false)
+    expect(await events()).toEqual(pairs([['email', 'later']]))
+    await choose('now', true)
+    expect(await events()).toEqual(
+      pairs([
+        ['email', 'now'],
+        ['push', 'now'],
+      ]),
+    )
   })
 })

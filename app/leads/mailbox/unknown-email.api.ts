@@ -2,18 +2,9 @@ import { z } from 'zod'
 import { allow } from '#app/access.server.ts'
 import type { Api } from '#app/platform/http/http.server.ts'
 import type { RequestContext } from '#app/platform/http/request-context.server.ts'
-import { fileResponseSchema } from '#app/platform/http/response-schema.ts'
 import { stop } from '#app/platform/stop.ts'
 import { addToLead, LEAD_INBOX, leadEmail, leadOfEmail, unknownEmails } from './unknown-email.ts'
-import {
-  addEmailToLead,
-  dismissEmail,
-  findReceivedEmail,
-  listUnknownEmails,
-  makeLead,
-  openEmailFile,
-  takeEmailBack,
-} from './unknown-email.server.ts'
+import { addEmailToLead, dismissEmail, findReceivedEmail, listUnknownEmails, makeLead, takeEmailBack } from './unknown-email.server.ts'
 
 const UNKNOWN = 'There is no such email.'
 const params = z.object({ id: z.uuid(UNKNOWN) })
@@ -26,7 +17,7 @@ const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 })
 
-/** Emails of unknown senders, and any received email with its files. */
+/** Emails of unknown senders, and any received email. Its HTML and files are read as those of leads. */
 export const unknownEmailApi: Api = async (app) => {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -41,28 +32,6 @@ export const unknownEmailApi: Api = async (app) => {
   app.get(`${LEAD_INBOX}/:id`, {
     schema: { summary: 'Read a received email', params, response: { 200: leadEmail } },
     handler: async ({ params: { id } }) => (await findReceivedEmail(id)) ?? unknown(),
-  })
-
-  app.get(`${LEAD_INBOX}/:id/files/:file`, {
-    schema: {
-      summary: 'Download a file of a received email',
-      params: params.extend({ file: z.uuid('There is no such file.') }),
-      response: { 200: fileResponseSchema('The file.', 'application/octet-stream') },
-    },
-    exposeHeadRoute: false,
-    async handler({ params: { id, file } }, reply) {
-      const found = (await openEmailFile(id, file)) ?? stop('notFound', 'There is no such file.')
-      // Never shown by the browser: a stranger has written it.
-      return reply
-        .headers({
-          'content-type': 'application/octet-stream',
-          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.name).replaceAll(/['()*]/g, '_')}`,
-          'content-length': found.size,
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "default-src 'none'; sandbox",
-        })
-        .send(found.stream)
-    },
   })
 
   app.post(`${LEAD_INBOX}/:id/lead`, {

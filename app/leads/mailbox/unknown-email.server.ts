@@ -6,11 +6,11 @@ import { enquiryLimits } from '#app/leads/enquiry-limits.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { attachPerson } from '#app/leads/person.server.ts'
 import { newReference } from '#app/leads/reference.ts'
+import { readMessages } from '#app/leads/reply/message.server.ts'
 import { db, newId, transaction, type Trx } from '#app/platform/database/db.server.ts'
 import { condition, daysAgo, queryRows, rowCount } from '#app/platform/database/sql.server.ts'
 import { defineJob } from '#app/platform/jobs.server.ts'
 import { stop } from '#app/platform/stop.ts'
-import { openFile } from '#app/platform/storage/storage.server.ts'
 import type { Row } from '#db/tables.ts'
 import { findMailboxState } from './mailbox-state.server.ts'
 import { ownText } from './quoted.ts'
@@ -57,41 +57,20 @@ function toListed({
   return { ...row, preview, files: files ?? 0, receivedAt: createdAt.toISOString() }
 }
 
+/** Longer than any text that is stored. */
+const WHOLE_TEXT = 1_000_000
+
 /** A received email with its files, whether it has a lead or not. */
 export async function findReceivedEmail(id: string): Promise<LeadEmail | undefined> {
-  const row = await db
+  const message = (await readMessages([id], WHOLE_TEXT)).get(id)
+  if (message?.direction !== 'in') return undefined
+  const { reference, createdAt } = await db
     .selectFrom('leadMessages')
     .leftJoin('contacts', 'contacts.id', 'leadMessages.contactId')
-    .selectAll('leadMessages')
-    .select('contacts.reference')
+    .select(['contacts.reference', 'leadMessages.createdAt'])
     .where('leadMessages.id', '=', id)
-    .where('direction', '=', 'in')
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { kind, state, reference, fromName, fromAddress, toAddresses, subject, text, html, hasRemoteContent, error, createdAt } = row
-  return {
-    id,
-    kind,
-    state: state === 'dismissed' ? state : 'received',
-    reference,
-    fromName,
-    fromAddress,
-    toAddresses,
-    subject,
-    text,
-    html,
-    hasRemoteContent,
-    problem: error,
-    files: await db
-      .selectFrom('leadFiles')
-      .select(['id', 'name', 'type', 'size'])
-      .where('messageId', '=', id)
-      .orderBy('createdAt')
-      .orderBy('id')
-      .execute(),
-    suggestions: await suggestLeads(fromAddress),
-    receivedAt: createdAt.toISOString(),
-  }
+    .executeTakeFirstOrThrow()
+  return { ...message, reference, suggestions: await suggestLeads(message.fromAddress), receivedAt: createdAt.toISOString() }
 }
 
 async function suggestLeads(address: string): Promise<LeadEmail['suggestions']> {
@@ -103,13 +82,6 @@ async function suggestLeads(address: string): Promise<LeadEmail['suggestions']> 
       WHERE people.email = ${address} AND contacts.quarantined_at IS NULL AND contacts.deleted_at IS NULL
       ORDER BY contacts.created_at DESC, contacts.id DESC LIMIT ${SUGGESTED}`,
   )
-}
-
-/** A file of a received email, to be read. Its name and type are for the response. */
-export async function openEmailFile(messageId: string, id: string) {
-  const row = await db.selectFrom('leadFiles').selectAll().where('id', '=', id).where('messageId', '=', messageId).executeTakeFirst()
-  const file = row && (await openFile(row.storedAs))
-  return file && { ...file, name: row.name, type: row.type }
 }
 
 /** Makes a lead of an email that has none. Its person is that of the address. Returns the reference. */

@@ -106,7 +106,6 @@ describe('error', () => {
     expect((await call('POST', `/${id}/lead`)).json()).toMatchObject({ status: 422, code: 'no_sender' })
     expect((await call('DELETE', `/${id}/lead`)).statusCode).toBe(409)
     expect((await call('GET', `/${newId()}`)).statusCode).toBe(404)
-    expect((await call('GET', `/${id}/files/${newId()}`)).statusCode).toBe(404)
     expect((await list()).waiting).toBe(1)
   })
 })
@@ -118,7 +117,6 @@ describe('security', () => {
     const paths: [Method, string][] = [
       ['GET', ''],
       ['GET', `/${id}`],
-      ['GET', `/${id}/files/${id}`],
       ['POST', `/${id}/lead`],
       ['PUT', `/${id}/lead`],
       ['DELETE', `/${id}/lead`],

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { leadMessage } from '#app/leads/reply/message.ts'
 
 export const LEAD_INBOX = '/api/lead-inbox'
 
@@ -12,12 +13,10 @@ export const mailboxState = z.object({
 
 export type MailboxState = z.infer<typeof mailboxState>
 
-const emailKind = z.enum(['message', 'autoreply', 'bounce'])
-
 /** An email of an unknown sender, in the list. */
 export const listedEmail = z.object({
   id: z.string(),
-  kind: emailKind,
+  kind: leadMessage.shape.kind,
   fromName: z.string(),
   fromAddress: z.string(),
   subject: z.string(),
@@ -37,33 +36,10 @@ export const unknownEmails = z.object({
   mailbox: mailboxState,
 })
 
-export const leadEmailFile = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The type by the file's content. */
-  type: z.string(),
-  size: z.number(),
-})
-
-export type LeadEmailFile = z.infer<typeof leadEmailFile>
-
-/** A whole email. `html` is safe to show: pictures of other servers have their address in `data-remote-src`. */
-export const leadEmail = z.object({
-  id: z.string(),
-  kind: emailKind,
-  state: z.enum(['received', 'dismissed']),
+/** A whole email, with what can be done with it. */
+export const leadEmail = z.extend(leadMessage, {
   /** The lead that it belongs to, if someone has added it meanwhile. */
   reference: z.nullable(z.string()),
-  fromName: z.string(),
-  fromAddress: z.string(),
-  toAddresses: z.array(z.string()),
-  subject: z.string(),
-  text: z.string(),
-  html: z.nullable(z.string()),
-  hasRemoteContent: z.boolean(),
-  /** Missing parts of the email, in a sentence. */
-  problem: z.nullable(z.string()),
-  files: z.array(leadEmailFile),
   /** Leads of the sender's address, newest first. */
   suggestions: z.array(z.object({ reference: z.string(), name: z.string(), problem: z.string() })),
   receivedAt: z.string(),

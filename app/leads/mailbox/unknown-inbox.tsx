@@ -7,7 +7,6 @@ import { CursorPager } from '#app/ui/admin/cursor-pager.tsx'
 import { useView } from '#app/ui/admin/use-view.tsx'
 import { urlOf, withChanges } from '#app/ui/admin/view.ts'
 import { countOf } from '#app/ui/amount.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { cx } from '#app/ui/class-names.ts'
 import { Empty } from '#app/ui/empty.tsx'
 import { Failed } from '#app/ui/failed.tsx'
@@ -15,6 +14,7 @@ import { FilterLink } from '#app/ui/filter-link.tsx'
 import { Loading } from '#app/ui/loading.tsx'
 import { formatMoment } from '#app/ui/moment.ts'
 import { RowsSkeleton } from '#app/ui/skeleton.tsx'
+import { EmailKindBadge } from './email-body.tsx'
 import { EmailView } from './email-view.tsx'
 import { MailboxNotice } from './mailbox-notice.tsx'
 import { LEAD_INBOX, type ListedEmail, unknownEmails } from './unknown-email.ts'
@@ -97,7 +97,7 @@ function EmailRow({
         </span>
         <span className="flex items-center gap-2">
           <span className="truncate">{subject || 'No subject'}</span>
-          {kind !== 'message' && <Badge>{kind === 'bounce' ? 'Came back' : 'Automatic'}</Badge>}
+          <EmailKindBadge kind={kind} />
           {files > 0 && (
             <span className="ml-auto inline-flex shrink-0 items-center gap-1 text-fine text-muted">
               <Paperclip aria-hidden="true" className="size-3.5" />

@@ -1,4 +1,5 @@
 import { FileText, Trash2 } from 'lucide-react'
+import { fileTypeLabel } from '#app/leads/mailbox/file-type.ts'
 import { bytesInWords } from '#app/ui/amount.ts'
 import type { LeadFile } from './message.ts'
 import { fileUrl } from './use-reply.tsx'
@@ -27,7 +28,7 @@ export function LeadFileList({ label, files, showsOrigin = false, remove }: File
               {file.name}
             </a>
             <span className="truncate text-fine text-muted">
-              {[bytesInWords(file.size), file.type, showsOrigin && origins[file.source]].filter(Boolean).join(' · ')}
+              {[fileTypeLabel(file.type), bytesInWords(file.size), showsOrigin && origins[file.source]].filter(Boolean).join(' · ')}
             </span>
           </span>
           {remove?.accepts(file) && (

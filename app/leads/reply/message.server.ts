@@ -5,7 +5,7 @@ import { condition, queryRows } from '#app/platform/database/sql.server.ts'
 import type { Row } from '#db/tables.ts'
 import { type LeadFile, leadMessage, type LeadMessage } from './message.ts'
 
-/** A timeline shows the start of a text. */
+/** A timeline shows the start of a text, in characters. */
 const MOST_SHOWN = 20_000
 
 const messageRow = {
@@ -14,12 +14,12 @@ const messageRow = {
 }
 
 /** Emails with their files, by id. */
-export async function readMessages(ids: readonly string[]): Promise<Map<string, LeadMessage>> {
+export async function readMessages(ids: readonly string[], mostShown = MOST_SHOWN): Promise<Map<string, LeadMessage>> {
   if (ids.length === 0) return new Map()
   const rows = await queryRows(
     db,
     messageRow,
-    sql`SELECT id, direction, kind, state, from_name, from_address, to_addresses, subject, left(text, ${MOST_SHOWN}) AS text,
+    sql`SELECT id, direction, kind, state, from_name, from_address, to_addresses, subject, left(text, ${mostShown}) AS text, length(text) > ${mostShown} AS is_shortened,
         CASE WHEN direction = 'out' THEN html END AS html, direction = 'in' AND html IS NOT NULL AS has_html, has_remote_content, send_at, error
       FROM lead_messages WHERE id = ANY(${[...ids]}::uuid[])`,
   )
@@ -38,8 +38,11 @@ export function toLeadFile({ id, name, type, size, source, createdAt }: Row<'lea
   return { id, name, type, size, source, createdAt: createdAt.toISOString() }
 }
 
-/** The sanitized HTML of a received email. */
-export async function findMessageHtml(id: string): Promise<string | undefined> {
+/**
+ * The sanitized HTML of a received email. It loads pictures of other servers only if it has their addresses: a quotation mark is part of no
+ * text of an attribute there, so only whole attributes are found.
+ */
+export async function findMessageHtml(id: string, withRemote: boolean): Promise<string | undefined> {
   const row = await db.selectFrom('leadMessages').select('html').where('id', '=', id).where('direction', '=', 'in').executeTakeFirst()
-  return row?.html ?? undefined
+  return (withRemote ? row?.html?.replaceAll(' data-remote-src="', ' src="') : row?.html) ?? undefined
 }

@@ -27,6 +27,7 @@ export const leadMessage = z.object({
   subject: z.string(),
   /** The start of a long text. For a reply, its Markdown. */
   text: z.string(),
+  isShortened: z.boolean(),
   /** Sanitized HTML of a reply of ours. */
   html: z.nullable(z.string()),
   /** Whether a received email has HTML, at `/api/lead-messages/{id}/html`. */
@@ -34,7 +35,7 @@ export const leadMessage = z.object({
   hasRemoteContent: z.boolean(),
   /** When it is due or was handed over to the outbox. */
   sendAt: z.nullable(z.string()),
-  /** Why it could not be sent. */
+  /** Why it could not be sent, or what of it could not be read. */
   error: z.nullable(z.string()),
   files: z.array(leadFile),
 })

@@ -48,6 +48,14 @@ const SANDBOX = `base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sa
 const closedEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src 'none'; ${SANDBOX}`
 const openEmail = `default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; ${SANDBOX}`
 
+/** The colors of the system, because the frame knows nothing of ours but whether they are dark. */
+const EMAIL_STYLE = `:root { color-scheme: light dark; background: Canvas; color: CanvasText }
+body { margin: 0; padding: 0.75rem; display: flow-root; overflow: auto hidden; font: 0.875rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere }
+body > :first-child { margin-top: 0 } body > :last-child { margin-bottom: 0 }
+img { max-width: 100%; height: auto } pre { white-space: pre-wrap }
+summary { cursor: pointer; width: fit-content } details[data-quoted] { margin-top: 0.75rem }
+blockquote { margin: 0.5rem 0; padding-left: 0.75rem; border-left: 2px solid GrayText }`
+
 /** A download is not a document, but a browser may be told to show it as one. */
 const INERT = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`
 
@@ -102,7 +110,7 @@ export const replyApi: Api = async (app) => {
       response: { 200: textAnswer('The email, without remote content unless asked for.', 'text/html') },
     },
     async handler({ params, query: { remote } }, reply) {
-      const html = (await findMessageHtml(params.id)) ?? stop('notFound', 'There is no such email.')
+      const html = (await findMessageHtml(params.id, remote !== undefined)) ?? stop('notFound', 'There is no such email.')
       return reply
         .headers({
           'content-type': 'text/html; charset=utf-8',
@@ -111,7 +119,7 @@ export const replyApi: Api = async (app) => {
           'referrer-policy': 'no-referrer',
         })
         .send(
-          `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Email</title><base target="_blank"></head><body>${html}</body></html>`,
+          `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Email</title><base target="_blank"><style>${EMAIL_STYLE}</style></head><body>${html}</body></html>`,
         )
     },
   })

@@ -4,6 +4,7 @@ import { nameOf } from '#app/auth/directory/user-name.ts'
 import { currentAccounts } from '#app/auth/users/account.server.ts'
 import { type Actor, audit, by } from '#app/auth/users/audit.server.ts'
 import { noteLeadEvent } from '#app/leads/lead-event.server.ts'
+import { emitReplied } from '#app/leads/lead-webhook.server.ts'
 import { announceLeads } from '#app/leads/lead-signal.server.ts'
 import { renderNote } from '#app/leads/note-markdown.server.ts'
 import { emailJob, newMessageId, senderAddress } from '#app/mail/outbox.server.ts'
@@ -209,6 +210,8 @@ async function handOver(trx: Trx, id: string, states: ('scheduled' | 'failed')[]
   if (!reply?.contactId || !reply.authorId) return false
   const sent = { ...reply, contactId: reply.contactId, authorId: reply.authorId }
   await noteSending(trx, sent)
+  // The first hand-over sets `inReplyTo`: a reply that is sent again after a failure was told of.
+  if (isOpen && reply.inReplyTo === null) await emitReplied(trx, sent.contactId)
   if (isOpen) await enqueueReply(trx, sent, lead.email)
   return true
 }

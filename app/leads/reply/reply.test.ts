@@ -356,15 +356,18 @@ describe('files of a lead', () => {
       state: 'received',
       messageId: '<x@example.com>',
       fromAddress: email,
-      html: '<p>Hi <img src="https://example.com/a.png"></p>',
+      // As `cleanEmailHtml` stores it.
+      html: '<p>Hi <img alt="a" data-remote-src="https://example.com/a.png"></p>',
       hasRemoteContent: true,
     })
     const closed = await call('GET', `/api/lead-messages/${received.id}/html`)
     expect(closed.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src 'none'.*sandbox (?!.*allow-scripts)/)
     expect(closed.headers['x-frame-options']).toBe('SAMEORIGIN')
-    expect(closed.body).toContain('<p>Hi')
+    expect(closed.body).toContain('<p>Hi <img alt="a" data-remote-src=')
+    expect(closed.body).not.toContain(' src=')
     const open = await call('GET', `/api/lead-messages/${received.id}/html?remote=1`)
     expect(open.headers['content-security-policy']).toMatch(/default-src 'none'.*img-src https: data:.*sandbox (?!.*allow-scripts)/)
+    expect(open.body).toContain('<img alt="a" src="https://example.com/a.png">')
     expect((await call('GET', `/api/lead-messages/${received.id}/html`, undefined, customer.headers)).statusCode).toBe(403)
   })
 })

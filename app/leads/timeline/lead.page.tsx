@@ -121,8 +121,8 @@ function Lead({ lead, userId }: { lead: LeadDetail; userId: string }) {
             <FactList lead={lead} />
           </Card>
           <TaskList lead={lead} />
-          <VisitorPanel reference={lead.reference} />
           <FilePanel reference={reference} />
+          <VisitorPanel reference={reference} />
           <PersonPanel lead={lead} />
         </div>
         <Timeline lead={lead} userId={userId} />

@@ -158,7 +158,7 @@ function NoteMenu({ note, reference }: { note: LeadNote; reference: string }) {
 
 /** An event in words, with the values before and after. */
 export function textOf({ kind, detail, message }: TimelineEntry, { stages, owners }: LeadPipeline): string {
-  const { from, to, field, title } = detail
+  const { from, to, field, title, by } = detail
   const stage = (id: unknown) => stages.find((each) => each.id === id)?.name ?? 'a removed stage'
   const owner = (id: unknown) => (id === null ? 'nobody' : (owners.find((each) => each.id === id)?.name ?? 'a former colleague'))
   if (kind === 'received') return 'Enquiry received'
@@ -168,7 +168,9 @@ export function textOf({ kind, detail, message }: TimelineEntry, { stages, owner
   if (kind === 'tags_changed') return `Tags: ${wordsOf(from)} → ${wordsOf(to)}`
   if (kind === 'fact_changed') return `${labelOf(field)}: ${factText(field, from)} → ${factText(field, to)}`
   const known = Object.entries(leadEventTexts).find(([name]) => name === kind)?.[1] ?? kind
-  return typeof title === 'string' ? `${known}: ${title}` : known
+  if (kind === 'answered' && by === 'email') return 'Answered by email'
+  // An email shows its subject itself.
+  return typeof title === 'string' && !message ? `${known}: ${title}` : known
 }
 
 function labelOf(field: unknown): string {
